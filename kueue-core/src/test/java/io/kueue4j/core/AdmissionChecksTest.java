@@ -32,7 +32,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What stands between the reservation of quota and the start; rules M-12, L-5 … L-8, S-4. */
+/**
+ * The states between the reservation of quota and the admission; rules M-12, L-5, L-6, L-7, L-8,
+ * S-4.
+ */
 class AdmissionChecksTest {
   private final LifecycleCluster c = LifecycleCluster.checking("budget", "nodes");
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * Section 11 seen from outside: LocalQueues of one ClusterQueue served by what they have used.
+ * Section 11 through the API: LocalQueues of one ClusterQueue are served by usage.
  *
  * <p>Half-life ten minutes, sampling every five: a penalty is 0.29289… of the requests.
  */
@@ -183,7 +183,7 @@ class AdmissionFairSharingEngineTest {
       cluster.submit("a1", "a", 1);
       cluster.submit("b1", "b", 1);
       assertThat(cluster.pending("cq")).isEqualTo(list("a1", "b1"));
-      // a goes to 1 core, which is in use; b to nothing.
+      // The usage of a converges to 1 core, which is in use; that of b to 0.
       cluster.advance(Duration.ofMinutes(4));
       assertThat(cluster.pending("cq")).isEqualTo(list("a1", "b1"));
       cluster.advance(Duration.ofMinutes(1));
@@ -303,7 +303,7 @@ class AdmissionFairSharingEngineTest {
       cluster.run(cluster.jobOf("a1", "a", workload -> workload.addPodSets(pods)));
       assertThat(usage("a")).isEqualTo(2.343145750);
       cluster.advance(Duration.ofMinutes(5));
-      // 2.343145750 and the 4 cores in use, five minutes on.
+      // 2.343145750 and the 4 cores in use, five minutes later.
       assertThat(usage("a")).isEqualTo(1.656854249 + 1.171572875);
     }
 
@@ -341,7 +341,7 @@ class AdmissionFairSharingEngineTest {
           .isEqualTo(Cluster.START.plus(Duration.ofMinutes(15)));
     }
 
-    /** {@return the usage of b after 15 minutes, in which somebody may look every minute} */
+    /** {@return the usage of b after 15 minutes, with or without queries every minute} */
     private double usageOfVictim(boolean looks) {
       Cluster some = open(
           cluster(SHARING),
@@ -571,9 +571,9 @@ class AdmissionFairSharingEngineTest {
     @Test
     void theUsageOfAnUnknownLocalQueueIsRefused() {
       open(8);
-      assertThatThrownBy(() -> restore(cluster, "nobody", "1"))
+      assertThatThrownBy(() -> restore(cluster, "unknown", "1"))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("ns/nobody cannot be restored: it does not exist; apply it first");
+          .hasMessageContaining("ns/unknown cannot be restored: it does not exist; apply it first");
     }
 
     @Test

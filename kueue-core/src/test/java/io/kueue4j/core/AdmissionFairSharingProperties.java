@@ -30,7 +30,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
-/** The order of service against {@link NaiveUsage} and a plain sort, after every operation. */
+/**
+ * The order of service compared with {@link NaiveUsage} and a plain sort, after every operation.
+ */
 class AdmissionFairSharingProperties {
   private static final int LOCAL_QUEUES = 4;
 
@@ -45,7 +47,7 @@ class AdmissionFairSharingProperties {
     WEIGHT
   }
 
-  /** One operation; which numbers count depends on the kind. */
+  /** One operation; its kind determines which numbers are used. */
   record Step(Kind kind, int target, int variant) {}
 
   @Provide

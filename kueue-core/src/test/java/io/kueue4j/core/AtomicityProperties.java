@@ -11,10 +11,10 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /**
- * Calls that fail anywhere change nothing. Failures come from the clock, the jitter, and the
- * beginning of any method of the engine; see {@link FaultLoader} for what is left out.
+ * A call that fails anywhere changes nothing. Failures come from the clock, the jitter, and the
+ * start of any method of the engine; see {@link FaultLoader} for the exceptions.
  *
- * <p>With {@code -Dkueue4j.tries=N} it says in the end how many failures there were and where.
+ * <p>With {@code -Dkueue4j.tries=N} it prints the number and places of the failures at the end.
  */
 class AtomicityProperties {
   private static final LongConsumer RUN = load();

@@ -37,17 +37,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Memory is needed for what an engine knows, not for what it has ever known.
+ * The memory used depends on the present state of an engine, not on its history.
  *
- * <p>With {@code -Dkueue4j.tries=N} the soak makes N times as many calls, and looks at the heap
- * besides: {@code -Dkueue4j.tries=500} makes 10,000,000.
+ * <p>With {@code -Dkueue4j.tries=N} the soak makes N times as many calls, and also measures the
+ * heap: {@code -Dkueue4j.tries=500} makes 10,000,000.
  */
 class ChangingNamesTest {
   private static final int CALLS = 20_000 * Integer.getInteger("kueue4j.tries", 1);
   private static final int PERIODS = 8;
   private static final boolean LOOKS_AT_HEAP = Integer.getInteger("kueue4j.tries") != null;
 
-  /** A clock that every reading advances. Not part of the test, so that it keeps nothing else. */
+  /** A clock that advances with every reading. Static, so that it refers to nothing else. */
   private static final class Clock implements InstantSource {
     private Instant now = Cluster.START;
 
@@ -67,7 +67,7 @@ class ChangingNamesTest {
             FlavorQuotas.of(flavor, ResourceQuota.of("cpu", 4000), ResourceQuota.of(resource, 4))));
   }
 
-  /** An engine that everything but a few objects comes and goes in. */
+  /** An engine in which all except a few objects are added and removed. */
   private static final class Changing {
     final AdmissionEngine engine = AdmissionEngine.builder()
         .clock(new Clock())
@@ -110,7 +110,7 @@ class ChangingNamesTest {
       }
     }
 
-    /** Names that nothing had before come, are used in every way, and go. */
+    /** Adds objects with new names, uses them in every way, and removes them. */
     private void comeAndGo(String suffix) {
       String namespace = "ns" + suffix;
       String queue = "q" + suffix;
@@ -226,7 +226,7 @@ class ChangingNamesTest {
       return engine.inspect(state -> (long) state.catalog().size());
     }
 
-    /** {@return what it keeps when the ids have been taken back that nothing uses} */
+    /** {@return the retained memory after unused ids were recycled} */
     long retained() {
       engine.inside(core -> {
         core.recycling().run();
@@ -282,7 +282,7 @@ class ChangingNamesTest {
     assertThat(ofOneQueue(crowded)).isEqualTo(alone);
   }
 
-  /** {@return what a queue alone in its tree keeps, beside what all queues share} */
+  /** {@return the memory retained by a queue alone in its tree, without what all queues share} */
   private static long ofOneQueue(AdmissionEngine engine) {
     engine.apply(ResourceFlavor.of("own"), queue("one", "own", "gpu").build());
     return engine.inspect(state -> RetainedCells.beside(

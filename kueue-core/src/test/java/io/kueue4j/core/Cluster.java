@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * An engine with a clock that stands still, and short ways to say what tests say most.
+ * An engine with a clock that stands still, and shortcuts for frequent calls of tests.
  *
  * <p>Every ClusterQueue has a LocalQueue of the same name in namespace {@code ns}; jobs are created
  * one second after another.
@@ -175,7 +175,7 @@ final class Cluster {
 
   // ----- what came of it
 
-  /** {@return the names of what one cycle admits} */
+  /** {@return the names of the workloads that one cycle admits} */
   ImmutableList<String> cycle() {
     return engine.runCycle().admitted().stream()
         .map(admission -> admission.workload().name())
@@ -223,12 +223,12 @@ final class Cluster {
     return view(queue).usage().get(0).available() / 1000;
   }
 
-  /** {@return the names of what the coming cycles try, first the next} */
+  /** {@return the names of the workloads that the next cycles try, in order} */
   ImmutableList<String> pending(String queue) {
     return names(view(queue).pending());
   }
 
-  /** {@return the names of what waits for something to change} */
+  /** {@return the names of the inadmissible workloads} */
   ImmutableList<String> inadmissible(String queue) {
     return names(view(queue).inadmissible());
   }
@@ -241,7 +241,7 @@ final class Cluster {
     return Arrays.stream(names).collect(ImmutableList.toImmutableList());
   }
 
-  /** Lets an engine do what is due; {@return when it wants to be called next} */
+  /** Lets an engine perform due actions; {@return when to call it next} */
   static Optional<Instant> tick(AdmissionEngine engine) {
     engine.tick();
     return engine.nextTick();

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** Who holds and who waits, as a view shows it to those who write it down. */
+/** Holders and pending workloads in views. */
 class ClusterQueueViewTest {
   private final Cluster cluster = new Cluster().withQueues(queue("q", 10));
 
@@ -163,9 +163,9 @@ class ClusterQueueViewTest {
         + " lender due to reclamation within the cohort; preemptor path: /root/team/lender;"
         + " preemptee path: /root/borrower";
     assertThat(cluster.engine.lifecycle().status(id("guest")).condition(ConditionType.PREEMPTED))
-        .hasValueSatisfying(told -> assertThat(told.message()).isEqualTo(expected));
+        .hasValueSatisfying(condition -> assertThat(condition.message()).isEqualTo(expected));
     assertThat(cluster.engine.lifecycle().status(id("guest")).condition(ConditionType.EVICTED))
-        .hasValueSatisfying(told -> assertThat(told.message()).isEqualTo(expected));
+        .hasValueSatisfying(condition -> assertThat(condition.message()).isEqualTo(expected));
   }
 
   private static ClusterQueue cohortQueue(String name, String cohort) {

@@ -18,7 +18,7 @@ import io.kueue4j.core.model.Workload;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a view says of cohorts, and of the workloads of a queue. */
+/** Cohorts, and the workloads of a queue, in views. */
 class CohortViewTest {
   private final Cluster cluster = new Cluster();
 

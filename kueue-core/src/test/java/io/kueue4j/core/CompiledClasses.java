@@ -3,7 +3,7 @@ package io.kueue4j.core;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 
-/** Where the class path has a class from. */
+/** Finds the origin of a class on the class path. */
 final class CompiledClasses {
   private CompiledClasses() {}
 

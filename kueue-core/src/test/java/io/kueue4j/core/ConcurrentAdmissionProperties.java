@@ -19,7 +19,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds of workloads that try all flavors at a time, whatever happens to them. */
+/** Properties of workloads that try all flavors concurrently. */
 class ConcurrentAdmissionProperties {
   private static final int STEPS = 80;
 
@@ -152,7 +152,10 @@ class ConcurrentAdmissionProperties {
     }
   }
 
-  /** What is left of its past decides what becomes of a workload that has a queue to itself. */
+  /**
+   * After a restart, the restored history determines the future of a workload that is alone in its
+   * queue.
+   */
   @Property(tries = 100)
   void restoredItGoesOnAlike(
       @ForAll("policies") ConcurrentAdmissionPolicy policy,
@@ -182,7 +185,7 @@ class ConcurrentAdmissionProperties {
     }
   }
 
-  /** Rule CA-3, seen from outside: where a workload comes to rest. */
+  /** Rule CA-3 through the API: the final flavor of a workload. */
   @Property(tries = 150)
   void aWorkloadWithoutRivalsRunsOnTheBestFlavorWithRoom(
       @ForAll long seed, @ForAll boolean blocks) {
@@ -205,7 +208,7 @@ class ConcurrentAdmissionProperties {
     }
   }
 
-  /** With one flavor there is one variant, and what it is called is all that differs. */
+  /** With one flavor there is one variant, and only its name differs. */
   @Property(tries = 60)
   void withOneFlavorAllIsAsWithoutAPolicy(@ForAll long seed) {
     ImmutableList<String> one = ImmutableList.of("spot");

@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Workloads that try all flavors of their queue at a time. */
+/** Workloads that try all flavors of their queue concurrently. */
 class ConcurrentAdmissionTest {
   /** Rule CA-2. */
   @Nested
@@ -297,7 +297,7 @@ class ConcurrentAdmissionTest {
     }
   }
 
-  /** Decided on out of turn. */
+  /** {@code tryAdmit}. */
   @Nested
   class TryAdmit {
     @Test

@@ -28,7 +28,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pods that are placed only after admission checks have said on which nodes; T-14, T-76 … T-78. */
+/**
+ * Pods that are placed after admission checks have restricted their nodes; T-14, T-76, T-77, T-78.
+ */
 class DelayedPlacementTest {
   private final HostsEngine hosts = new HostsEngine(Settings.defaults(), "r1/x1:4 r1/x2:4");
   private final AdmissionEngine engine = hosts.engine;

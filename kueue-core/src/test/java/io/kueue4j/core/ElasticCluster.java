@@ -10,16 +10,16 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import java.util.stream.Collectors;
 
-/** Elastic jobs of pods of one GPU each, in a {@link PreemptionCluster}. */
+/** Elastic jobs whose pods have one GPU each, in a {@link PreemptionCluster}. */
 final class ElasticCluster {
   private ElasticCluster() {}
 
-  /** {@return a slice of one pod set} */
+  /** {@return an elastic slice with one pod set} */
   static Workload.Builder slice(PreemptionCluster cluster, String name, String queue, int pods) {
     return cluster.jobWithoutPods(name, queue, 0).elastic(true).addPodSets(pods("main", pods));
   }
 
-  /** {@return a slice of one pod set that replaces another} */
+  /** {@return an elastic slice with one pod set that replaces another} */
   static Workload.Builder slice(
       PreemptionCluster cluster, String name, String queue, int pods, String replaced) {
     return slice(cluster, name, queue, pods).replaces(PreemptionCluster.id(replaced));
@@ -41,7 +41,7 @@ final class ElasticCluster {
         .build();
   }
 
-  /** {@return what is over, as {@code slice -> successor: reason}} */
+  /** {@return the finished elastic slices, as {@code slice -> successor: reason}} */
   static ImmutableList<String> finished(Iterable<FinishedSlice> slices) {
     ImmutableList.Builder<String> lines = ImmutableList.builder();
     slices.forEach(slice -> lines.add(

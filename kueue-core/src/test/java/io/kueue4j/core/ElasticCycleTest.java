@@ -22,7 +22,7 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Test;
 
-/** Slices that need preemption, or meet others in a cycle; rules E-6, E-7, X-5. */
+/** Elastic slices that need preemption, or compete with others in a cycle; rules E-6, E-7, X-5. */
 class ElasticCycleTest {
   private static PreemptionCluster preempting(Settings settings) {
     return new PreemptionCluster(settings)
@@ -32,9 +32,7 @@ class ElasticCycleTest {
   private final PreemptionCluster cluster = preempting(Settings.defaults());
   private final AdmissionEngine engine = cluster.engine;
 
-  /**
-   * 6 + 4 of 10 are used; 3 more are wanted, so the 4 of less priority have to stop, only those.
-   */
+  /** 6 + 4 of 10 are used; 3 more are requested, so only the 4 with lower priority are evicted. */
   @Test
   void onlyOthersAreToldToStopAndTheOldSliceRunsOnMeanwhile() {
     cluster.run(slice(cluster, "job-1", "q", 6).priority(1).build()).run("low", "q", 4, 0);
@@ -55,7 +53,7 @@ class ElasticCycleTest {
     assertThat(cluster.used("q")).isEqualTo(9);
   }
 
-  /** Of 1, 2 and 3 GPUs just one has to go for a difference of 1. */
+  /** Of 1, 2 and 3 GPUs only one has to stop for a difference of 1. */
   @Test
   void noMoreVictimsThanTheDifferenceNeeds() {
     cluster.run(slice(cluster, "job-1", "q", 4).priority(1).build());
@@ -67,7 +65,7 @@ class ElasticCycleTest {
     assertThat(describe(result.victims())).containsExactly("three for job-2: InClusterQueue");
   }
 
-  /** The old slice has less priority, and would be a victim like others. */
+  /** The old slice has lower priority, and would otherwise be a candidate. */
   @Test
   void theOldSliceIsNoVictim() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
@@ -92,7 +90,7 @@ class ElasticCycleTest {
         .containsExactly("low for job-2: InClusterQueue");
   }
 
-  /** Whom nobody replaces is a victim again in the next cycle. */
+  /** A victim that is not replaced is a victim again in the next cycle. */
   @Test
   void theOldSliceMayStillBeAVictimOfOthers() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
@@ -106,7 +104,8 @@ class ElasticCycleTest {
 
   /**
    * Two queues of 6, the old slice holds the 6 of q. In one cycle r takes its own 6 first; then 2
-   * more for the slice pass, because the old one is left out of the check: 14 of 12 are used (X-5).
+   * more for the slice pass, because the old one is excluded from the check: 14 of 12 are used
+   * (X-5).
    */
   @Test
   void inOneCycleADifferencePassesThatDoesNotFit() {
@@ -128,8 +127,8 @@ class ElasticCycleTest {
   }
 
   /**
-   * It goes the other way round as well: who comes after the slice is tested without the old one. 6
-   * and 4 of 12 are used and the slice takes 1 more; then 2 pass where 1 is left (X-5).
+   * The reverse order: an entry after the slice is checked without the old one. 6 and 4 of 12 are
+   * used and the slice takes 1 more; then 2 pass where 1 is left (X-5).
    */
   @Test
   void inOneCycleOthersPassThatDoNotFit() {
@@ -142,13 +141,14 @@ class ElasticCycleTest {
         new PreemptionCluster(settings).with(queue("q", "c", 7), queue("r", "c", 5));
     two.run(slice(two, "job-1", "q", 6).build()).run("runs", "r", 4, 0);
     two.submit(slice(two, "job-2", "q", 7, "job-1").build());
-    // Within its quota the slice goes before whoever borrows. 2 are free before, 1 is after it.
+    // Within its quota the elastic slice precedes borrowing workloads. 2 are free before, 1 is
+    // after it.
     two.submit("rival", "r", 2, 0);
     two.cycle();
     return two.used("q") + two.used("r");
   }
 
-  /** With strict quota a slice that does fit what is there is not held up by its predecessor. */
+  /** With strict quota a slice that fits is not blocked by its predecessor. */
   @Test
   void withStrictQuotaTheDifferenceDoesFit() {
     PreemptionCluster strict = preempting(Settings.builder().strictQuota(true).build());
@@ -160,8 +160,9 @@ class ElasticCycleTest {
   }
 
   /**
-   * The old slice of q borrows 2 of r, who reclaims them in the same cycle. So the new slice is an
-   * ordinary workload and does not fit; when the old one has stopped it is over, not queued again.
+   * The old slice of q borrows 2 of r, which reclaims them in the same cycle. So the new slice is
+   * an ordinary workload and does not fit; when the old one has stopped it is finished, not
+   * requeued.
    */
   @Test
   void whoseOldSliceIsTakenInTheSameCycleIsOrdinary() {
@@ -186,7 +187,10 @@ class ElasticCycleTest {
     assertThat(two.used("q")).isZero();
   }
 
-  /** What is told to stop holds its quota until it has, so a slice replaces it like any other. */
+  /**
+   * An evicted workload holds its quota until it has stopped, so an elastic slice replaces it like
+   * any other.
+   */
   @Test
   void anOldSliceThatWasToldToStopIsReplacedAllTheSame() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
@@ -201,7 +205,7 @@ class ElasticCycleTest {
     assertThat(engine.preempted(id("job-2"))).isEmpty();
   }
 
-  /** E-7: other cycles see the new slice alone, in full. */
+  /** E-7: later cycles count only the new slice, in full. */
   @Test
   void theNextCycleSeesOneSlice() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
@@ -213,7 +217,7 @@ class ElasticCycleTest {
     assertThat(admitted(cluster.cycle())).containsExactly("two");
   }
 
-  /** A cycle orders by the share that the difference makes, not the whole. */
+  /** A cycle orders by the share with the difference, not with the whole request. */
   @Test
   void fairSharesCountTheDifference() {
     PreemptionCluster fair =
@@ -221,7 +225,7 @@ class ElasticCycleTest {
     fair.with(queue("a", "c", 4), queue("b", "c", 4), queue("pool", "c", 8));
     fair.run(slice(fair, "a-1", "a", 5).build()).run("b-1", "b", 5, 0);
     fair.run("filler", "pool", 2, 0);
-    // 4 are left. a is at 1 and wants 1 more, b is at 1 and wants 4 more; not both fit.
+    // 4 are left. a uses 1 and requests 1 more, b uses 1 and requests 4 more; not both fit.
     fair.submit("b-2", "b", 4, 0).submit(slice(fair, "a-2", "a", 6, "a-1").build());
 
     Decisions result = fair.cycle();

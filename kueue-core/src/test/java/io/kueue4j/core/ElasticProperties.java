@@ -37,15 +37,15 @@ import net.jqwik.api.ShrinkingMode;
 
 /**
  * Random jobs grow, shrink, change, stop and finish in two queues of a cohort; the engine is
- * restarted now and then. After every step what is used is what a recount of the admissions gives,
- * and of no job two slices go on.
+ * restarted now and then. After every step usage equals a recount of the admissions, and no job has
+ * two running slices.
  */
 class ElasticProperties {
   private static final int STEPS = 80;
   private static final int JOBS = 5;
   private static final List<String> QUEUES = List.of("q0", "q1");
 
-  /** A world of jobs, whose slices are known by {@code job-number}. */
+  /** A set of jobs, whose slices are named {@code job-number}. */
   private static final class World {
     final Random random;
     final Settings settings;
@@ -195,7 +195,9 @@ class ElasticProperties {
       }
     }
 
-    /** Makes another engine of what a controller would have stored, in any order. */
+    /**
+     * Replaces the engine by one restored from what a controller would have stored, in any order.
+     */
     void restart() {
       AdmissionEngine old = engine;
       AdmissionEngine fresh = newEngine();
@@ -215,7 +217,7 @@ class ElasticProperties {
       engine = fresh;
     }
 
-    /** {@return what the admissions in force say is used, by queue, flavor and resource} */
+    /** {@return the usage of the current admissions, by queue, flavor and resource} */
     NavigableMap<String, Long> recount() {
       NavigableMap<String, Long> used = new TreeMap<>();
       slices.forEach((id, slice) -> engine.admission(id).ifPresent(admission -> {

@@ -34,7 +34,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Elastic jobs in a queue of 10 GPUs: what is asked for, charged and taken over. */
+/** Elastic jobs in a queue of 10 GPUs: requests, charges and kept flavors. */
 class ElasticScalingTest {
   private final PreemptionCluster cluster = new PreemptionCluster().with(queue("q", "c", 10));
   private final AdmissionEngine engine = cluster.engine;
@@ -47,7 +47,7 @@ class ElasticScalingTest {
 
   @Nested
   class InPlace {
-    /** E-1, R-7: 8 of 10 are used; with 4 pods less the 5 that wait fit. */
+    /** E-1, R-7: 8 of 10 are used; with 4 pods less the pending 5 fit. */
     @Test
     void fewerPodsGiveQuotaBackAtOnceAndWakeWhoWaits() {
       Workload job = slice(cluster, "job", "q", 8).build();
@@ -322,7 +322,10 @@ class ElasticScalingTest {
       assertThat(cluster.used("q")).isEqualTo(10);
     }
 
-    /** b is tested after a, which gives 2 up; before it, it is tested alone: 3 are not free. */
+    /**
+     * b is checked after a, which releases 2; if it comes first, it is checked alone: 3 are not
+     * free.
+     */
     @Test
     void onlyPodSetsBeforeItCanGiveItSomething() {
       cluster.run(cluster
@@ -341,7 +344,7 @@ class ElasticScalingTest {
           .containsExactly("NO_PREEMPTION_CANDIDATES default 3");
     }
 
-    /** 8 of 10 are used, the quota becomes 5: a slice of 6 is less than nothing, so it fits. */
+    /** 8 of 10 are used, the quota becomes 5: a slice of 6 needs less than before, so it fits. */
     @Test
     void fewerPodsFitEvenWhereTheQuotaIsExceeded() {
       cluster.run(slice(cluster, "job-1", "q", 8).build());
@@ -385,7 +388,9 @@ class ElasticScalingTest {
           .containsExactly("NO_PREEMPTION_CANDIDATES default 7");
     }
 
-    /** E-3, E-8: all 8 are asked of the other queue; still only one slice of the job stays. */
+    /**
+     * E-3, E-8: all 8 are requested from the other queue; still only one slice of the job remains.
+     */
     @Test
     void ifItHoldsQuotaOfAnotherQueue() {
       cluster.with(queue("r", "d", 8));
@@ -439,7 +444,9 @@ class ElasticScalingTest {
             FlavorQuotas.of("default", ResourceQuota.of(GPU, 4)),
             FlavorQuotas.of("spot", ResourceQuota.of(GPU, 100))));
 
-    /** E-4: 2 more of default are not free; spot has room, but the pods that run are not there. */
+    /**
+     * E-4: 2 more of default are not free; spot has free quota, but the running pods are not there.
+     */
     @Test
     void areThoseOfTheOldSlice() {
       cluster.with(two).run(slice(cluster, "job-1", "two", 4).build());
@@ -455,7 +462,7 @@ class ElasticScalingTest {
           .isTrue();
     }
 
-    /** default has become free meanwhile, and comes first. */
+    /** default has become free meanwhile, and is first in the list. */
     @Test
     void areThoseOfTheOldSliceEvenIfOthersComeFirst() {
       cluster.with(two);
@@ -473,7 +480,7 @@ class ElasticScalingTest {
           .containsEntry(GPU, "spot");
     }
 
-    /** Each resource by itself: cpus stay where they are, though the flavor before is free now. */
+    /** Each resource separately: cpus keep their flavor, although an earlier one is free now. */
     @Test
     void areKeptResourceByResource() {
       cluster.with(ResourceFlavor.of("small"), ResourceFlavor.of("large"));
@@ -500,7 +507,7 @@ class ElasticScalingTest {
           .containsEntry("cpu", "large");
     }
 
-    /** A pod set that the old slice does not have is bound to no flavor at all. */
+    /** A pod set that the old slice does not have is not bound to a flavor. */
     @Test
     void areNoneForPodSetsThatTheOldSliceLacks() {
       cluster.with(two).run(slice(cluster, "job-1", "two", 1).build());
@@ -516,7 +523,7 @@ class ElasticScalingTest {
       assertThat(result.toString()).contains("has no flavor for these pods");
     }
 
-    /** Pod sets go by position and name: another name is another pod set. */
+    /** Pod sets are matched by position and name: another name is another pod set. */
     @Test
     void areNoneForPodSetsOfAnotherName() {
       cluster.with(two).run(slice(cluster, "job-1", "two", 1).build());
@@ -526,7 +533,7 @@ class ElasticScalingTest {
           .containsExactly("FLAVOR_OF_REPLACED_SLICE default", "FLAVOR_OF_REPLACED_SLICE spot");
     }
 
-    /** Pods that ask for nothing but to be pods stay on their flavor, too. */
+    /** Pods without requests keep their flavor, too. */
     @Test
     void includeThoseOfPodsAlone() {
       cluster.with(queue(
@@ -635,7 +642,7 @@ class ElasticScalingTest {
     assertThat(view.whatIf().admission(id("job-1"))).isPresent();
   }
 
-  /** The slice itself is not proposed as what could stop to make room for its successor. */
+  /** The slice itself is not proposed as a workload to stop for its successor. */
   @Test
   void anExplanationDoesNotProposeToStopTheOldSlice() {
     cluster.run(slice(cluster, "job-1", "q", 6).build()).run("other", "q", 4, 0);
@@ -662,7 +669,7 @@ class ElasticScalingTest {
     fair.submit(slice(fair, "a-2", "a", 3, "a-1").build());
     fair.submit(slice(fair, "b-1", "b", 5).build());
 
-    // b would need 5 of the 3 that are free when the cycle begins; a gives 2 back in it.
+    // b would need 5 of the 3 that are free at the start of the cycle; a releases 2 in it.
     assertThat(admitted(fair.cycle())).containsExactly("a-2");
     assertThat(admitted(fair.cycle())).containsExactly("b-1");
     assertThat(fair.used("a")).isEqualTo(3);

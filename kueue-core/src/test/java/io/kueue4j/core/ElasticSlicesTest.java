@@ -26,7 +26,7 @@ import io.kueue4j.core.tpu.SliceRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which of several slices of a job go on; rules E-8 and E-9. */
+/** Which of several elastic slices of a job are kept; rules E-8 and E-9. */
 class ElasticSlicesTest {
   private final PreemptionCluster cluster =
       new PreemptionCluster().with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, NEVER)));
@@ -80,7 +80,7 @@ class ElasticSlicesTest {
     assertThat(admitted(cluster.cycle())).containsExactly("job-2");
   }
 
-  /** Whoever does not wait for its turn replaces both. */
+  /** An elastic slice that is admitted out of turn replaces both. */
   @Test
   void oneThatIsAdmittedOutOfTurnEndsTheOneThatWaits() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
@@ -120,7 +120,7 @@ class ElasticSlicesTest {
     assertThat(cluster.pending("q")).containsExactly("job-2");
   }
 
-  /** A crash may come between the admission of the one and the end of the other (E-7). */
+  /** A crash may happen between the admission of the one and the end of the other (E-7). */
   @Test
   void ofTwoThatRunTheOlderIsOverWhicheverIsRestoredFirst() {
     for (boolean oldFirst : List.of(true, false)) {
@@ -176,7 +176,7 @@ class ElasticSlicesTest {
         .isTrue();
   }
 
-  /** Evicted slices are over once they have stopped, if another one waits. */
+  /** Evicted slices finish once they have stopped, if another one is pending. */
   @Test
   void anEvictedSliceIsNotQueuedAgainBesideItsReplacement() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
@@ -192,7 +192,7 @@ class ElasticSlicesTest {
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
   }
 
-  /** Its pods are still there, so what it holds is not free before they have stopped. */
+  /** Its pods still exist, so its quota is not released before they have stopped. */
   @Test
   void anEvictedSliceIsNotOverBeforeItHasStopped() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
@@ -240,7 +240,7 @@ class ElasticSlicesTest {
     assertThat(cluster.used("q")).isEqualTo(9);
   }
 
-  /** Both are restored running, and neither replaces the other: the newer goes on. */
+  /** Both are restored running, and neither replaces the other: the newer is kept. */
   @Test
   void ofTwoThatReplacedTheSameTheNewerGoesOn() {
     Workload second = slice(cluster, "job-2", "q", 3, "job-1").build();

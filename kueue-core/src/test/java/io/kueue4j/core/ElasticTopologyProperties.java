@@ -19,8 +19,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * Random elastic jobs grow and shrink on a few hosts: no host is given more pods than it has cpus,
- * every pod has a place, and whoever runs stays where it is.
+ * Random elastic jobs grow and shrink on a few hosts: no host has more pods than cpus, every pod
+ * has a place, and running pods keep their places.
  */
 class ElasticTopologyProperties {
   private static final int JOBS = 4;

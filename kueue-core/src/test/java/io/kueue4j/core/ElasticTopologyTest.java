@@ -16,7 +16,7 @@ import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Test;
 
-/** Elastic slices whose pods are placed on hosts; rule T-88. Pods ask for one cpu each. */
+/** Elastic slices whose pods are placed on hosts; rule T-88. Pods request one cpu each. */
 class ElasticTopologyTest {
   private static final TopologyRequest ANYWHERE = TopologyRequest.anywhere();
 
@@ -75,7 +75,7 @@ class ElasticTopologyTest {
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:3 x2:1");
   }
 
-  /** b grows by 1, a stays as it is, though x1 would fit it best now. */
+  /** b grows by 1, a keeps its places, although x1 would fit it best now. */
   @Test
   void asManyPodsStayWhereTheyAre() {
     HostsEngine hosts = hosts("r1/x1:2 r1/x2:5");
@@ -91,8 +91,8 @@ class ElasticTopologyTest {
   }
 
   /**
-   * x1 has room for the 2 more. Kueue counts the 2 that run twice, once as those of the old slice,
-   * and sees none.
+   * x1 has capacity for the 2 more. Kueue counts the 2 running pods twice, once as those of the old
+   * slice, and finds no capacity.
    */
   @Test
   void podsThatRunAreCountedTwice() {
@@ -136,7 +136,9 @@ class ElasticTopologyTest {
     assertThat(strict.admit(workload("rest", one(3)))).contains("only 2 out of 3");
   }
 
-  /** a and b have one pod each on x1 and want one more: with 4 cpus both fit there, with 3 one. */
+  /**
+   * a and b have one pod each on x1 and request one more: with 4 cpus both fit there, with 3 one.
+   */
   @Test
   void podsAddedAreInTheWayOfThoseAddedNextOnce() {
     assertThat(grownTogether("r1/x1:4 r1/x2:9")).isEqualTo("x1:2 + x1:2");
@@ -151,7 +153,7 @@ class ElasticTopologyTest {
         replacing("job-1", slice("job-2", one(2).name("a"), one(2).name("b"))));
   }
 
-  /** The pods of the old slice are the new one's, so nothing of them is left charged. */
+  /** The pods of the old slice become those of the new one, so no usage of the old one remains. */
   @Test
   void nodesAreChargedForTheNewSliceOnly() {
     HostsEngine hosts = hosts("r1/x1:4 r1/x2:4");
@@ -166,7 +168,7 @@ class ElasticTopologyTest {
     assertThat(hosts.admit(workload("all", one(8)))).isEqualTo("x1:4 x2:4");
   }
 
-  /** Gate off: all 4 are placed anew while the 2 that run are in the way: x2 fits them best. */
+  /** Gate off: all 4 are placed anew while the 2 running pods count: x2 fits them best. */
   @Test
   void withTheGateOffAllPodsArePlacedAnew() {
     HostsEngine hosts = new HostsEngine(Settings.defaults(), "r1/x1:4 r1/x2:4");
@@ -183,7 +185,7 @@ class ElasticTopologyTest {
     assertThat(hosts.admit(replacing("job-1", workload("job-2", one(4))))).isEqualTo("x2:4");
   }
 
-  /** x1 is gone, so the places are stale. */
+  /** x1 was removed, so the places are stale. */
   @Test
   void stalePlacesAreForgotten() {
     HostsEngine hosts = hosts("r1/x1:2 r1/x2:4 r1/x3:9");
@@ -230,7 +232,7 @@ class ElasticTopologyTest {
         .isEqualTo("x1:1");
   }
 
-  /** The leader asks for 2, workers for 3 each; the first three fill x1. */
+  /** The leader requests 2, workers 3 each; the first three fill x1. */
   @Test
   void theLeaderStaysAndWorkersAreAdded() {
     HostsEngine hosts = hosts("r1/x1:8 r1/x2:8");
@@ -244,7 +246,7 @@ class ElasticTopologyTest {
         .isEqualTo("x1:1 + x1:2 x2:1");
   }
 
-  /** Room for the 2 more is only where low runs; only it has to go. */
+  /** Only the host of low has capacity for the 2 more; only low is evicted. */
   @Test
   void othersAreToldToStopForTheDifference() {
     HostsEngine hosts = hosts("r1/x1:2 r1/x2:2");
@@ -267,8 +269,8 @@ class ElasticTopologyTest {
   }
 
   /**
-   * Scaled down in place the admission stays as it is, and so do the nodes; the next slice begins
-   * with its first places.
+   * After scaling down in place the admission is unchanged, and so is the usage of nodes; the next
+   * slice starts with its first places.
    */
   @Test
   void scaledDownInPlaceNodesStayTakenUntilTheNextSlice() {
@@ -282,7 +284,7 @@ class ElasticTopologyTest {
     assertThat(hosts.admit(workload("other", one(1)))).isEqualTo("x2:1");
   }
 
-  /** With strict quota, too, the pods that run are not in the way of the slice they belong to. */
+  /** With strict quota, too, the running pods do not block the slice they belong to. */
   @Test
   void strictQuotaAsksNodesForAllPodsOnce() {
     HostsEngine hosts =
@@ -292,7 +294,7 @@ class ElasticTopologyTest {
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:4");
   }
 
-  /** Two slices of two queues are nominated for the same room; the second is placed again. */
+  /** Two slices of two queues are nominated for the same place; the second is placed again. */
   @Test
   void aSliceIsPlacedAgainWhenItsNodesWereTakenInTheCycle() {
     HostsEngine hosts = hosts("r1/x1:2 r1/x2:2 r1/x3:2");

@@ -4,7 +4,7 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.stream.Collectors;
 
-/** Everything that can be seen of an engine, in words. */
+/** The complete visible state of an engine, as text. */
 final class EngineDescription {
   private EngineDescription() {}
 

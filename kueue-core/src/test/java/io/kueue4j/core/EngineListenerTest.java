@@ -32,9 +32,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a listener is told, and when. */
+/** The events that a listener receives, and when. */
 class EngineListenerTest {
-  private final List<String> told = new ArrayList<>();
+  private final List<String> received = new ArrayList<>();
   private final List<StatusChange> changes = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
   private Instant now = START;
@@ -44,7 +44,7 @@ class EngineListenerTest {
     @Override
     public void statusChanged(StatusChange change) {
       changes.add(change);
-      told.add(change.workload().name() + "@" + change.clusterQueue().orElse("-") + " "
+      received.add(change.workload().name() + "@" + change.clusterQueue().orElse("-") + " "
           + Stream.of(ConditionType.values())
               .flatMap(type -> Stream.concat(
                   change.becameTrue(type).stream().map(condition -> "+" + type),
@@ -54,7 +54,7 @@ class EngineListenerTest {
 
     @Override
     public void departed(WorkloadRemoved departure) {
-      told.add(departure.workload().name() + "@" + departure.clusterQueue().orElse("-") + " "
+      received.add(departure.workload().name() + "@" + departure.clusterQueue().orElse("-") + " "
           + departure.reason());
     }
   }
@@ -88,11 +88,11 @@ class EngineListenerTest {
   void aLifeIsToldStepByStep() {
     queue(Cluster.queue("q", 10));
     engine.submit(job("a", "q", 4, 0));
-    assertThat(told).isEmpty();
+    assertThat(received).isEmpty();
     engine.runCycle();
     engine.lifecycle().setPodsReady(id("a"), true);
     engine.finish(id("a"));
-    assertThat(told)
+    assertThat(received)
         .containsExactly("a@q +QuotaReserved +Admitted", "a@q +PodsReady", "a@q FINISHED");
   }
 
@@ -102,12 +102,12 @@ class EngineListenerTest {
     engine.tryAdmit(job("a", "q", 4, 0));
     engine.tryAdmit(job("b", "q", 4, 0));
     engine.submit(job("c", "nowhere", 4, 0));
-    told.clear();
+    received.clear();
     engine.release(id("a"));
     engine.delete(id("b"));
     engine.delete(id("c"));
     assertThat(engine.finish(id("unknown"))).isFalse();
-    assertThat(told).containsExactly("a@q RELEASED", "b@q DELETED", "c@- DELETED");
+    assertThat(received).containsExactly("a@q RELEASED", "b@q DELETED", "c@- DELETED");
   }
 
   @Test
@@ -128,10 +128,10 @@ class EngineListenerTest {
     assertThat(change.eviction())
         .hasValueSatisfying(
             eviction -> assertThat(eviction.reason()).isEqualTo(EvictionReason.PREEMPTED));
-    told.clear();
+    received.clear();
     engine.podsStopped(id("low"));
     engine.runCycle();
-    assertThat(told)
+    assertThat(received)
         .containsExactly(
             "low@q -QuotaReserved -Admitted +Requeued", "high@q +QuotaReserved +Admitted");
   }
@@ -154,10 +154,10 @@ class EngineListenerTest {
     queue(LifecycleCluster.checkedQueue("budget"));
     engine.submit(job("a", "q", 4, 0));
     engine.runCycle();
-    told.clear();
+    received.clear();
     now = now.plusSeconds(5);
     engine.lifecycle().setCheck(id("a"), AdmissionCheckState.of("budget", CheckState.READY));
-    assertThat(told).containsExactly("a@q +Admitted");
+    assertThat(received).containsExactly("a@q +Admitted");
   }
 
   @Test
@@ -165,20 +165,20 @@ class EngineListenerTest {
     queue(Cluster.queue("q", 10));
     engine.tryAdmit(job("a", "q", 4, 0));
     engine.tryAdmit(job("b", "q", 4, 0));
-    told.clear();
+    received.clear();
     engine.apply(Cluster.queue("q", 10).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build());
-    assertThat(told).containsExactlyInAnyOrder("a@q +Evicted", "b@q +Evicted");
+    assertThat(received).containsExactlyInAnyOrder("a@q +Evicted", "b@q +Evicted");
   }
 
   @Test
   void deactivationIsToldOfTheQueueThoughItsQuotaIsFree() {
     queue(Cluster.queue("q", 10));
     engine.tryAdmit(job("a", "q", 4, 0));
-    told.clear();
+    received.clear();
     engine.lifecycle().setActive(id("a"), false);
     engine.podsStopped(id("a"));
-    assertThat(told).first().isEqualTo("a@q +Evicted");
-    assertThat(told).last().asString().startsWith("a@q -QuotaReserved -Admitted");
+    assertThat(received).first().isEqualTo("a@q +Evicted");
+    assertThat(received).last().asString().startsWith("a@q -QuotaReserved -Admitted");
   }
 
   @Test
@@ -195,16 +195,16 @@ class EngineListenerTest {
             job("c", "q", 1, 0),
             Optional.of(admission("c", "q", 1)),
             engine.lifecycle().status(id("a")));
-    assertThat(told).isEmpty();
+    assertThat(received).isEmpty();
     engine.podsStopped(id("b"));
-    assertThat(told).containsExactly("b@q -QuotaReserved -Admitted +Requeued");
+    assertThat(received).containsExactly("b@q -QuotaReserved -Admitted +Requeued");
   }
 
   @Test
   void studiesAreNotTold() {
     queue(Cluster.queue("q", 10));
     engine.view().whatIf().tryAdmit(job("a", "q", 4, 0));
-    assertThat(told).isEmpty();
+    assertThat(received).isEmpty();
   }
 
   @Test
@@ -212,7 +212,7 @@ class EngineListenerTest {
     AdmissionEngine other = engine(new EngineListener() {
       @Override
       public void statusChanged(StatusChange change) {
-        told.add(change.workload().name());
+        received.add(change.workload().name());
         throw new IllegalStateException("full");
       }
     });
@@ -220,7 +220,7 @@ class EngineListenerTest {
     other.submit(job("a", "q", 4, 0));
     assertThat(other.runCycle().admitted()).hasSize(1);
     assertThat(other.tryAdmit(job("b", "q", 4, 0)).isAdmitted()).isTrue();
-    assertThat(told).containsExactly("a", "b");
+    assertThat(received).containsExactly("a", "b");
     assertThat(failures).hasSize(2).allMatch(failure -> "full".equals(failure.getMessage()));
   }
 
@@ -232,7 +232,7 @@ class EngineListenerTest {
             new EngineListener() {
               @Override
               public void statusChanged(StatusChange change) {
-                told.add(change.workload().name());
+                received.add(change.workload().name());
                 throw error;
               }
             },
@@ -252,7 +252,7 @@ class EngineListenerTest {
     AdmissionEngine other = engineThatThrows(error);
     assertThat(other.tryAdmit(job("a", "q", 4, 0)).isAdmitted()).isTrue();
     assertThat(other.tryAdmit(job("b", "q", 4, 0)).isAdmitted()).isTrue();
-    assertThat(told).containsExactly("a", "b");
+    assertThat(received).containsExactly("a", "b");
     assertThat(failures).containsExactly(error, error);
   }
 
@@ -263,7 +263,7 @@ class EngineListenerTest {
     other.submit(job("b", "q", 4, 0));
     assertThatThrownBy(other::runCycle).isInstanceOf(OutOfMemoryError.class);
     assertThatThrownBy(other::runCycle).isInstanceOf(OutOfMemoryError.class);
-    assertThat(told).containsExactly("a", "b");
+    assertThat(received).containsExactly("a", "b");
     assertThat(failures).isEmpty();
     assertThat(other.admission(id("a"))).isPresent();
     assertThat(other.admission(id("b"))).isPresent();
@@ -276,9 +276,9 @@ class EngineListenerTest {
     engine.submit(elsewhere);
     assertThatThrownBy(() -> engine.submit(job("a", "q", 4, 0)))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(told).isEmpty();
+    assertThat(received).isEmpty();
     engine.tryAdmit(job("b", "q", 4, 0));
-    assertThat(told).containsExactly("b@q +QuotaReserved +Admitted");
+    assertThat(received).containsExactly("b@q +QuotaReserved +Admitted");
   }
 
   @Test

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * For each reason to stop: what is charged until it has, what it waits for, and what ends that;
- * rules L-4, L-9 … L-13, U-22, U-23.
+ * For each reason of an eviction: the charge until the pods have stopped, the requeue condition,
+ * and what ends it; rules L-4, L-9, L-10, L-11, L-12, L-13, U-22, U-23.
  */
 class EvictionReasonsTest {
   private final LifecycleCluster c = LifecycleCluster.plain(Settings.defaults());
@@ -36,7 +36,7 @@ class EvictionReasonsTest {
     assertThat(c.cycle()).isEqualTo("admitted [" + name + "]");
   }
 
-  /** Tells {@code w}, which runs, to stop at 10 and lets it stop at 20. */
+  /** Evicts the running {@code w} at 10 and stops it at 20. */
   private void evictedAndStopped(EvictionReason reason) {
     runsFor("w", 4);
     c.pass(10);

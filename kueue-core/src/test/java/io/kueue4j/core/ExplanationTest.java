@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where a workload stands and why; rules F-33, L-26 and the reasons of U-1. */
+/** The position of a workload and the reasons; rules F-33, L-26 and the reasons of U-1. */
 class ExplanationTest {
   private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Durations and clock readings at the limits, and user code that fails: no call ends half-way. */
+/** Durations and clock readings at the limits, and failing user code: no call is left half done. */
 class ExtremeTimesTest {
   private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
@@ -57,7 +57,7 @@ class ExtremeTimesTest {
     return Settings.builder().podsReady(policy.build()).build();
   }
 
-  /** Admits a and b, evicts both at their timeouts, and lets them come back. */
+  /** Admits a and b, evicts both at their timeouts, and requeues them. */
   private static void timesOutAndGoesOn(AdmissionEngine engine, List<WorkloadId> ids) {
     Decisions cycle = engine.runCycle();
     assertThat(cycle.evicted()).hasSize(ids.size());

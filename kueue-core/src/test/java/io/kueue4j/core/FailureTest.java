@@ -47,21 +47,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is left of a call that fails in the middle, whatever the cause: everything as it was before.
+ * A call that fails in the middle leaves everything as it was before, whatever the cause.
  *
- * <p>Queues a and b take back what c has borrowed, both from the same workload, so that one of them
- * is nominated again in the middle of the cycle. Each call of what finds victims is made to fail
- * once.
+ * <p>Queues a and b reclaim what c has borrowed, both from the same workload, so that one of them
+ * is nominated again in the middle of the cycle. Each call of the search for victims fails once.
  */
 class FailureTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** Thrown by what fails. */
+  /** Thrown by the failing call. */
   private static final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
 
-  /** An engine without its lock; it fails at one look for victims. */
+  /** An engine without its lock; it fails at one search for victims. */
   private static final class Fixture {
     final EngineState state;
     final Locked<EngineCore> core;
@@ -122,7 +121,7 @@ class FailureTest {
           .build();
     }
 
-    /** {@return all that can be seen of the queues and their workloads} */
+    /** {@return the visible state of the queues and their workloads} */
     ImmutableList<String> picture() {
       List<String> lines = new ArrayList<>();
       for (QueueState queue : state.queues()) {
@@ -170,7 +169,7 @@ class FailureTest {
     }
   }
 
-  /** Lets {@code call} fail at each look for victims in turn. {@return how often it did} */
+  /** Lets {@code call} fail at each search for victims in turn. {@return the number of failures} */
   private static int failEverywhere(boolean fairSharing, Function<Fixture, Object> call) {
     Object expected = call.apply(new Fixture(fairSharing));
     ImmutableList<String> before = new Fixture(fairSharing).picture();

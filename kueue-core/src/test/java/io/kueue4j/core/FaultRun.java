@@ -28,17 +28,17 @@ import java.util.stream.Stream;
  * twin whose calls do not fail. Runs on classes that a {@link io.kueue4j.core.fault.FaultLoader}
  * has loaded.
  *
- * <p>After each failure the engine must be as it was before the call. The call that succeeds in the
- * end must answer as that of the twin does, and cause the same events.
+ * <p>After each failure the engine must be as it was before the call. The call that finally
+ * succeeds must return the same as that of the twin, and cause the same events.
  */
 public final class FaultRun implements LongConsumer {
   private static final int STEPS = 25;
   private static final int MOST_FAILURES = 40;
 
-  /** How many failures there are between two looks at the engine. */
+  /** The number of failures between two comparisons of the engine. */
   private static final int LOOK_EVERY = 5;
 
-  /** Calls that do not read the clock, whose places count from the beginning. */
+  /** Calls that do not read the clock, whose places are counted from the start. */
   private static final Set<RandomCall.Kind> WITHOUT_CLOCK = EnumSet.of(
       RandomCall.Kind.RECORDED,
       RandomCall.Kind.TAKE_DECISIONS,
@@ -47,7 +47,7 @@ public final class FaultRun implements LongConsumer {
       RandomCall.Kind.PREEMPTED,
       RandomCall.Kind.PRINT);
 
-  /** Warns of messages that could not be made because a place has failed. */
+  /** Warns of messages that could not be created because a place has failed. */
   private static final Logger MESSAGES = Logger.getLogger("com.google.common.base.Strings");
 
   static {
@@ -60,14 +60,14 @@ public final class FaultRun implements LongConsumer {
   private Instant now = Cluster.START;
   private Random random = new Random(0);
 
-  /** An engine and what its listener was told. */
+  /** An engine and the events that its listener received. */
   private record Listened(AdmissionEngine engine, List<String> events) {}
 
   /**
    * A call.
    *
-   * @param kind which
-   * @param readsClock whether it reads the clock, so that places count from there
+   * @param kind the kind
+   * @param readsClock whether it reads the clock, so that places are counted from there
    */
   private record Call(
       String kind, boolean readsClock, Function<AdmissionEngine, Object> answer, Object text) {
@@ -124,10 +124,12 @@ public final class FaultRun implements LongConsumer {
         .isEqualTo(EngineDescription.describe(twin.engine));
   }
 
-  /** Makes a call of the twin, lets that of the engine fail at places of it, and makes it, too. */
+  /**
+   * Makes a call of the twin, lets that of the engine fail at its places, and then makes it, too.
+   */
   private void step(Call call, AdmissionEngine engine, AdmissionEngine twin) {
     List<String> before = describe(engine);
-    // Looks bring an engine up to date, so the twin is looked at as well.
+    // Queries bring an engine up to date, so query the twin, too.
     describe(twin);
     arm(call, Long.MAX_VALUE);
     Object expected = call.answerOf(twin);
@@ -136,7 +138,7 @@ public final class FaultRun implements LongConsumer {
     for (long place : places(places)) {
       Object answer = fail(call, engine, place);
       if (!FaultPoints.hasFailed()) {
-        // The twin has passed more, since it has not remembered yet what the engine has.
+        // The twin has passed more places, since it has not cached yet what the engine has.
         assertThat(answer).as("answer of %s", call).hasToString(expected.toString());
         return;
       }
@@ -164,14 +166,14 @@ public final class FaultRun implements LongConsumer {
     }
   }
 
-  /** {@return the answer, or what was thrown} */
+  /** {@return the answer, or the exception} */
   private Object fail(Call call, AdmissionEngine engine, long place) {
     FaultPoints.setFatal(random.nextBoolean());
     arm(call, place);
     try {
       Object answer = call.answerOf(engine);
       if (FaultPoints.hasFailed()) {
-        // Guava has caught it while it made the message of an exception.
+        // Guava caught it while creating the message of an exception.
         assertThat(answer).as("answer after a failure").isInstanceOf(RuntimeException.class);
       }
       return answer;
@@ -191,7 +193,7 @@ public final class FaultRun implements LongConsumer {
     failed.clear();
   }
 
-  /** {@return what can be seen of an engine, without studies of what would help whom} */
+  /** {@return the visible state of an engine, without the search for remedies} */
   private static List<String> describe(AdmissionEngine engine) {
     ImmutableList.Builder<String> lines = ImmutableList.builder();
     lines.add(engine.toString());

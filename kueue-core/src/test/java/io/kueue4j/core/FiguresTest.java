@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The figures of the quota in explanations: which limit binds, and who uses it. */
+/** The quota figures in explanations: the binding limit, and its users. */
 class FiguresTest {
   private final PreemptionCluster cluster = new PreemptionCluster();
 

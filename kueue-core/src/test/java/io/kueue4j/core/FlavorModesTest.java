@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The mode of a workload, where its resources and pod sets are in different ones. */
+/** The mode of a workload whose resources and pod sets have different modes. */
 class FlavorModesTest {
   private static final Preemption NEWER =
       Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, PreemptionPolicy.NEVER);
@@ -87,7 +87,7 @@ class FlavorModesTest {
     assertThat(cluster.engine.runCycle().preempted()).hasSize(1);
   }
 
-  /** Quirk X-9, as in Kueue: each pod set fits on the flavor where the other finds no room. */
+  /** Quirk X-9, as in Kueue: each pod set fits on the flavor where the other does not fit. */
   @Test
   void podSetsMayTakeTurnsForEverAndKeepOthersWaiting() {
     Cluster cluster = new Cluster();

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * A {@link Cluster} with queue {@code q} that has four cores of each of some flavors, the best
- * first, and lends them to queue {@code low}, which has none of its own.
+ * first, and lends them to queue {@code low}, which has no quota of its own.
  */
 final class FlavorsCluster {
   static final ConcurrentAdmissionPolicy TRY_PREFERRED =
@@ -57,7 +57,7 @@ final class FlavorsCluster {
     return new FlavorsCluster(settings().build(), queue(policy));
   }
 
-  /** {@return one whose queue gets back what it has lent} */
+  /** {@return a cluster whose queue can reclaim what it has lent} */
   static FlavorsCluster reclaiming(ConcurrentAdmissionPolicy policy) {
     return new FlavorsCluster(settings().build(), queue(policy).preemption(RECLAIM));
   }
@@ -87,7 +87,7 @@ final class FlavorsCluster {
         .toArray(FlavorQuotas[]::new));
   }
 
-  /** Lets others borrow all cores of flavors, one workload of the flavor's name for each. */
+  /** Lets others borrow all cores of flavors, one workload for each, named like the flavor. */
   FlavorsCluster fill(String... flavors) {
     for (String flavor : flavors) {
       Workload workload = cluster.job(flavor, "low", 4);
@@ -115,7 +115,7 @@ final class FlavorsCluster {
     return this;
   }
 
-  /** Lets what fills flavors end. */
+  /** Finishes the workloads that fill flavors. */
   void free(String... flavors) {
     Arrays.stream(flavors).forEach(flavor -> engine.finish(Cluster.id(flavor)));
   }
@@ -125,14 +125,14 @@ final class FlavorsCluster {
     passed = passed.plusSeconds(seconds);
   }
 
-  /** {@return what {@link #tick} has decided, and all that no call has returned yet} */
+  /** {@return the decisions of {@link #tick}, and all that no call has returned yet} */
   Decisions takeDecisions() {
     Decisions taken = unread.and(engine.takeDecisions());
     unread = Decisions.none();
     return taken;
   }
 
-  /** {@return in how many seconds the engine wants to be called, empty for never} */
+  /** {@return the seconds until the engine must be called, empty for never} */
   Optional<Long> tick() {
     unread = unread.and(engine.tick());
     return engine
@@ -140,17 +140,17 @@ final class FlavorsCluster {
         .map(next -> Duration.between(Cluster.START.plus(passed), next).toSeconds());
   }
 
-  /** {@return what so many cycles have done one after another} */
+  /** {@return the results of that many cycles} */
   ImmutableList<String> cycles(int count) {
     return Stream.generate(this::cycle).limit(count).collect(toImmutableList());
   }
 
-  /** {@return what a cycle has done: {@code admitted [a on spot], pending [b NO_FIT]}} */
+  /** {@return the result of a cycle: {@code admitted [a on spot], pending [b NO_FIT]}} */
   String cycle() {
     Decisions result = takeDecisions().and(engine.runCycle());
     return Cluster.list(
-            "admitted " + told(result.admitted()),
-            "reserved " + told(result.reserved()),
+            "admitted " + describe(result.admitted()),
+            "reserved " + describe(result.reserved()),
             "preempted "
                 + result.preempted().stream()
                     .map(victim ->
@@ -167,7 +167,7 @@ final class FlavorsCluster {
         .collect(Collectors.joining(", "));
   }
 
-  static List<String> told(List<Admission> admissions) {
+  static List<String> describe(List<Admission> admissions) {
     return admissions.stream()
         .map(admission -> admission.workload().name() + " on " + flavor(admission))
         .toList();
@@ -177,7 +177,7 @@ final class FlavorsCluster {
     return admission.podSetAssignments().get(0).flavors().getOrDefault("cpu", "none");
   }
 
-  /** {@return the flavor that a workload holds quota of} */
+  /** {@return the flavor of a workload with quota} */
   String flavor(String name) {
     return engine.admission(Cluster.id(name)).map(FlavorsCluster::flavor).orElse("none");
   }
@@ -190,7 +190,7 @@ final class FlavorsCluster {
         .collect(Collectors.joining(" "));
   }
 
-  /** {@return the cores that q uses of each flavor, those that it uses none of left out} */
+  /** {@return the cores that q uses of each flavor, without zeros} */
   String used() {
     return cluster.view("q").usage().stream()
         .filter(usage -> usage.used() > 0)

@@ -38,8 +38,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Random calls of an engine with a queue {@code q} whose workloads try all flavors at a time, by
- * somebody who starts and stops what it is told to and nothing else.
+ * Random calls of an engine with a queue {@code q} whose workloads try all flavors concurrently, by
+ * a caller that starts and stops exactly what decisions say.
  */
 final class FlavorsPlay {
   private static final ImmutableList<CheckState> CHECK_STATES =
@@ -51,7 +51,7 @@ final class FlavorsPlay {
   private final boolean hasChecks;
   private Instant now;
 
-  /** What runs, as far as anybody was told. */
+  /** The running workloads according to the decisions. */
   final Set<WorkloadId> running = new TreeSet<>();
 
   final Set<WorkloadId> stopping = new TreeSet<>();
@@ -68,7 +68,7 @@ final class FlavorsPlay {
     this.engine = cluster.engine.view().whatIf(() -> now);
   }
 
-  /** Another one that goes on from here in a fork. */
+  /** A copy that continues in a fork. */
   private FlavorsPlay(FlavorsPlay other, AdmissionEngine engine) {
     this.engine = engine;
     this.random = other.random;
@@ -93,7 +93,7 @@ final class FlavorsPlay {
     return made[0];
   }
 
-  /** {@return another play in another engine, that is told all that this one knows of workloads} */
+  /** {@return another play in another engine with all workloads of this one restored} */
   FlavorsPlay restart(ClusterQueue.Builder queue, Settings settings) {
     FlavorsPlay fresh = new FlavorsPlay(queue, settings, 0, hasChecks);
     fresh.engine.apply(AdmissionCheck.of("check", "controller"));
@@ -109,10 +109,10 @@ final class FlavorsPlay {
     return copy;
   }
 
-  /** Makes a call; {@return it, and what the engine answered} */
+  /** Makes a call; {@return the call with the answer of the engine} */
   String step(long seed) {
     String done = call(seed);
-    return done + " " + told(engine.takeDecisions());
+    return done + " " + follow(engine.takeDecisions());
   }
 
   private String call(long seed) {
@@ -127,7 +127,7 @@ final class FlavorsPlay {
     }
     WorkloadId id = some.get();
     if (kind < 60) {
-      return "cycle " + told(engine.runCycle());
+      return "cycle " + follow(engine.runCycle());
     }
     if (kind < 72) {
       return some(stopping).map(this::stop).orElse("nothing stops");
@@ -141,17 +141,17 @@ final class FlavorsPlay {
     if (kind < 82) {
       EvictionReason reason =
           random.nextBoolean() ? EvictionReason.NODE_FAILURES : EvictionReason.ADMISSION_CHECK;
-      return "evict " + id + told(engine.lifecycle().evict(id, reason, "x"));
+      return "evict " + id + follow(engine.lifecycle().evict(id, reason, "x"));
     }
     if (kind < 86) {
       boolean active = random.nextBoolean();
-      return "active " + id + active + told(engine.lifecycle().setActive(id, active));
+      return "active " + id + active + follow(engine.lifecycle().setActive(id, active));
     }
     if (kind < 89) {
-      return "ready " + id + told(engine.lifecycle().setPodsReady(id, random.nextBoolean()));
+      return "ready " + id + follow(engine.lifecycle().setPodsReady(id, random.nextBoolean()));
     }
     if (kind < 91) {
-      return "hold " + id + told(engine.lifecycle().setOnHold(id, random.nextBoolean()));
+      return "hold " + id + follow(engine.lifecycle().setOnHold(id, random.nextBoolean()));
     }
     if (kind < 93) {
       return "flavors " + changeFlavors();
@@ -160,19 +160,19 @@ final class FlavorsPlay {
       CheckState state = CHECK_STATES.get(random.nextInt(CHECK_STATES.size()));
       String flavor = FlavorsCluster.FLAVORS.get(random.nextInt(3));
       return "check " + id + flavor + state
-          + told(engine.lifecycle().setCheck(id, flavor, AdmissionCheckState.of("check", state)));
+          + follow(engine.lifecycle().setCheck(id, flavor, AdmissionCheckState.of("check", state)));
     }
     now = now.plus(Duration.ofSeconds(random.nextInt(400)));
-    return "tick " + told(engine.tick()) + engine.nextTick();
+    return "tick " + follow(engine.tick()) + engine.nextTick();
   }
 
-  /** Makes a call that leaves the flavors as they are. */
+  /** Makes a call that keeps the flavors unchanged. */
   void stepOfOneFlavor(long seed) {
     keepsFlavors = true;
     step(seed);
   }
 
-  /** Gives each flavor room for a workload, or none. */
+  /** Gives each flavor quota for a workload, or none. */
   private String changeRoom() {
     ClusterQueue old = engine.view().clusterQueue("q").orElseThrow().spec();
     ImmutableList<FlavorQuotas> quotas = old.resourceGroups().get(0).flavors().stream()
@@ -207,7 +207,7 @@ final class FlavorsPlay {
         .from(old)
         .resourceGroups(List.of(FlavorsCluster.group(4, flavors)))
         .build());
-    return flavors + " " + told(engine.takeDecisions());
+    return flavors + " " + follow(engine.takeDecisions());
   }
 
   private Optional<WorkloadId> some(Set<WorkloadId> ids) {
@@ -242,20 +242,20 @@ final class FlavorsPlay {
   }
 
   String stop(WorkloadId id) {
-    assertThat(engine.podsStopped(id)).as("%s was told to stop", id).isTrue();
+    assertThat(engine.podsStopped(id)).as("%s was evicted", id).isTrue();
     stopping.remove(id);
     running.remove(id);
     return "stop " + id;
   }
 
-  /** Runs cycles until nothing comes of them. */
+  /** Runs cycles until they have no result. */
   void cycles() {
     for (int i = 0; i < 8; i++) {
-      told(engine.runCycle());
+      follow(engine.runCycle());
     }
   }
 
-  /** Stops what is to stop, and runs cycles, until all is at rest. */
+  /** Stops evicted workloads, and runs cycles, until nothing changes. */
   void rest() {
     for (int i = 0; i < 3; i++) {
       List.copyOf(stopping).forEach(this::stop);
@@ -263,7 +263,7 @@ final class FlavorsPlay {
     }
   }
 
-  /** {@return the best flavor that has room, if there is one better than what is in use} */
+  /** {@return the best flavor that fits, if it is better than the current one} */
   Optional<String> missedFlavor() {
     ClusterQueueView queue = engine.view().clusterQueue("q").orElseThrow();
     boolean mayRun = known.keySet().stream()
@@ -281,13 +281,13 @@ final class FlavorsPlay {
         .map(QuotaUsage::flavor);
   }
 
-  /** {@return this with one workload at a time, and flavors that have room or not} */
+  /** {@return this with one workload at a time, and flavors with or without quota} */
   FlavorsPlay alone() {
     isAlone = true;
     return this;
   }
 
-  /** {@return what runs where, what is tried and waits for what} */
+  /** {@return the assignments, the tried flavors and the pending reasons} */
   String standing() {
     StringBuilder standing =
         new StringBuilder(running + " " + stopping + " " + holders() + " " + engine.nextTick());
@@ -311,7 +311,7 @@ final class FlavorsPlay {
     assertThat(stopping).doesNotContain(admission.workload());
   }
 
-  private Decisions told(Decisions result) {
+  private Decisions follow(Decisions result) {
     result.preempted().forEach(victim -> halt(victim.workload()));
     result.evicted().forEach(eviction -> halt(eviction.workload()));
     result.suspended().forEach(this::suspend);
@@ -324,13 +324,13 @@ final class FlavorsPlay {
   }
 
   private void halt(WorkloadId id) {
-    // Whoever holds quota and may not run yet is told, too, when it is an ordinary workload.
+    // Workloads with quota that may not run yet are reported, too, if they are ordinary.
     stopping.add(id);
   }
 
   // ----- what must hold
 
-  /** Checks that sums are right, and that what was told is what is. */
+  /** Checks that sums are right, and that decisions agree with the state. */
   void check() {
     EngineView view = engine.view();
     Map<WorkloadId, Integer> holding = new TreeMap<>();
@@ -375,7 +375,7 @@ final class FlavorsPlay {
     }
   }
 
-  /** {@return who holds what} */
+  /** {@return the holders with their usage} */
   ImmutableList<String> holders() {
     return engine.view().clusterQueues().stream()
         .flatMap(queue -> queue.admitted().stream())

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The room that is held in a cycle for who waits without victims; rules S-18, S-19, X-6. */
+/** The quota that a cycle reserves for pending workloads without victims; rules S-18, S-19, X-6. */
 class HeldRoomTest {
   private static ResourceGroup borrowing(long limit) {
     return ResourceGroup.of(FlavorQuotas.of(
@@ -38,8 +38,8 @@ class HeldRoomTest {
   }
 
   /**
-   * Queue p may reclaim all of its quota, so it need not hold any. Here p1 waits for 4 of 6 GPUs of
-   * which 3 are free; o2 asks for one of those.
+   * Queue p may reclaim all of its quota, so none is reserved. Here p1 waits for 4 of 6 GPUs of
+   * which 3 are free; o2 requests one of those.
    */
   private static PreemptionCluster stuckInAQueueThatMayReclaimAll(
       boolean preemptorsFirst, boolean hasPreempted) {
@@ -73,9 +73,9 @@ class HeldRoomTest {
   }
 
   /**
-   * Queue s uses 6, one more than its limit has become since, so what is held for s1 is -1: the
-   * usage of s sinks to 5, that of the cohort stays 6. Then taking v1 out takes only 5 from the
-   * cohort, and r1 lacks one GPU until the cycle ends.
+   * Queue s uses 6, one more than its reduced limit, so the amount reserved for s1 is -1: the usage
+   * of s drops to 5, that of the cohort stays 6. Then removing v1 takes only 5 from the cohort, and
+   * r1 lacks one GPU until the cycle ends.
    */
   @Test
   void mayBeNegativeAndThenLowersTheQueueButNotItsCohort() {
@@ -100,9 +100,9 @@ class HeldRoomTest {
   }
 
   /**
-   * Queue s uses 6 of x, its quota is 2. Its job s1 could preempt v1 for x but gets no y, which
-   * nobody gives back; of x nothing is held for it, not even less than nothing, and r1 can have all
-   * that v1 frees.
+   * Queue s uses 6 of x, its quota is 2. Its job s1 could preempt v1 for x but gets no y, which is
+   * never released; no x is reserved for it, not even a negative amount, and r1 can have all that
+   * v1 frees.
    */
   @Test
   void isNeverNegativeForWhoDoesNotBorrow() {
@@ -122,9 +122,9 @@ class HeldRoomTest {
   }
 
   /**
-   * Queue s uses 3 of its quota of 4, and may not borrow. Its job s1 asks for 2 and could preempt
-   * v1 for them, but gets no y: what is held of x is the one that is left of the quota, so that of
-   * the 6 free in the cohort o2 can have 5.
+   * Queue s uses 3 of its quota of 4, and may not borrow. Its job s1 requests 2 and could preempt
+   * v1 for them, but gets no y: of x only the remaining 1 of the quota is reserved, so that of the
+   * 6 free in the cohort o2 can have 5.
    */
   @ParameterizedTest
   @CsvSource({"5, true", "6, false"})

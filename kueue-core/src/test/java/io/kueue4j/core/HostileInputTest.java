@@ -35,9 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input at the limits of what can be written down: an answer or a documented error, at once. */
+/** Extreme input: the result is an answer or a documented error, at once. */
 class HostileInputTest {
-  /** A chain of cohorts as deep as this does not fit on the stack if it is walked by recursion. */
+  /** A chain of cohorts of this depth would overflow the stack in a recursive traversal. */
   private static final int DEPTH = 5_000;
 
   private static List<ConfigObject> chain(int depth, boolean closed) {

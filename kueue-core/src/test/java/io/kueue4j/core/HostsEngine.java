@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * An engine with one queue of as many cpus as anybody asks for, on nodes written as
- * {@code r1/x1:5}: rack, host and cpus. Workloads are said to be on {@code x1:2 x2:3}.
+ * An engine with one queue of unlimited cpus, on nodes written as {@code r1/x1:5}: rack, host and
+ * cpus. Workloads are written as on {@code x1:2 x2:3}.
  */
 final class HostsEngine {
   static final String RACK = "rack";
@@ -99,7 +99,7 @@ final class HostsEngine {
     return new WorkloadId("ns", name);
   }
 
-  /** {@return where the pods of a workload go now, or why nowhere} */
+  /** {@return the assigned hosts of a workload, or why it has none} */
   String admit(Workload workload) {
     return engine
         .tryAdmit(workload)

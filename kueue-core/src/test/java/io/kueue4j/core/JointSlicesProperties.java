@@ -23,7 +23,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.jspecify.annotations.Nullable;
 
-/** Slices of several pod sets in pods with bad hosts, against trying everything. */
+/** Slices of several pod sets in pods with bad hosts, compared with an exhaustive search. */
 class JointSlicesProperties {
   private static final List<String> SHAPES = List.of("2x2", "2x4", "4x4", "4x8");
 

@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A {@link Cluster} of one queue {@code q}, and short ways to say what happens to workloads. */
+/** A {@link Cluster} with one queue {@code q}, and shortcuts for changes of workloads. */
 final class LifecycleCluster {
   final Cluster cluster;
   final AdmissionEngine engine;
@@ -39,12 +39,12 @@ final class LifecycleCluster {
     cluster.withQueues(queue);
   }
 
-  /** {@return one with queue {@code q} of ten cores} */
+  /** {@return a cluster with queue {@code q} of ten cores} */
   static LifecycleCluster plain(Settings settings) {
     return new LifecycleCluster(settings, Cluster.queue("q", 10));
   }
 
-  /** {@return one whose queue {@code q} of ten cores asks for checks, which exist} */
+  /** {@return a cluster whose queue {@code q} of ten cores requires existing checks} */
   static LifecycleCluster checking(String... checks) {
     LifecycleCluster made = new LifecycleCluster(Settings.defaults(), checkedQueue(checks));
     for (String check : checks) {
@@ -62,7 +62,7 @@ final class LifecycleCluster {
     return queue;
   }
 
-  /** {@return what a cycle has done: {@code admitted [a], reserved [b]}} */
+  /** {@return the result of a cycle: {@code admitted [a], reserved [b]}} */
   String cycle() {
     Decisions result = takeDecisions().and(engine.runCycle());
     return Cluster.list(
@@ -110,7 +110,7 @@ final class LifecycleCluster {
     return status(workload).phase();
   }
 
-  /** {@return a condition: {@code True Reason @seconds since the start}, or nothing} */
+  /** {@return a condition: {@code True Reason @seconds since the start}, or an empty text} */
   String condition(String workload, ConditionType type) {
     return status(workload).condition(type).map(LifecycleCluster::text).orElse("");
   }
@@ -136,14 +136,14 @@ final class LifecycleCluster {
     return Cluster.START.plus(passed);
   }
 
-  /** {@return what {@link #tick} has decided, and all that no call has returned yet} */
+  /** {@return the decisions of {@link #tick}, and all that no call has returned yet} */
   Decisions takeDecisions() {
     Decisions taken = unread.and(engine.takeDecisions());
     unread = Decisions.none();
     return taken;
   }
 
-  /** {@return in how many seconds the engine wants to be called, empty for never} */
+  /** {@return the seconds until the engine must be called, empty for never} */
   Optional<Long> tick() {
     unread = unread.and(engine.tick());
     return engine.nextTick().map(next -> Duration.between(now(), next).toSeconds());

@@ -40,8 +40,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * Whatever happens to workloads, none is lost or charged twice, nobody is told the same twice, and
- * what follows from what a caller was told agrees with what the engine says.
+ * Whatever happens to workloads, none is lost or charged twice, no decision is reported twice, and
+ * the decisions that a caller received agree with the state of the engine.
  */
 class LifecycleProperties {
   private static final int WORKLOADS = 8;
@@ -49,7 +49,7 @@ class LifecycleProperties {
 
   private Instant now = Cluster.START;
 
-  /** What a caller knows that believes what it is told. */
+  /** The state of a caller that follows the decisions. */
   private static final class Caller {
     final Set<WorkloadId> known = new HashSet<>();
     final Set<WorkloadId> running = new HashSet<>();
@@ -61,7 +61,7 @@ class LifecycleProperties {
       }
     }
 
-    void told(Decisions changes) {
+    void follow(Decisions changes) {
       admitted(changes.admitted());
       changes.suspended().forEach(running::remove);
       for (Eviction eviction : changes.evicted()) {
@@ -92,7 +92,7 @@ class LifecycleProperties {
     Caller caller = new Caller();
     for (int step = 0; step < 120; step++) {
       step(engine, caller, random);
-      caller.told(engine.takeDecisions());
+      caller.follow(engine.takeDecisions());
       check(engine, caller);
     }
     comesToAnEnd(engine, caller);
@@ -145,11 +145,11 @@ class LifecycleProperties {
     WorkloadId id = Cluster.id("w" + random.nextInt(WORKLOADS));
     int choice = random.nextInt(20);
     if (choice < 6) {
-      caller.told(engine.runCycle());
+      caller.follow(engine.runCycle());
     } else if (choice == 6) {
       now = now.plusSeconds(random.nextInt(15));
     } else if (choice == 7) {
-      caller.told(engine.tick());
+      caller.follow(engine.tick());
     } else if (choice == 8) {
       engine.apply(queue(random.nextBoolean() ? "a" : "b", random));
     } else if (choice == 9) {
@@ -184,13 +184,13 @@ class LifecycleProperties {
       case 0, 1, 2 -> {
         CheckState state =
             random.nextInt(4) > 0 ? CheckState.READY : pick(random, CheckState.values());
-        caller.told(lifecycle.setCheck(
+        caller.follow(lifecycle.setCheck(
             id, AdmissionCheckState.of(CHECKS.get(random.nextInt(CHECKS.size())), state)));
       }
-      case 3, 4 -> caller.told(lifecycle.setPodsReady(id, random.nextInt(3) > 0));
-      case 5 -> caller.told(lifecycle.setActive(id, random.nextInt(3) > 0));
-      case 6 -> caller.told(lifecycle.evict(id, EvictionReason.NODE_FAILURES, ""));
-      case 7 -> caller.told(lifecycle.setOnHold(id, random.nextInt(3) == 0));
+      case 3, 4 -> caller.follow(lifecycle.setPodsReady(id, random.nextInt(3) > 0));
+      case 5 -> caller.follow(lifecycle.setActive(id, random.nextInt(3) > 0));
+      case 6 -> caller.follow(lifecycle.evict(id, EvictionReason.NODE_FAILURES, ""));
+      case 7 -> caller.follow(lifecycle.setOnHold(id, random.nextInt(3) == 0));
       case 8 -> {
         boolean isStopping = caller.stopping.contains(id);
         assertThat(engine.podsStopped(id)).isEqualTo(isStopping);
@@ -236,7 +236,7 @@ class LifecycleProperties {
     }
   }
 
-  /** Once everything is in its favour, every workload gets its turn. */
+  /** Under favourable conditions every workload is admitted eventually. */
   private void comesToAnEnd(AdmissionEngine engine, Caller caller) {
     for (String queue : List.of("a", "b")) {
       engine.apply(Cluster.queue(queue, 4).cohort("team").build(), Cluster.localQueue(queue));

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** An engine that goes on where another has ended, from what that has told. */
+/** An engine that continues where another has ended, from its decisions. */
 class LifecycleRestoreTest {
   private static final Settings SETTINGS = Settings.builder()
       .podsReady(PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5)).build())
@@ -40,7 +40,7 @@ class LifecycleRestoreTest {
 
   private final LifecycleCluster c = cluster();
 
-  /** {@return an engine that was told of {@code w} what {@link #c} knows} */
+  /** {@return an engine with {@code w} restored as in {@link #c}} */
   private LifecycleCluster restarted() {
     LifecycleCluster other = cluster();
     other.pass(Duration.between(Cluster.START, c.now()).toSeconds());

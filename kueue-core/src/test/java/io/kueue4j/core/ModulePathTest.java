@@ -18,9 +18,9 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A module that uses the engine and has nothing but what the published POM brings along. */
+/** A module that uses the engine with only the dependencies of the published POM. */
 class ModulePathTest {
-  /** Without Immutables, whose annotations are there when the engine is compiled only. */
+  /** Without Immutables, whose annotations are needed only to compile the engine. */
   private static final String MODULE_PATH = Stream.of(
           AdmissionEngine.class,
           ImmutableList.class,

@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tells by trying everything whether the slices of a workload have room in pods that are grids. */
+/** Decides by exhaustive search whether the slices of a workload fit in pods that are grids. */
 final class NaiveRoom {
   private NaiveRoom() {}
 

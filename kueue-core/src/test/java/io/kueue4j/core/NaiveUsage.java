@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one LocalQueue has used of one resource, replayed from everything that ever happened each
- * time that it is asked for.
+ * The usage history of one LocalQueue and resource, replayed from the whole history for each query.
  */
 final class NaiveUsage {
   private record Event(Instant at, BigDecimal change, BigDecimal requested) {}
@@ -33,7 +32,7 @@ final class NaiveUsage {
     events.add(new Event(at, BigDecimal.valueOf(-milliCores, 3), BigDecimal.ZERO));
   }
 
-  /** Rules W-1 … W-7. */
+  /** Rules W-1, W-2, W-3, W-4, W-5, W-6, W-7. */
   double at(Instant now) {
     if (weight == 0) {
       return Double.POSITIVE_INFINITY;

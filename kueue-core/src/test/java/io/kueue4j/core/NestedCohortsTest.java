@@ -39,7 +39,7 @@ class NestedCohortsTest {
         "ns", name, queue, PodSet.builder().count(gpus).putRequests("gpu", 1).build());
   }
 
-  /** Creates the chain, changes all of it, and admits something at the bottom. */
+  /** Creates the chain, changes all of it, and admits a workload at the bottom. */
   private static long allocatedForChain(int cohorts) {
     List<ConfigObject> objects = chain(cohorts);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -421,8 +421,9 @@ class NodeFailureTest {
         .build();
 
     HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
-    Decisions told = next.engine.lifecycle().restore(workload, engine.admission(id("w")), status);
+    Decisions decisions =
+        next.engine.lifecycle().restore(workload, engine.admission(id("w")), status);
 
-    assertThat(told.evicted()).extracting(Eviction::workload).containsExactly(id("w"));
+    assertThat(decisions.evicted()).extracting(Eviction::workload).containsExactly(id("w"));
   }
 }

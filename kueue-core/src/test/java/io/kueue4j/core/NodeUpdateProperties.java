@@ -21,7 +21,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Nodes that change under an engine: it decides as one that has known them so from the start. */
+/** Nodes that change: the engine decides like one that has known the final nodes from the start. */
 class NodeUpdateProperties {
   private static final String NODES = "r1/x1:3 r1/x2:3 r2/x3:3 r2/x4:3";
 

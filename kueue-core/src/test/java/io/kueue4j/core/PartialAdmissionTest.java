@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Fewer pods than asked for, and fewer resources than are counted; rules and F-5. */
+/**
+ * Fewer pods than requested, and undeclared resources; rules A-1, A-2, A-3, A-4, A-5, A-6, A-7 and
+ * F-5.
+ */
 class PartialAdmissionTest {
   private static Workload workers(Cluster cluster, int count, int minCount) {
     return cluster.jobOf(

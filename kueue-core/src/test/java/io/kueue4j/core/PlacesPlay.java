@@ -29,12 +29,12 @@ import java.util.stream.IntStream;
 
 /**
  * Random calls of an engine whose pods are placed on nodes, whose slices are placed in TPU pools,
- * and whose workloads may try several flavors at a time.
+ * and whose workloads may try several flavors concurrently.
  */
 final class PlacesPlay {
   private static final int WORKLOADS = 10;
 
-  /** Kinds of calls; those of workloads come often. */
+  /** Kinds of calls; those about workloads are frequent. */
   enum Kind {
     NODE,
     REMOVE_NODE,
@@ -111,7 +111,7 @@ final class PlacesPlay {
     return IntStream.range(0, WORKLOADS).mapToObj(PlacesPlay::id).toList();
   }
 
-  /** {@return the answer of a call that {@code seed} decides, an exception if it is refused} */
+  /** {@return the answer of a call determined by {@code seed}, an exception if it is rejected} */
   static Object answerOf(AdmissionEngine engine, Kind kind, long seed) {
     try {
       return answer(engine, kind, new Random(seed));

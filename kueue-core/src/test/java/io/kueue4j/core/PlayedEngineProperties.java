@@ -21,7 +21,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.domains.Domain;
 
-/** What holds of an engine after whatever was done, beside the invariants of the harness. */
+/** Properties of an engine after any history, in addition to the invariants of the harness. */
 @Domain(Scenarios.class)
 class PlayedEngineProperties {
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
@@ -78,7 +78,8 @@ class PlayedEngineProperties {
   }
 
   /**
-   * {@return all usage, without pairs that are neither declared nor used, and who waits or runs}
+   * {@return all usage, without pairs that are neither declared nor used, and pending and running
+   * workloads}
    */
   private static ImmutableList<String> usageAndHolders(AdmissionEngine engine) {
     return engine.view().clusterQueues().stream()

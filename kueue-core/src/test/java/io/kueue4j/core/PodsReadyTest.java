@@ -25,7 +25,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Workloads whose pods do not run, and those that ran for too long; rules L-14 … L-23, U-5. */
+/**
+ * Workloads whose pods are not ready, and those that exceed their execution time; rules L-14, L-15,
+ * L-16, L-17, L-18, L-19, L-20, L-21, L-22, L-23, U-5.
+ */
 class PodsReadyTest {
   private static LifecycleCluster with(UnaryOperator<PodsReadyPolicy.Builder> change) {
     PodsReadyPolicy.Builder policy = PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5));

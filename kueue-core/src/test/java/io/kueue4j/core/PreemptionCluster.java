@@ -47,7 +47,7 @@ final class PreemptionCluster {
   private static final String NAMESPACE = "ns";
 
   final AdmissionEngine engine;
-  /** What the engine has told of preemptions in each other's way, by cycle. */
+  /** The conflicts of preemptions reported by the engine, by cycle. */
   final List<ImmutableList<PreemptionConflict>> conflicts = new ArrayList<>();
 
   private final Map<String, Workload> submitted = new HashMap<>();
@@ -126,7 +126,7 @@ final class PreemptionCluster {
     return now;
   }
 
-  /** {@return a job created now, a second after the one before; without pods yet} */
+  /** {@return a job created now, a second after the previous one; without pods yet} */
   Workload.Builder jobWithoutPods(String name, String queue, int priority) {
     passSeconds(1);
     return Workload.builder()
@@ -181,7 +181,7 @@ final class PreemptionCluster {
     return workload;
   }
 
-  /** Takes in a job of one pod that was admitted at a given time. */
+  /** Restores a job of one pod that was admitted at a given time. */
   void restore(Workload workload, Instant reserved) {
     PodSetAssignment.Builder assignment =
         PodSetAssignment.builder().name("main").count(1);
@@ -203,9 +203,7 @@ final class PreemptionCluster {
 
   void stop(String... names) {
     for (String name : names) {
-      assertThat(engine.podsStopped(id(name)))
-          .as("%s had been told to stop", name)
-          .isTrue();
+      assertThat(engine.podsStopped(id(name))).as("%s had been evicted", name).isTrue();
     }
   }
 
@@ -254,7 +252,7 @@ final class PreemptionCluster {
         .sum();
   }
 
-  /** {@return the names of what the coming cycles try, first the next} */
+  /** {@return the names of the workloads that the next cycles try, in order} */
   ImmutableList<String> pending(String queue) {
     return view(queue).pending().stream().map(WorkloadId::name).collect(toImmutableList());
   }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a listener is told of preemptions that get into each other's way; rules S-10, S-15. */
+/** The conflicts of preemptions that a listener receives; rules S-10, S-15. */
 class PreemptionConflictTest {
   private static PreemptionCluster cluster(boolean recomputes) {
     return PreemptionCluster.with(
@@ -70,7 +70,7 @@ class PreemptionConflictTest {
                 .preemption(policies(NEVER, LOWER_PRIORITY)),
             queue("v", "c", 0),
             queue("x", "c", 0));
-    // Only v1 may be preempted, and what it frees is the first's.
+    // Only v1 may be preempted, and the first preemptor takes its quota.
     cluster.run("v1", "v", 3, 0).run("x1", "x", 3, 9);
     cluster.submit("first", "p1", 3, 5).submit("second", "p2", 3, 5);
     cluster.cycle();

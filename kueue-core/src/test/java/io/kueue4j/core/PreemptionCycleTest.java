@@ -94,7 +94,7 @@ class PreemptionCycleTest {
     assertThat(result.admitted()).isEmpty();
   }
 
-  /** Rule S-15 and step 8 of S-10: p1 and p2 both want back what v has borrowed. */
+  /** Rule S-15 and step 8 of S-10: p1 and p2 both reclaim what v has borrowed. */
   @Nested
   class OverlappingVictims {
     private PreemptionCluster cluster(boolean recomputes) {
@@ -184,7 +184,7 @@ class PreemptionCycleTest {
     }
   }
 
-  /** Rule S-18: a waits without victims; b could have what a cannot get. */
+  /** Rule S-18: a is pending without victims; b could use the quota that a cannot get. */
   @ParameterizedTest
   @CsvSource({"NEVER, false", "LOWER_PRIORITY, false", "ANY, true"})
   void roomIsHeldForWhoWaitsWithoutVictimsUnlessItCanReclaimAll(
@@ -233,7 +233,7 @@ class PreemptionCycleTest {
     return cluster.run("b1", "b", 3, -1).run("b2", "b", 3, 10);
   }
 
-  /** Rule P-21: b borrows x and could give y, c borrows y and could give x. */
+  /** Rule P-21: b borrows x and could release y, c borrows y and could release x. */
   @Test
   void victimsOfAllResourcesTogetherAreFoundWhereNoneIsForAnySingleOne() {
     PreemptionCluster cluster = new PreemptionCluster()
@@ -264,7 +264,7 @@ class PreemptionCycleTest {
         FlavorQuotas.of(FLAVOR, ResourceQuota.of("x", x), ResourceQuota.of("y", y)));
   }
 
-  /** Rule X-2: pods are not among what is searched for. */
+  /** Rule X-2: pods are not among the resources that victims are searched for. */
   @ParameterizedTest
   @CsvSource({"1, true", "2, false"})
   void whereOnlyPodsAreShortOneVictimMustDo(int pods, boolean preempts) {
@@ -294,7 +294,9 @@ class PreemptionCycleTest {
     assertThat(result.preempted()).hasSizeLessThanOrEqualTo(1);
   }
 
-  /** Rules P-3 and U-6: of equal priority only who was created in a later second is preempted. */
+  /**
+   * Rules P-3 and U-6: of equal priority only workloads created in a later second are preempted.
+   */
   @ParameterizedTest
   @CsvSource({"-1, false", "0, false", "999, false", "1000, true"})
   void whoCameInTheSameSecondIsNotPreemptedAsNewer(long millisLater, boolean preempts) {
@@ -315,7 +317,7 @@ class PreemptionCycleTest {
     assertThat(cluster.cycle().preempted().isEmpty()).isNotEqualTo(preempts);
   }
 
-  /** Rule P-2: what is needed are pods; who holds nothing else can give them. */
+  /** Rule P-2: pods are needed; a workload that uses only pods can release them. */
   @Test
   void whereOnlyPodsAreShortWhoHoldsOnlyPodsIsPreempted() {
     PreemptionCluster cluster = new PreemptionCluster()
@@ -331,7 +333,7 @@ class PreemptionCycleTest {
     assertThat(preempted(cluster.cycle())).containsExactly("plain for high: InClusterQueue");
   }
 
-  /** Rule F-17: reclaiming from others is better than preempting in the own queue. */
+  /** Rule F-17: reclaiming from others is better than preemption in the own queue. */
   @ParameterizedTest
   @CsvSource({"true, spot", "false, default"})
   void aFlavorToReclaimIsPreferredToOneToPreemptIn(boolean reclaims, String flavor) {
@@ -350,7 +352,7 @@ class PreemptionCycleTest {
     assertThat(victim.frees().get(0).flavor()).isEqualTo(flavor);
   }
 
-  /** Rule F-17: the borrow level is that after the victims have gone. */
+  /** Rule F-17: the borrow level is that after the victims have stopped. */
   @Test
   void preemptionThatEndsBorrowingIsPreferredToBorrowing() {
     var twoFlavors = ResourceGroup.of(

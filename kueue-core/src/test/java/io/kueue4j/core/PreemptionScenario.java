@@ -32,10 +32,9 @@ import java.util.Set;
 
 /**
  * A cluster with random queues, cohorts, policies and settings in which workloads preempt each
- * other, and who was told to stop.
+ * other, and which workloads were evicted.
  *
- * <p>Invariants are the harness' business ({@code testkit}); this is for properties of what the
- * harness cannot ask.
+ * <p>The harness ({@code testkit}) checks invariants; this is for properties that it cannot check.
  */
 final class PreemptionScenario {
   private static final ImmutableList<String> FLAVORS = ImmutableList.of(FLAVOR, "spot");
@@ -57,8 +56,8 @@ final class PreemptionScenario {
   /**
    * Creates a cluster without workloads.
    *
-   * @param seed decides everything that is random
-   * @param fairSharing whether quota is shared fairly
+   * @param seed determines all random choices
+   * @param fairSharing whether fair sharing is on
    */
   PreemptionScenario(long seed, boolean fairSharing) {
     random = new Random(seed);

@@ -34,15 +34,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Half of the queues of a cohort have lent their quota to the other half, and all of them ask for
- * it back in one cycle.
+ * Half of the queues of a cohort have lent their quota to the other half, and all of them reclaim
+ * it in one cycle.
  */
 class PreemptionStormTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final int SIZE = 40;
   private static final int TIMES = 8;
 
-  /** Counts how often a queue or the cohort begins or ceases to borrow. */
+  /** Counts how often a queue or the cohort starts or stops borrowing. */
   private static final class BorrowingCounter implements TreeObserver {
     private long changes;
 
@@ -144,7 +144,7 @@ class PreemptionStormTest {
     assertThat(result.admitted()).isEmpty();
   }
 
-  /** If every entry took out all victims before it anew, it would be the square. */
+  /** Quadratic if every entry removed all earlier victims again. */
   @ParameterizedTest
   @MethodSource("settings")
   void changesOfUsageGrowWithTheQueues(Settings settings) {
@@ -152,7 +152,7 @@ class PreemptionStormTest {
         .isLessThan(2 * TIMES * borrowingChanges(settings, SIZE));
   }
 
-  /** If every search collected all candidates, it would be the square. */
+  /** Quadratic if every search collected all candidates. */
   @ParameterizedTest
   @MethodSource("settings")
   void allocationGrowsWithTheQueues(Settings settings) {

@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who is served, and when; rules U-1, U-3, U-6, U-12 to U-15, U-20, S-7, S-16 and F-24. */
+/** The order of service; rules U-1, U-3, U-6, U-12, U-13, U-14, U-15, U-20, S-7, S-16 and F-24. */
 class QueueingTest {
   private final Cluster cluster = new Cluster();
   private final AdmissionEngine engine = cluster.engine;
@@ -261,7 +261,7 @@ class QueueingTest {
     return cluster;
   }
 
-  /** The first flavor is free again when the loser of the race is tried again. */
+  /** The first flavor is free again when the other head is retried. */
   private static String flavorOfTheLoser(AdmissionEngine engine) {
     engine.finish(id("winner"));
     assertThat(engine.runCycle().admitted())

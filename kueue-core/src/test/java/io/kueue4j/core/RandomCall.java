@@ -39,11 +39,12 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A call of an engine that its seed alone decides, whatever the engine knows: what it names may not
- * exist. So the same calls can be made of any engine, and none looks at more than it has to.
+ * A call of an engine that is determined by its seed alone, not by the state of the engine: the
+ * objects that it names may not exist. So the same calls can be made of any engine, and none
+ * queries more than necessary.
  *
- * @param kind which call
- * @param seed decides the rest
+ * @param kind the kind of call
+ * @param seed determines the rest
  * @param time the time of the call
  */
 record RandomCall(Kind kind, long seed, Instant time) {
@@ -120,7 +121,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
     return new RandomCall(kind, random.nextInt(1 << 20), time);
   }
 
-  /** {@return the calls that give an engine a configuration to begin with} */
+  /** {@return the calls that create the initial configuration of an engine} */
   static List<RandomCall> beginning(Random random, Instant time) {
     return random
         .ints(40, 0, 1 << 20)
@@ -138,12 +139,12 @@ record RandomCall(Kind kind, long seed, Instant time) {
         .toList();
   }
 
-  /** {@return what the engine answers, in words} */
+  /** {@return the answer of the engine, as text} */
   String callOn(AdmissionEngine engine) {
     return String.valueOf(answerOf(engine));
   }
 
-  /** {@return what the engine answers, an exception if it refuses the call} */
+  /** {@return the answer of the engine, an exception if it rejects the call} */
   Object answerOf(AdmissionEngine engine) {
     try {
       return answer(engine, new Random(seed));
@@ -245,7 +246,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
       podSet
           .requests()
           .forEach((resource, amount) -> assignment
-              // Names that only this fork may know get ids of their own in it.
+              // Names that may be unknown outside this fork get ids of their own in it.
               .putFlavors(resource, "f" + random.nextInt(6))
               .putResourceUsage(resource, amount * podSet.count()));
       admission.addPodSetAssignments(assignment.build());
@@ -382,7 +383,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
         .build();
   }
 
-  /** {@return mostly nothing, else some of a resource that no queue offers} */
+  /** {@return mostly no requests, otherwise an amount of a resource that no queue has} */
   private static Map<String, Long> otherRequests(Random random) {
     return random.nextInt(8) > 0 ? Map.of() : Map.of("r" + random.nextInt(4), 1L);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Settings for random lives of engines: ways to share, waiting for pods, and gates. */
+/** Settings for random lives of engines: fair sharing, waiting for pods, and gates. */
 final class RandomSettings {
   private static final List<FeatureGate> GATES = List.of(
       FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
@@ -22,7 +22,7 @@ final class RandomSettings {
   /**
    * Builds random settings.
    *
-   * @param settings what they begin with
+   * @param settings the initial settings
    * @param podsReady completes the policy of waiting for pods, if there is one
    */
   static Settings build(

@@ -31,7 +31,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** Every change that is stated is made on a copy, and seen to be enough and not too much. */
+/** Every stated remedy is applied to a fork, and checked to be sufficient and minimal. */
 class RemedyProperties {
   private static final int STEPS = 30;
   private static final int MAX_CYCLES = 100;
@@ -60,7 +60,7 @@ class RemedyProperties {
     check(PlayedEngine.after(scenario).engine());
   }
 
-  /** With less of one resource fewer pods are admitted, which need less of the other as well. */
+  /** With less of one resource fewer pods are admitted, which also need less of the other. */
   @Example
   void lessOfOneResourceMayNeedLessOfAnother() {
     check(PlayedEngine.after(Scenario.parse("""
@@ -94,7 +94,7 @@ class RemedyProperties {
       set(p0 2 ask(cpu 2000) ask(gpu 1))) tell(finished b w3) cycle""")).engine());
   }
 
-  /** At the end of the 64-bit range one less is not less. */
+  /** At the end of the 64-bit range subtracting one may have no effect. */
   @Provide
   Arbitrary<Scenario> bounded() {
     return Scenarios.of(ScenarioOptions.builder().without(Feature.HUGE_AMOUNTS).build());
@@ -183,7 +183,7 @@ class RemedyProperties {
             .build();
   }
 
-  /** Whatever does not fit for want of quota alone is helped by quota. */
+  /** A workload that lacks only quota has a remedy by quota. */
   private static void checkSomethingHelps(AdmissionEngine engine, WorkloadId id) {
     AdmissionEngine copy = copy(engine);
     if (copy.tryAdmit(workload(copy, id)) instanceof AdmissionResult.Pending) {

@@ -41,7 +41,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What is said to help against each obstacle, and that it does. */
+/** The remedy for each obstacle, and its effect. */
 class RemedyTest {
   private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;
@@ -54,7 +54,7 @@ class RemedyTest {
     return changes(name).stream().map(Remedy::kind).toList();
   }
 
-  /** Makes the smallest change to the engine itself. {@return it} */
+  /** Applies the smallest remedy to the engine itself. {@return the remedy} */
   private Remedy make(String name) {
     Remedy remedy = engine.explain(id(name)).remedy().orElseThrow();
     assertThat(changes(name)).startsWith(remedy);

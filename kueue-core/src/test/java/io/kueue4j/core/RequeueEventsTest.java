@@ -31,11 +31,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What brings parked workloads back, and what does not; rules U-16 to U-20 and X-12.
+ * Events that requeue inadmissible workloads, and those that do not; rules U-16, U-17, U-18, U-19,
+ * U-20 and X-12.
  *
- * <p>Cohort {@code team} holds the queues {@code a} and {@code b} with 10 cores each; the queue
- * {@code alone} with 10 cores is in no cohort. In {@code b} and in {@code alone} a job waits that
- * asks for more than there could ever be.
+ * <p>Cohort {@code team} contains the queues {@code a} and {@code b} with 10 cores each; the queue
+ * {@code alone} with 10 cores is in no cohort. In {@code b} and in {@code alone} a job is pending
+ * that can never fit.
  */
 class RequeueEventsTest {
   private final Cluster cluster = new Cluster();

@@ -15,12 +15,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * An engine made anew out of what another one shows, in the middle of preemptions, decides as that
- * one does.
+ * An engine restored from the visible state of another one, in the middle of preemptions, makes the
+ * same decisions.
  *
- * <p>What a restart loses, in Kueue as here, is what queues remember of attempts: who waits for its
- * victims, who is parked, how far a walk over flavors had come. So the old engine is made to forget
- * it too: its pending workloads are deleted and submitted again.
+ * <p>A restart loses, in Kueue as here, the records of attempts: which head waits for its victims,
+ * which workloads are parked, the progress of searches over flavors. So the old engine is made to
+ * forget them, too: its pending workloads are deleted and submitted again.
  */
 class RestartProperties {
   private static final int STEPS = 40;
@@ -50,7 +50,7 @@ class RestartProperties {
             .engine
             .preempted(id)
             .ifPresentOrElse(
-                told -> to.cluster.engine.restore(from.job(id), admission, told),
+                condition -> to.cluster.engine.restore(from.job(id), admission, condition),
                 () -> to.cluster.engine.restore(from.job(id), admission));
       }
       queue.pending().forEach(id -> waiting.add(from.job(id)));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A restart between telling a workload to stop and its pods having stopped; rule L-9. */
+/** A restart between an eviction and the end of the pods; rule L-9. */
 class RestoreMidPreemptionTest {
   private static PreemptionCluster oneQueue() {
     return new PreemptionCluster()
@@ -31,8 +31,11 @@ class RestoreMidPreemptionTest {
   }
 
   private static void restore(
-      PreemptionCluster cluster, Workload workload, Admission admission, PreemptedCondition told) {
-    cluster.engine.restore(workload, admission, told);
+      PreemptionCluster cluster,
+      Workload workload,
+      Admission admission,
+      PreemptedCondition preempted) {
+    cluster.engine.restore(workload, admission, preempted);
   }
 
   @Test
@@ -84,39 +87,39 @@ class RestoreMidPreemptionTest {
     PreemptionCluster cluster = oneQueue();
     Instant start = cluster.now();
     cluster.restore(cluster.job("later", "q", 2, 0), start.plusSeconds(60));
-    Workload told = cluster.job("told", "q", 2, 0);
-    cluster.run(told);
-    Admission admission = cluster.engine.admission(told.id()).orElseThrow();
-    cluster.engine.release(told.id());
-    restore(cluster, told, admission, new PreemptedCondition(IN_CLUSTER_QUEUE, start));
+    Workload evicted = cluster.job("evicted", "q", 2, 0);
+    cluster.run(evicted);
+    Admission admission = cluster.engine.admission(evicted.id()).orElseThrow();
+    cluster.engine.release(evicted.id());
+    restore(cluster, evicted, admission, new PreemptedCondition(IN_CLUSTER_QUEUE, start));
     cluster.submit("high", "q", 2, 1);
 
     assertThat(preempted(cluster.cycle())).isEmpty();
-    cluster.stop("told");
+    cluster.stop("evicted");
     assertThat(admitted(cluster.cycle())).containsExactly("high");
     assertThat(cluster.holdsQuota("later")).isTrue();
   }
 
   /** Rule U-5 c. */
   @ParameterizedTest
-  @CsvSource({"true, told", "false, other"})
+  @CsvSource({"true, evicted", "false, other"})
   void whoWasPreemptedByABorrowerQueuesFromThenOn(boolean sortsByPriority, String first) {
     PreemptionCluster cluster = PreemptionCluster.with(
             FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
         .with(queue("q", "c", 4).preemption(policies(NEVER, NEVER)));
-    Workload told = cluster.job("told", "q", 4, 0);
-    cluster.run(told);
-    Admission admission = cluster.engine.admission(told.id()).orElseThrow();
-    cluster.engine.release(told.id());
+    Workload evicted = cluster.job("evicted", "q", 4, 0);
+    cluster.run(evicted);
+    Admission admission = cluster.engine.admission(evicted.id()).orElseThrow();
+    cluster.engine.release(evicted.id());
     cluster.submit("other", "q", 4, 0);
     cluster.passSeconds(5);
     restore(
         cluster,
-        told,
+        evicted,
         admission,
         new PreemptedCondition(IN_COHORT_RECLAIM_WHILE_BORROWING, cluster.now()));
 
-    cluster.stop("told");
+    cluster.stop("evicted");
 
     assertThat(cluster.pending("q")).hasSize(2).startsWith(first);
   }
@@ -127,10 +130,10 @@ class RestoreMidPreemptionTest {
     Workload known = cluster.job("known", "q", 4, 0);
     cluster.run(known);
     Admission admission = cluster.engine.admission(known.id()).orElseThrow();
-    PreemptedCondition told = new PreemptedCondition(IN_CLUSTER_QUEUE, cluster.now());
+    PreemptedCondition preempted = new PreemptedCondition(IN_CLUSTER_QUEUE, cluster.now());
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> cluster.engine.restore(known, admission, told))
+        .isThrownBy(() -> cluster.engine.restore(known, admission, preempted))
         .withMessageContaining("known already");
     assertThat(cluster.view("q").stopping()).isEmpty();
   }

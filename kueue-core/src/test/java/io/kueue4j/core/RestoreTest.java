@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Taking in what ran before the engine existed; rules and M-31. */
+/** Restoring workloads that ran before the engine existed; rules and M-31. */
 class RestoreTest {
   private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;

@@ -64,7 +64,7 @@ class RulesTest {
     }
   }
 
-  /** The testkit implements rules a second time, on purpose, and is not in the index. */
+  /** The testkit implements the rules a second time, on purpose, and is not in the index. */
   private static boolean decides(Path file) {
     return file.toString().endsWith(".java") && !Iterables.contains(file, Path.of("testkit"));
   }

@@ -93,7 +93,7 @@ class SliceAdmissionTest {
   @Test
   void allPodSetsArePlacedTogetherOrNone() {
     SliceCluster cluster = SliceCluster.of("4x8", 1000);
-    // The small slices come first, and would be in the way of the large one.
+    // The small slices are first in the list, and would block the large one.
     cluster.run(job("mixed", 0, pods("small", "2x2", 4), pods("large", "4x4", 1)));
     assertThat(cluster.fleet().slices()).hasSize(5);
     cluster.engine.finish(id("mixed"));
@@ -103,7 +103,7 @@ class SliceAdmissionTest {
 
   @Test
   void combinationsAreTriedWhereOneAfterTheOtherFails() {
-    // Of the places of the 4x4 the one that is best for later leaves no room for both others.
+    // Of the places of the 4x4 the best one for later requests leaves no room for both others.
     SliceCluster cluster = SliceCluster.of("8x8", 1000);
     cluster.engine.apply(TpuPoolSet.of(
         "v6e",
@@ -164,8 +164,8 @@ class SliceAdmissionTest {
 
   @Test
   void aVictimThatIsNotInTheWayIsSpared() {
-    // A 4x4 has room where the two 2x4 of one half are; the 2x2 in the other half is newer and of
-    // least priority, but its going would not help.
+    // A 4x4 fits where the two 2x4 of one half are; the 2x2 in the other half is newer and has the
+    // lowest priority, but stopping it would not help.
     SliceCluster cluster = SliceCluster.of("4x8", 1000);
     cluster.run(job("left-a", 1, pods("main", "2x4", 1)));
     cluster.run(job("left-b", 1, pods("main", "2x4", 1)));
@@ -206,7 +206,7 @@ class SliceAdmissionTest {
     assertThat(cycle.admitted()).hasSize(2);
     assertThat(cycle.pending()).hasSize(1);
     assertThat(cluster.fleet().slices()).hasSize(2);
-    // Freed in another tree, the hosts are tried again.
+    // Freed in another tree, the hosts can be used.
     assertThat(cluster.engine.runCycle().admitted()).isEmpty();
     cluster.engine.finish(cycle.admitted().get(0).workload());
     assertThat(cluster.engine.runCycle().admitted()).hasSize(1);

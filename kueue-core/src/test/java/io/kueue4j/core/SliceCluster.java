@@ -26,7 +26,7 @@ import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.core.tpu.TpuPool;
 import java.time.Instant;
 
-/** An engine with one v6e pod, flavor {@code tpu}, and short ways to ask for slices of it. */
+/** An engine with one v6e pod, flavor {@code tpu}, and shortcuts for slice requests. */
 final class SliceCluster {
   static final int CHIPS_PER_HOST = 4;
 
@@ -36,7 +36,9 @@ final class SliceCluster {
     this.engine = engine;
   }
 
-  /** {@return a cluster with a pod of that shape, and a queue with quota for so many chips} */
+  /**
+   * {@return a cluster with a pod of that shape, and a queue with quota for {@code quota} chips}
+   */
   static SliceCluster of(String pod, int quota) {
     SliceCluster cluster = new SliceCluster(AdmissionEngine.builder()
         .clock(() -> Instant.parse("2026-01-01T00:00:00Z"))

@@ -148,7 +148,7 @@ class SliceEngineProperties {
         .toList();
   }
 
-  /** Quota, admissions and fleet say the same, and no host is given twice. */
+  /** Quota, admissions and fleet agree, and no host is assigned twice. */
   private static void checkBooks(AdmissionEngine engine) {
     Set<String> hosts = new HashSet<>();
     Set<String> slices = new HashSet<>();

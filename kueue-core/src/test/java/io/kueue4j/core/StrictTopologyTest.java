@@ -13,7 +13,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import org.junit.jupiter.api.Test;
 
-/** What Kueue does wrong in placement, as it does it and mended. */
+/** Errors of Kueue's placement: reproduced by default, fixed with strict settings. */
 class StrictTopologyTest {
   private static final Settings STRICT = Settings.builder().strictTopology(true).build();
   private static final TopologyRequest ONE_RACK = TopologyRequest.required(HostsEngine.RACK);

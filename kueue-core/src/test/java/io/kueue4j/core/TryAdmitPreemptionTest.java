@@ -82,7 +82,7 @@ class TryAdmitPreemptionTest {
     assertThat(cluster.engine.podsStopped(id("own"))).isTrue();
   }
 
-  /** All victims have been told already, so nothing but the place of the preemptor changes. */
+  /** All victims have been evicted already, so only the position of the preemptor changes. */
   @Test
   void whoGoesFirstFromNowOnDidNotInTheView() {
     cluster.engine.tryAdmit(cluster.job("first", "q", 4, 1), TryAdmitOptions.evictingVictims());

@@ -25,7 +25,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Test;
 
-/** Deciding on one workload at once; rules Z-1, S-10, S-23, R-8 and M-13. */
+/** {@code tryAdmit}; rules Z-1, S-10, S-23, R-8 and M-13. */
 class TryAdmitTest {
   private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;

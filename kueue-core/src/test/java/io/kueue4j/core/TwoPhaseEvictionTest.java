@@ -23,7 +23,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A victim is told to stop, and holds its quota until it has. */
+/** A victim is evicted, and holds its quota until it has stopped. */
 class TwoPhaseEvictionTest {
   private final PreemptionCluster cluster = new PreemptionCluster();
 

@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many workloads may not run, and why; rules L-5, L-26. */
+/** The numbers of workloads that are not admitted, by reason; rules L-5, L-26. */
 class UnadmittedTest {
   private Instant now = START;
   private final AdmissionEngine engine =
@@ -98,7 +98,7 @@ class UnadmittedTest {
     engine.runCycle();
     submit("b", "q", 8);
     engine.runCycle();
-    // Equal for scheduling, so what is known of b is true of c.
+    // Equal for scheduling, so the result of b applies to c.
     submit("c", "q", 8);
     assertThat(engine.explain(id("c")).cause())
         .isEqualTo(engine.explain(id("b")).cause());

@@ -24,7 +24,7 @@ import java.time.InstantSource;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Penalties between the reservation of quota and what follows on it; rules W-3 … W-5. */
+/** Penalties from the reservation of quota on; rules W-3, W-4, W-5. */
 class UsageRecorderTest {
   private static final Instant NOW = Cluster.START;
 

@@ -33,7 +33,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Checks, pods that are not ready, and restarts of workloads that try all flavors at a time. */
+/** Checks, pods that are not ready, and restarts of workloads that try all flavors concurrently. */
 class VariantLifecycleTest {
   /** Rule CA-6: variants carry the checks. */
   @Nested
@@ -62,7 +62,7 @@ class VariantLifecycleTest {
       assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.PENDING);
       assertThat(made.lifecycle.status(id("w")).admissionChecks()).isEmpty();
 
-      assertThat(FlavorsCluster.told(tell(made, "spot", CheckState.READY).admitted()))
+      assertThat(FlavorsCluster.describe(tell(made, "spot", CheckState.READY).admitted()))
           .containsExactly("w on spot");
       assertThat(made.used()).isEqualTo("spot 4");
       assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
@@ -75,11 +75,11 @@ class VariantLifecycleTest {
 
       Decisions changes =
           made.lifecycle.setCheck(id("w"), AdmissionCheckState.of("check", CheckState.READY));
-      assertThat(FlavorsCluster.told(changes.admitted())).containsExactly("w on reservation");
+      assertThat(FlavorsCluster.describe(changes.admitted())).containsExactly("w on reservation");
       assertThat(made.used()).isEqualTo("reservation 4");
     }
 
-    /** Not both at a time, as Kueue would have it. */
+    /** Not both concurrently, as in Kueue. */
     @Test
     void aBetterOneThatIsReadyLaterWaitsUntilTheWorkloadHasStopped() {
       FlavorsCluster made = checking(TRY_PREFERRED);
@@ -96,7 +96,7 @@ class VariantLifecycleTest {
           .containsExactly(ReasonCode.WAITING_FOR_MIGRATION);
       made.stop("w");
 
-      assertThat(FlavorsCluster.told(made.takeDecisions().admitted()))
+      assertThat(FlavorsCluster.describe(made.takeDecisions().admitted()))
           .containsExactly("w on reservation");
       assertThat(made.used()).isEqualTo("reservation 4");
     }
@@ -179,7 +179,7 @@ class VariantLifecycleTest {
     }
   }
 
-  /** Rule CA-6: whether pods are ready is the workload's concern. */
+  /** Rule CA-6: readiness of pods belongs to the workload. */
   @Nested
   class PodsReady {
     private FlavorsCluster waiting(int limit) {

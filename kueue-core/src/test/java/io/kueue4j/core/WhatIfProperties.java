@@ -12,27 +12,27 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * Forks, forks of forks, and views of all of them, while any of them goes on: each behaves like an
- * engine that was told the same and has nothing to do with any other.
+ * Forks, forks of forks, and views of all of them, while any of them changes: each behaves like an
+ * engine with the same history that is independent of any other.
  *
- * <p>Some of them take ids of names back after every call, which their twins never do.
+ * <p>Some of them recycle ids of names after every call, which their twins never do.
  */
 class WhatIfProperties {
   private static final int STEPS = 70;
 
   private Instant now = Cluster.START;
 
-  /** An engine that may have forks or be one, its twin that has and is none, and their story. */
+  /** An engine with forks or a fork itself, its twin that is independent, and their history. */
   private record Pair(AdmissionEngine engine, AdmissionEngine twin, List<RandomCall> story) {}
 
-  /** A view, and what it shows for good. */
+  /** A view, and what it must always show. */
   private record Look(EngineView view, String shown, List<RandomCall> story) {}
 
   private AdmissionEngine newEngine(Settings settings) {
     return AdmissionEngine.builder().clock(() -> now).settings(settings).build();
   }
 
-  /** {@return an engine that was told {@code story}, each call at its time} */
+  /** {@return an engine with the history {@code story}, each call at its time} */
   private AdmissionEngine replay(Settings settings, List<RandomCall> story) {
     AdmissionEngine engine = newEngine(settings);
     Instant present = now;
@@ -92,9 +92,9 @@ class WhatIfProperties {
   }
 
   /**
-   * Lets both act on what has happened so far. Taking a view does so, too, and when it is done
-   * decides on whether workloads whose backoff has ended since are shown among those to be tried or
-   * those that wait; cycles look for such workloads themselves.
+   * Brings both up to date. Taking a view does so, too, and its time determines whether workloads
+   * whose backoff has ended since are shown as pending or inadmissible; cycles check such workloads
+   * themselves.
    */
   private void deliverEvents(Pair pair) {
     call(new RandomCall(RandomCall.Kind.EXPLAIN, 0, now), pair);
@@ -111,7 +111,7 @@ class WhatIfProperties {
         recycling(view.whatIf(), random), replay(settings, story), new ArrayList<>(story));
   }
 
-  /** {@return the engine, which may take ids of names back after every call from now on} */
+  /** {@return the engine, which from now on may recycle ids of names after every call} */
   private static AdmissionEngine recycling(AdmissionEngine engine, Random random) {
     if (random.nextBoolean()) {
       engine.inside(core -> {

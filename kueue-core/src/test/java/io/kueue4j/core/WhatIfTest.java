@@ -206,7 +206,7 @@ class WhatIfTest {
         state.workloads().all().stream().map(record -> record.workload().name()).toList());
   }
 
-  /** Rule U-17a: what is in no queue wakes the queue that it was to go to. */
+  /** Rule U-17a: the end of a workload outside the queues requeues those of its queue. */
   @Test
   void whoIsWokenByTheEndOfAWorkloadOutsideIsNotAwakeInTheView() {
     cluster.withQueues(queue("a", 4));
@@ -222,7 +222,7 @@ class WhatIfTest {
     assertThat(view.whatIf().runCycle().isEmpty()).isTrue();
   }
 
-  /** Rule U-17a: nobody is woken, yet the quota is given back. */
+  /** Rule U-17a: no workload is requeued, yet the quota is released. */
   @Test
   void whatEndsBehindAStoppedLocalQueueRunsOnInTheView() {
     cluster.withQueues(queue("a", 4));
@@ -237,7 +237,7 @@ class WhatIfTest {
     assertThat(view.whatIf().finish(id("running"))).isTrue();
   }
 
-  /** Rule U-17a: behind a stopped LocalQueue quota is given back, and nobody is woken. */
+  /** Rule U-17a: with a stopped LocalQueue quota is released, and no workload is requeued. */
   @Test
   void aStudyReleasesWhatRunsBehindAStoppedLocalQueue() {
     AdmissionEngine study = studyOfAStoppedLocalQueue();
@@ -254,7 +254,7 @@ class WhatIfTest {
     assertThat(cluster.engine.release(id("running"))).isTrue();
   }
 
-  /** Rule U-17a: as when one is released; here the workload is to wait until its queue is open. */
+  /** Rule U-17a: as for a release; here the workload must wait until its queue is open. */
   @Test
   void aStudyStopsThePodsOfWhatRunsBehindAStoppedLocalQueue() {
     AdmissionEngine study = studyOfAStoppedLocalQueue();
@@ -291,7 +291,7 @@ class WhatIfTest {
     return queue.usage().get(0).used() + " " + queue.inadmissible();
   }
 
-  /** All victims have been told already, so nothing but the place of the preemptor changes. */
+  /** All victims have been evicted already, so only the position of the preemptor changes. */
   @Test
   void whoGoesFirstInAStudyFromNowOnDoesNotElsewhere() {
     cluster.withQueues(queue("a", 4)

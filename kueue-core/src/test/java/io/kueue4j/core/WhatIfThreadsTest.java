@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** One thread leads an engine through random calls while others study it. */
+/** One thread makes random calls of an engine while others fork it. */
 class WhatIfThreadsTest {
   private static final int CALLS = 400;
   private static final int READERS = 3;

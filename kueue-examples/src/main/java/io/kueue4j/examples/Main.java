@@ -51,10 +51,10 @@ public final class Main {
   /**
    * Runs the command line.
    *
-   * @param out takes the results
-   * @param err takes notes and errors
-   * @return the exit code: 0 if all is well, 1 if replayed decisions differ, 2 for bad input, 70
-   *     for a defect or too little memory
+   * @param out receives the results
+   * @param err receives notes and errors
+   * @return the exit code: 0 for success, 1 if replayed decisions differ, 2 for bad input, 70 for a
+   *     defect or too little memory
    */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
     try {

@@ -31,7 +31,7 @@ import net.bytebuddy.jar.asm.Opcodes;
  *       they change something and say how to take that back, in one step;
  *   <li>what takes changes back, and what ends a call ({@code rollback}, {@code close} and the
  *       like);
- *   <li>calls of user code whose failures concern nobody ({@link UserCode}), and initializers of
+ *   <li>calls of user code whose failures have no effect ({@link UserCode}), and initializers of
  *       classes.
  * </ul>
  */

@@ -24,8 +24,8 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.testkit.Decision.Outcome;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
+import io.kueue4j.core.testkit.WorkloadDecision.Outcome;
 import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -85,7 +85,8 @@ class AdmissionEngineUnderTestTest {
     CycleDecisions second = engine.runCycle();
     assertThat(second.admitted()).isEmpty();
     assertThat(second.evictions())
-        .containsExactly(new Eviction(id("low"), id("high"), PreemptionReason.IN_CLUSTER_QUEUE));
+        .containsExactly(
+            new ObservedPreemption(id("low"), id("high"), PreemptionReason.IN_CLUSTER_QUEUE));
     assertThat(second.waiting()).containsExactly(id("high"));
     assertThat(second.isIdle()).isFalse();
     assertThat(queue())
@@ -109,21 +110,23 @@ class AdmissionEngineUnderTestTest {
 
   @Test
   void eachKindOfDecisionOnOneWorkload() {
-    Decision low = engine.tryAdmit(job("low", 3, 0), false);
+    WorkloadDecision low = engine.tryAdmit(job("low", 3, 0), false);
     assertThat(low.outcome()).isEqualTo(Outcome.ADMITTED);
     assertThat(low.admission()).map(Admission::workload).contains(id("low"));
 
-    Eviction eviction = new Eviction(id("low"), id("high"), PreemptionReason.IN_CLUSTER_QUEUE);
+    ObservedPreemption eviction =
+        new ObservedPreemption(id("low"), id("high"), PreemptionReason.IN_CLUSTER_QUEUE);
     assertThat(engine.tryAdmit(job("high", 4, 1), false))
-        .isEqualTo(Decision.preempting(id("high"), ImmutableList.of(eviction)));
+        .isEqualTo(WorkloadDecision.preempting(id("high"), ImmutableList.of(eviction)));
     assertThat(queue().stopping()).isEmpty();
     engine.tryAdmit(job("high", 4, 1), true);
     assertThat(queue().stopping()).containsExactly(id("low"));
 
-    assertThat(engine.tryAdmit(job("huge", 5, 0), false)).isEqualTo(Decision.pending(id("huge")));
+    assertThat(engine.tryAdmit(job("huge", 5, 0), false))
+        .isEqualTo(WorkloadDecision.pending(id("huge")));
     Workload wrong =
         Workload.builder().namespace("ns").name("wrong").queueName("q").build();
-    assertThat(engine.tryAdmit(wrong, false)).isEqualTo(Decision.rejected(id("wrong")));
+    assertThat(engine.tryAdmit(wrong, false)).isEqualTo(WorkloadDecision.rejected(id("wrong")));
     assertThat(engine.submit(wrong)).isFalse();
   }
 

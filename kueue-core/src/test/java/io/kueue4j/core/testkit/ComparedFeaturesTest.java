@@ -147,7 +147,7 @@ class ComparedFeaturesTest {
         }
 
         @Override
-        public Decision tryAdmit(Workload workload, boolean evictVictims) {
+        public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
           return super.tryAdmit(change.apply(workload), evictVictims);
         }
 

@@ -78,7 +78,7 @@ class ForwardingEngine implements EngineUnderTest {
   }
 
   @Override
-  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
     return right.tryAdmit(workload, evictVictims);
   }
 

@@ -13,7 +13,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import java.util.function.UnaryOperator;
 
-/** A right engine that is told other things than were said, as if it read them wrongly. */
+/** A correct engine that receives changed calls, as if it misread them. */
 final class MisinformedEngine extends ForwardingEngine {
   private final UnaryOperator<ConfigObject> configuration;
   private final UnaryOperator<Workload> workloads;
@@ -107,7 +107,7 @@ final class MisinformedEngine extends ForwardingEngine {
   }
 
   @Override
-  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
     return super.tryAdmit(workloads.apply(workload), evictVictims);
   }
 

@@ -146,11 +146,11 @@ enum PlantedBug {
 
   RECLAIMS_FROM_ANYBODY(Invariant.NOMINAL_IS_SAFE, wrapping(right -> new ForwardingEngine(right) {
     @Override
-    public Decision tryAdmit(Workload workload, boolean evictVictims) {
-      Decision decision = super.tryAdmit(workload, evictVictims);
-      return evictVictims || decision.outcome() != Decision.Outcome.PENDING
+    public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
+      WorkloadDecision decision = super.tryAdmit(workload, evictVictims);
+      return evictVictims || decision.outcome() != WorkloadDecision.Outcome.PENDING
           ? decision
-          : Decision.preempting(workload.id(), Engines.everybody(this, workload.id()));
+          : WorkloadDecision.preempting(workload.id(), Engines.everybody(this, workload.id()));
     }
   })),
 
@@ -158,11 +158,11 @@ enum PlantedBug {
       Invariant.NO_NEEDLESS_VICTIM_WITHOUT_BORROWING,
       wrapping(right -> new ForwardingEngine(right) {
         @Override
-        public Decision tryAdmit(Workload workload, boolean evictVictims) {
-          Decision decision = super.tryAdmit(workload, evictVictims);
+        public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
+          WorkloadDecision decision = super.tryAdmit(workload, evictVictims);
           return evictVictims || decision.victims().isEmpty()
               ? decision
-              : Decision.preempting(workload.id(), Engines.everybody(this, workload.id()));
+              : WorkloadDecision.preempting(workload.id(), Engines.everybody(this, workload.id()));
         }
       }),
       Feature.PREEMPTION,
@@ -367,10 +367,11 @@ enum PlantedBug {
       return new FairSharing(right.weight() == 0 ? 0 : 1 / right.weight());
     }
 
-    static ImmutableList<Eviction> everybody(EngineUnderTest engine, WorkloadId preemptor) {
+    static ImmutableList<ObservedPreemption> everybody(
+        EngineUnderTest engine, WorkloadId preemptor) {
       return engine.observe().clusterQueues().values().stream()
           .flatMap(queue -> queue.holding().stream())
-          .map(id -> new Eviction(id, preemptor, PreemptionReason.IN_COHORT_RECLAMATION))
+          .map(id -> new ObservedPreemption(id, preemptor, PreemptionReason.IN_COHORT_RECLAMATION))
           .collect(toImmutableList());
     }
 

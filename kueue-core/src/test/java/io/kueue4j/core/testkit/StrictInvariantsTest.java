@@ -166,8 +166,8 @@ class StrictInvariantsTest {
   }
 
   /**
-   * {@link Invariant#BYPASS_IS_BOUNDED}: where nobody is preempted, small workloads take what
-   * becomes free one by one, and who asks for the whole queue never sees it free.
+   * {@link Invariant#BYPASS_IS_BOUNDED}: without preemption, small workloads take what becomes free
+   * one by one, and who asks for the whole queue never sees it free.
    */
   @Test
   void bypassIsBounded() {
@@ -178,7 +178,7 @@ class StrictInvariantsTest {
             + " submit(n second l set(main 1 ask(gpu 1))) cycle cycle");
   }
 
-  /** What is free is kept for its first in a StrictFIFO queue that shares with nobody. */
+  /** Free quota is reserved for the head of a StrictFIFO queue without cohort. */
   @Test
   void bypassIsBoundedInStrictQueuesOutsideOfCohorts() {
     HarnessRun strict = HarnessRun.of(AdmissionEngineUnderTest::create)

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 /** An engine that tells whom it admits in a cycle to stop at once, for the last that had to. */
 final class ThrashingEngine extends ForwardingEngine {
   private final Map<WorkloadId, Workload> workloads = new TreeMap<>();
-  private final Set<WorkloadId> told = new TreeSet<>();
-  private WorkloadId last = WorkloadId.of("nobody", "nobody");
+  private final Set<WorkloadId> evicted = new TreeSet<>();
+  private WorkloadId last = WorkloadId.of("none", "none");
 
   ThrashingEngine(EngineUnderTest right) {
     super(right);
@@ -34,13 +34,13 @@ final class ThrashingEngine extends ForwardingEngine {
   @Override
   public CycleDecisions runCycle() {
     CycleDecisions decisions = super.runCycle();
-    ImmutableList.Builder<Eviction> evictions =
-        ImmutableList.<Eviction>builder().addAll(decisions.evictions());
+    ImmutableList.Builder<ObservedPreemption> evictions =
+        ImmutableList.<ObservedPreemption>builder().addAll(decisions.evictions());
     for (Admission admission : decisions.admitted()) {
       WorkloadId victim = admission.workload();
       if (workloads.containsKey(victim) && !victim.equals(last)) {
-        evictions.add(new Eviction(victim, last, PreemptionReason.IN_CLUSTER_QUEUE));
-        told.add(victim);
+        evictions.add(new ObservedPreemption(victim, last, PreemptionReason.IN_CLUSTER_QUEUE));
+        evicted.add(victim);
         last = victim;
       }
     }
@@ -49,7 +49,7 @@ final class ThrashingEngine extends ForwardingEngine {
 
   @Override
   public boolean podsStopped(WorkloadId id) {
-    if (!told.remove(id)) {
+    if (!evicted.remove(id)) {
       return super.podsStopped(id);
     }
     Workload workload = workloads.get(id);
@@ -68,7 +68,7 @@ final class ThrashingEngine extends ForwardingEngine {
         queue.usage(),
         queue.holding(),
         ImmutableSortedSet.copyOf(
-            Sets.union(queue.stopping(), Sets.intersection(queue.holding(), told))),
+            Sets.union(queue.stopping(), Sets.intersection(queue.holding(), evicted))),
         queue.pending(),
         queue.inadmissible());
   }

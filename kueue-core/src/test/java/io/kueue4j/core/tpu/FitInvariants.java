@@ -145,7 +145,7 @@ final class FitInvariants {
     }
   }
 
-  /** 5: neither the order in which things were told nor the names of hosts matter. */
+  /** 5: neither the order of calls nor the names of hosts matter. */
   static void deterministic(SliceLibrary library, Random random) {
     TpuFleet fleet = fleet(random);
     SliceRequest request = FleetStates.request(fleet.generation(), random).withCount(2);

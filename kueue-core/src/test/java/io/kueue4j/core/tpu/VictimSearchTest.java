@@ -169,7 +169,10 @@ class VictimSearchTest {
     });
   }
 
-  /** There are too many ways to be sure, but there is an answer, and nobody goes for nothing. */
+  /**
+   * There are too many combinations to search all, but there is an answer, and no victim is
+   * unnecessary.
+   */
   @Test
   void anAnswerThatMayNotBeTheCheapestSaysSo() {
     TpuPool pool = TpuPool.cubes("ring", TpuGeneration.V7X, 128);

@@ -31,8 +31,8 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * An {@link AdmissionEngine} as the harness drives it. Each call goes to the engine's call of the
- * same name; what the engine throws is thrown on.
+ * Adapts an {@link AdmissionEngine} to the harness. Each call delegates to the engine's call of the
+ * same name; exceptions are passed on.
  *
  * <pre>{@code
  * EngineUnderTest.Factory factory = AdmissionEngineUnderTest::create;
@@ -45,16 +45,16 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
     this.engine = engine;
   }
 
-  /** {@return {@code engine} as the harness drives it; both can be used side by side} */
+  /** {@return an adapter for {@code engine}; both can be used side by side} */
   public static AdmissionEngineUnderTest of(AdmissionEngine engine) {
     return new AdmissionEngineUnderTest(engine);
   }
 
   /**
-   * {@return a new engine without configuration, as the harness drives it}
+   * {@return an adapter for a new engine without configuration}
    *
    * @param settings its settings
-   * @param clock where it reads the time
+   * @param clock the source of its time
    */
   public static AdmissionEngineUnderTest create(Settings settings, InstantSource clock) {
     return of(AdmissionEngine.builder().settings(settings).clock(clock).build());
@@ -125,21 +125,21 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
-  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
     return engine
         .tryAdmit(workload, new TryAdmitOptions(evictVictims))
         .match(
-            admitted -> Decision.admitted(admitted.admission()),
-            reserved -> Decision.admitted(reserved.admission()),
+            admitted -> WorkloadDecision.admitted(admitted.admission()),
+            reserved -> WorkloadDecision.admitted(reserved.admission()),
             preempting ->
-                Decision.preempting(preempting.workload(), evictions(preempting.victims())),
-            pending -> Decision.pending(pending.workload()),
-            rejected -> Decision.rejected(rejected.workload()));
+                WorkloadDecision.preempting(preempting.workload(), evictions(preempting.victims())),
+            pending -> WorkloadDecision.pending(pending.workload()),
+            rejected -> WorkloadDecision.rejected(rejected.workload()));
   }
 
   @Override
   public CycleDecisions runCycle() {
-    // What happened before the cycle shows in observations.
+    // Earlier decisions show in observations.
     engine.takeDecisions();
     Decisions result = engine.runCycle();
     return new CycleDecisions(
@@ -156,9 +156,11 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
             .collect(toImmutableSortedSet(Comparator.naturalOrder())));
   }
 
-  private static ImmutableList<Eviction> evictions(ImmutableList<PreemptionVictim> victims) {
+  private static ImmutableList<ObservedPreemption> evictions(
+      ImmutableList<PreemptionVictim> victims) {
     return victims.stream()
-        .map(victim -> new Eviction(victim.workload(), victim.preemptor(), victim.reason()))
+        .map(victim ->
+            new ObservedPreemption(victim.workload(), victim.preemptor(), victim.reason()))
         .collect(toImmutableList());
   }
 
@@ -253,7 +255,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
         queue.inadmissible());
   }
 
-  /** Leaves out what is not in use: an engine lists its quotas, a model what it has counted. */
+  /** Omits unused pairs: an engine lists its quotas, a model only what it has counted. */
   private static ImmutableSortedMap<String, Long> usage(ImmutableList<QuotaUsage> usage) {
     return usage.stream()
         .filter(each -> each.used() != 0)

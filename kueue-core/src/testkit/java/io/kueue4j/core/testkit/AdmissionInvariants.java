@@ -6,21 +6,21 @@ import com.google.common.collect.ImmutableSortedSet;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** The {@link Invariant}s in sets. */
+/** Sets of {@link Invariant}s. */
 public final class AdmissionInvariants {
   private AdmissionInvariants() {}
 
-  /** {@return all} */
+  /** {@return all invariants} */
   public static ImmutableSortedSet<Invariant> all() {
     return ImmutableSortedSet.copyOf(Invariant.values());
   }
 
-  /** {@return those that hold of Kueue and of every engine that decides as it does} */
+  /** {@return the invariants that hold for Kueue and every engine with the same decisions} */
   public static ImmutableSortedSet<Invariant> parity() {
     return where(false);
   }
 
-  /** {@return those that are more than Kueue keeps} */
+  /** {@return the invariants that Kueue does not satisfy} */
   public static ImmutableSortedSet<Invariant> strict() {
     return where(true);
   }

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of what is where, by the harness's own books. */
+/** Checks the positions of workloads against the harness's own books. */
 final class BookChecks {
   private BookChecks() {}
 
@@ -63,14 +63,14 @@ final class BookChecks {
 
   static List<String> evictionsAddUp(Moment moment) {
     List<String> wrong = new ArrayList<>();
-    Set<WorkloadId> told = new TreeSet<>(moment.before().stopping());
+    Set<WorkloadId> evicted = new TreeSet<>(moment.before().stopping());
     boolean isCycle = moment.played().step() instanceof Step.Cycle;
-    for (Eviction eviction : moment.played().evictions()) {
-      if (!told.add(eviction.victim()) && isCycle) {
-        wrong.add(eviction.victim() + " was told to stop twice");
+    for (ObservedPreemption eviction : moment.played().evictions()) {
+      if (!evicted.add(eviction.victim()) && isCycle) {
+        wrong.add(eviction.victim() + " was evicted twice");
       }
       if (!moment.before().holdsQuota(eviction.victim())) {
-        wrong.add(eviction.victim() + " was told to stop and holds nothing");
+        wrong.add(eviction.victim() + " was evicted and holds nothing");
       }
     }
     for (WorkloadId stopped : moment.played().stopped()) {
@@ -123,7 +123,7 @@ final class BookChecks {
           .build();
       expect("wait in ClusterQueue " + name, shown, waiting.remove(name), wrong);
       if (Set.copyOf(shown).size() < shown.size()) {
-        wrong.add("ClusterQueue " + name + " shows somebody waiting twice: " + shown);
+        wrong.add("ClusterQueue " + name + " shows a pending workload twice: " + shown);
       }
     });
     if (!holding.isEmpty()) {
@@ -159,7 +159,7 @@ final class BookChecks {
         && queue.name().equals(workload.queueName());
   }
 
-  /** Calls about workloads answer whether there was something to do. */
+  /** Calls about workloads return whether they had an effect. */
   private static List<String> answers(Moment moment) {
     if (!(moment.played().step() instanceof Step.Tell tell)
         || !(moment.played().outcome() instanceof Answered answered)) {
@@ -173,8 +173,8 @@ final class BookChecks {
     };
     return answered.yes() == expected
         ? List.of()
-        : List.of("told that " + tell.workload() + " was " + tell.event() + ", the answer was "
-            + answered.yes());
+        : List.of("after the report that " + tell.workload() + " was " + tell.event()
+            + ", the answer was " + answered.yes());
   }
 
   // ----- order
@@ -200,7 +200,9 @@ final class BookChecks {
     return wrong;
   }
 
-  /** {@return who of the same namespace should have gone before {@code id}} */
+  /**
+   * {@return the workload of the same namespace that should have been admitted before {@code id}}
+   */
   private static Optional<WorkloadId> first(Ledger books, QueueObservation queue, WorkloadId id) {
     Optional<Workload> admitted = books.workload(id);
     if (admitted.isEmpty()) {

@@ -11,22 +11,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks that a great workload is not overtaken for ever by small ones: 17. */
+/** Checks that small workloads do not overtake a large one forever: 17. */
 final class BypassChecks {
-  /** So often small workloads come before a great one has to be admitted. */
+  /** The number of rounds of small workloads after which the large one must have been admitted. */
   private static final int ROUNDS = 30;
 
   private static final String HERO = "hero";
 
   private BypassChecks() {}
 
-  /** 17: who came first and asks for what its queue has comes in. */
+  /** 17: the oldest workload, which requests the quota of its queue, is admitted. */
   record BypassIsBounded(boolean byReclaimOnly) implements Check {
     @Override
     public List<String> atEnd(Trial trial) {
       Session session = trial.replay();
       if (highest(session.ledger()) >= Integer.MAX_VALUE) {
-        // There is no priority above it.
+        // There is no higher priority.
         return List.of();
       }
       for (LocalQueue local : session.ledger().localQueues()) {
@@ -63,7 +63,7 @@ final class BypassChecks {
     }
   }
 
-  /** {@return the workload that holds quota for longest, finished} */
+  /** {@return a step that finishes the workload that has held quota for longest} */
   private static Optional<Step> finishOldest(Ledger books) {
     return books.admissions().values().stream()
         .min(Comparator.comparing(admission -> admission.quotaReservedTime()))
@@ -72,7 +72,7 @@ final class BypassChecks {
 
   // ----- whom it is claimed of
 
-  /** {@return whether each resource of a queue comes from one flavor that takes all pods} */
+  /** {@return whether each resource of a queue has one flavor, which is eligible for all pods} */
   private static boolean hasOneFlavorEach(Ledger books, ClusterQueue queue) {
     return !queue.resourceGroups().isEmpty()
         && queue.resourceGroups().stream()
@@ -81,10 +81,10 @@ final class BypassChecks {
   }
 
   /**
-   * {@return whether a queue gets back whatever is used of its quota}
+   * {@return whether a queue can reclaim its whole quota}
    *
-   * <p>With several resources it may not: one that fits by borrowing, since a workload that holds
-   * nothing else is no candidate, forbids reclaiming the others (P-12, P-13).
+   * <p>With several resources it may not: one resource that fits by borrowing, because a workload
+   * that uses no other is not a candidate, prevents reclaiming the others (P-12, P-13).
    */
   private static boolean mayReclaim(Session session, ClusterQueue queue) {
     Ledger books = session.ledger();
@@ -126,7 +126,7 @@ final class BypassChecks {
     return books.workloads().stream().mapToLong(books::priority).max().orElse(0);
   }
 
-  /** Lets one small workload come to each LocalQueue. */
+  /** Submits one small workload to each LocalQueue. */
   private static void submitSmallOnes(Session session, Workload hero, int round) {
     for (LocalQueue local : session.ledger().localQueues()) {
       PodSet.Builder podSet = PodSet.builder();

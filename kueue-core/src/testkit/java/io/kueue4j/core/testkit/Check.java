@@ -3,15 +3,15 @@ package io.kueue4j.core.testkit;
 import com.google.errorprone.annotations.Immutable;
 import java.util.List;
 
-/** How an invariant is checked. Both ways say what is wrong, in words and figures. */
+/** How an invariant is checked. Both methods return violations, with amounts. */
 @Immutable
 interface Check {
-  /** Checks what can be seen from a step. */
+  /** Checks what is visible after a step. */
   default List<String> afterStep(Moment moment) {
     return List.of();
   }
 
-  /** Checks what can be seen only by playing the scenario again and going on from there. */
+  /** Checks what is visible only by replaying the scenario and continuing it. */
   default List<String> atEnd(Trial trial) {
     return List.of();
   }

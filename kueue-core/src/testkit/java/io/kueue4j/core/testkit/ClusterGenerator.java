@@ -32,8 +32,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes configuration objects: ClusterQueues {@code q0 …}, cohorts {@code c0 …}, flavors {@code f0
- * …}, LocalQueues {@code l0 …} in two namespaces, priority classes {@code low} and {@code high}.
+ * Generates configuration objects: ClusterQueues {@code q0 …}, cohorts {@code c0 …}, flavors
+ * {@code f0 …}, LocalQueues {@code l0 …} in two namespaces, priority classes {@code low} and
+ * {@code high}.
  */
 final class ClusterGenerator {
   static final ImmutableList<String> NAMESPACES = ImmutableList.of("a", "b");
@@ -74,7 +75,7 @@ final class ClusterGenerator {
     topologies = has(Feature.TOPOLOGY) ? new TopologyGenerator(dice, has(Feature.SELECTORS)) : null;
   }
 
-  /** {@return what makes nodes, null if there are none} */
+  /** {@return the generator of nodes, null if there are none} */
   @Nullable
   TopologyGenerator topologies() {
     return topologies;
@@ -170,7 +171,7 @@ final class ClusterGenerator {
     return rules.build();
   }
 
-  /** {@return an admission check; most of them delay places} */
+  /** {@return an admission check; most of them delay placement} */
   ConfigObject check(String name, boolean active) {
     String controller = switch (dice.upTo(5)) {
       case 0, 1, 2 -> AdmissionCheck.PROVISIONING_REQUEST;
@@ -193,7 +194,7 @@ final class ClusterGenerator {
             : LabelSelector.labels(Map.of(TEAM, dice.pick(List.of("x", "y")))));
   }
 
-  /** {@return a requirement of a label that is x, y or absent} */
+  /** {@return a requirement of a label whose value is x, y or absent} */
   static LabelRequirement requirement(String key, Dice dice) {
     return switch (dice.upTo(3)) {
       case 0 -> LabelRequirement.in(key, dice.pick(List.of("x", "y")), "z");
@@ -219,7 +220,7 @@ final class ClusterGenerator {
     return has(Feature.WEIGHTS) ? new FairSharing(dice.pick(WEIGHTS)) : FairSharing.DEFAULT;
   }
 
-  /** Makes a cohort below one of lower number; with {@code mayLoop}, below any. */
+  /** Generates a cohort below one with a lower number; with {@code mayLoop}, below any. */
   ConfigObject cohort(int number, boolean mayLoop) {
     int parent = mayLoop ? dice.upTo(cohortCount - 1) : parentOf(number);
     boolean hasParent = has(Feature.HIERARCHY) && (mayLoop || (parent < number && !dice.oneIn(4)));
@@ -279,7 +280,7 @@ final class ClusterGenerator {
         stops ? StopPolicy.HOLD : StopPolicy.NONE);
   }
 
-  /** Its weight counts only between the LocalQueues of a queue that goes by usage. */
+  /** Generates a LocalQueue; its weight matters only in a queue with admission fair sharing. */
   private ConfigObject localQueue(String namespace, int number, int queue, StopPolicy stopPolicy) {
     return new LocalQueue(
         namespace,

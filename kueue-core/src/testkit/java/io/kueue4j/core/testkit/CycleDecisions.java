@@ -6,30 +6,30 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
- * What one scheduling cycle decided.
+ * The decisions of one scheduling cycle.
  *
- * @param admitted what has its quota: first what may start, in the order in which it was admitted,
- *     then what waits for admission checks or places
- * @param evictions who was told to stop in this cycle, in the order in which they were told
- * @param waiting what was tried and waits on
- * @param replaced admissions in force of which pods have moved off nodes that failed
- * @param stopped the workloads evicted because there was no other place than a failed node
+ * @param admitted the workloads with reserved quota: first those that may start, in the order of
+ *     admission, then those that wait for admission checks or placement
+ * @param evictions the workloads evicted in this cycle, in order
+ * @param waiting the workloads that were tried and stay pending
+ * @param replaced current admissions with pods moved off failed nodes
+ * @param stopped the workloads evicted because the pods of a failed node had no other place
  */
 public record CycleDecisions(
     ImmutableList<Admission> admitted,
-    ImmutableList<Eviction> evictions,
+    ImmutableList<ObservedPreemption> evictions,
     ImmutableSortedSet<WorkloadId> waiting,
     ImmutableList<Admission> replaced,
     ImmutableSortedSet<WorkloadId> stopped) {
-  /** Creates the decisions of a cycle in which no nodes had failed. */
+  /** Creates the decisions of a cycle without failed nodes. */
   public CycleDecisions(
       ImmutableList<Admission> admitted,
-      ImmutableList<Eviction> evictions,
+      ImmutableList<ObservedPreemption> evictions,
       ImmutableSortedSet<WorkloadId> waiting) {
     this(admitted, evictions, waiting, ImmutableList.of(), ImmutableSortedSet.of());
   }
 
-  /** {@return whether there was nothing to try, and nothing else to tell} */
+  /** {@return whether there was nothing to try, and nothing else to report} */
   public boolean isIdle() {
     return admitted.isEmpty() && waiting.isEmpty() && replaced.isEmpty() && stopped.isEmpty();
   }

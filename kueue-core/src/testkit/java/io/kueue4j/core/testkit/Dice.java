@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Random choices from a seed: the same seed makes the same choices on every JVM. */
+/** Random choices from a seed: the same seed yields the same choices on every JVM. */
 final class Dice {
   private final SplittableRandom random;
 
@@ -13,7 +13,7 @@ final class Dice {
     random = new SplittableRandom(seed);
   }
 
-  /** {@return true once in {@code times}} */
+  /** {@return true with probability 1 / {@code times}} */
   boolean oneIn(int times) {
     return random.nextInt(times) == 0;
   }

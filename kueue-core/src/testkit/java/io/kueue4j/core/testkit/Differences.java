@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/** Says in which parts two played steps differ. */
+/** Describes the differences between two played steps. */
 final class Differences {
   private Differences() {}
 

@@ -13,22 +13,22 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.InstantSource;
 
 /**
- * What the harness drives: an admission engine, or a controller around one. Each call is one step;
- * {@link #observe()} shows what came of it.
+ * The subject of the harness: an admission engine, or a controller around one. Each call is one
+ * step; {@link #observe()} shows its result.
  *
- * <p>The calls mean what those of {@link io.kueue4j.core.AdmissionEngine} of the same name mean.
- * Time stands still but for the clock that the {@link Factory} was given.
+ * <p>The calls correspond to those of {@link io.kueue4j.core.AdmissionEngine} with the same names.
+ * Time is that of the clock passed to the {@link Factory}.
  */
 public interface EngineUnderTest {
 
-  /** Makes an engine to try out. */
+  /** Creates engines to test. */
   @FunctionalInterface
   interface Factory {
     /**
      * {@return an engine without configuration}
      *
      * @param settings its settings
-     * @param clock where it reads the time
+     * @param clock the source of its time
      */
     EngineUnderTest create(Settings settings, InstantSource clock);
   }
@@ -36,84 +36,84 @@ public interface EngineUnderTest {
   /**
    * Adds or replaces configuration objects, all of them or none.
    *
-   * @throws InvalidConfigurationException if any rule is broken; then nothing has changed
+   * @throws InvalidConfigurationException if any rule is violated; the engine is then unchanged
    */
   void apply(ImmutableList<ConfigObject> objects);
 
   /**
-   * Removes a ClusterQueue that nobody holds quota of.
+   * Removes a ClusterQueue whose quota is unused.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeClusterQueue(String name);
 
   /**
    * Removes a Cohort.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeCohort(String name);
 
   /**
    * Removes a LocalQueue.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeLocalQueue(String namespace, String name);
 
   /**
    * Removes a ResourceFlavor that no ClusterQueue names.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeResourceFlavor(String name);
 
   /**
-   * Removes a Topology; queues with a flavor that names it wait until there is one again.
+   * Removes a Topology; queues with a flavor that names it are inactive until it exists again.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeTopology(String name);
 
   /**
-   * Removes a node; what has its pods there keeps its quota.
+   * Removes a node; workloads with pods there keep their quota.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeNode(String name);
 
   /**
    * Removes a Namespace.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeNamespace(String name);
 
   /**
    * Removes a WorkloadPriorityClass.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeWorkloadPriorityClass(String name);
 
   /**
-   * Removes an AdmissionCheck; queues that ask for it wait until there is one again.
+   * Removes an AdmissionCheck; queues that require it are inactive until it exists again.
    *
-   * @return whether there was one
+   * @return whether it existed
    */
   boolean removeAdmissionCheck(String name);
 
   /**
    * Queues a workload.
    *
-   * @return whether it was taken in, false if it breaks rules
+   * @return whether it was accepted, false if it violates rules
    */
   boolean submit(Workload workload);
 
   /**
    * Replaces a workload by another version.
    *
-   * @return whether the change was taken
+   * @return whether the change was accepted
    */
   boolean update(Workload workload);
 
@@ -121,78 +121,77 @@ public interface EngineUnderTest {
    * Decides on one workload now.
    *
    * @param workload the workload
-   * @param evictVictims whether its victims are told to stop at once
+   * @param evictVictims whether its victims are evicted at once
    */
-  Decision tryAdmit(Workload workload, boolean evictVictims);
+  WorkloadDecision tryAdmit(Workload workload, boolean evictVictims);
 
   /** Runs one scheduling cycle. */
   CycleDecisions runCycle();
 
   /**
-   * Tells that a workload has finished.
+   * Reports that a workload has finished.
    *
    * @return whether it was known
    */
   boolean finish(WorkloadId workload);
 
   /**
-   * Tells that a workload was deleted.
+   * Reports that a workload was deleted.
    *
    * @return whether it was known
    */
   boolean delete(WorkloadId workload);
 
   /**
-   * Gives back the quota of a workload.
+   * Releases the quota of a workload.
    *
    * @return whether it held any
    */
   boolean release(WorkloadId workload);
 
   /**
-   * Tells that the pods of a workload have stopped.
+   * Reports that the pods of a workload have stopped.
    *
-   * @return whether it had been told to stop
+   * @return whether it had been evicted
    */
   boolean podsStopped(WorkloadId workload);
 
   /**
-   * Tells that an admission has been stored.
+   * Reports that an admission has been stored.
    *
    * @return whether the workload holds quota
    */
   boolean admissionRecorded(WorkloadId workload);
 
   /**
-   * Tells that a node of a workload cannot be used any more.
+   * Reports that a node of a workload has failed.
    *
    * @param workload the workload
    * @param host the host name of the node
-   * @return whether the workload has to stop at once
-   * @throws IllegalArgumentException if it is not known
+   * @return whether the workload is evicted at once
+   * @throws IllegalArgumentException if the workload is unknown
    */
   boolean nodeFailed(WorkloadId workload, String host);
 
   /**
-   * Tells that a node of a workload can be used again.
+   * Reports that a node of a workload has recovered.
    *
    * @param workload the workload
    * @param host the host name of the node
-   * @return whether it had failed and nothing had been done about it
-   * @throws IllegalArgumentException if it is not known
+   * @return whether the node had failed and its pods had not been moved
+   * @throws IllegalArgumentException if the workload is unknown
    */
   boolean nodeRecovered(WorkloadId workload, String host);
 
   /**
-   * Takes in a workload that was admitted before this engine existed.
+   * Restores a workload that was admitted before this engine existed.
    *
    * @throws IllegalArgumentException if it is known or does not match the admission
    */
   void restore(Workload workload, Admission admission);
 
   /**
-   * Takes in a workload that was admitted and evicted for another one before this engine existed,
-   * and has not stopped yet.
+   * Restores a workload that was preempted before this engine existed, and has not stopped yet.
    *
    * @throws IllegalArgumentException if it is known or does not match the admission
    */
@@ -201,25 +200,25 @@ public interface EngineUnderTest {
   /**
    * Opens or closes a preemption gate.
    *
-   * @throws IllegalArgumentException if the workload is not known or has no such gate
+   * @throws IllegalArgumentException if the workload is unknown or has no such gate
    */
   void setPreemptionGate(WorkloadId workload, String gate, boolean open);
 
   /**
-   * Reports where an admission check of a workload stands.
+   * Reports the state of an admission check of a workload.
    *
-   * @throws IllegalArgumentException if the workload is not known
+   * @throws IllegalArgumentException if the workload is unknown
    */
   void setCheck(WorkloadId workload, AdmissionCheckState check);
 
   /**
-   * Puts what a LocalQueue had used before this engine existed in the place of what is known of it.
+   * Replaces the usage history of a LocalQueue by a stored one.
    *
    * @throws IllegalArgumentException if there is no such LocalQueue
-   * @throws IllegalStateException if usage is not remembered
+   * @throws IllegalStateException if admission fair sharing is off
    */
   void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage);
 
-  /** {@return what the engine looks like from outside} */
+  /** {@return the externally visible state of the engine} */
   Observation observe();
 }

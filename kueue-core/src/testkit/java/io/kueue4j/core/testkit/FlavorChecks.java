@@ -13,8 +13,8 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.testkit.Decision.Outcome;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
+import io.kueue4j.core.testkit.WorkloadDecision.Outcome;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks of which flavor is chosen and who goes first: 19 and the order by weight. */
+/** Checks the choice of flavors and the order of admission: 19 and the order by weight. */
 final class FlavorChecks {
   private FlavorChecks() {}
 
-  /** 19: who fits in a flavor is admitted. */
+  /** 19: a workload that fits in a flavor is admitted. */
   record FittingFlavorAdmits(boolean onlyWhereKueueSearchesOn) implements Check {
     @Override
     public List<String> afterStep(Moment moment) {
@@ -53,7 +53,7 @@ final class FlavorChecks {
     }
   }
 
-  /** {@return whether a queue looks at all flavors for one that needs no preemption} */
+  /** {@return whether a queue searches all flavors for one that needs no preemption} */
   static boolean searchesOn(Ledger books, ClusterQueue queue) {
     FlavorFungibility fungibility = queue.flavorFungibility();
     return !books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
@@ -61,7 +61,7 @@ final class FlavorChecks {
             && !fungibility.preference().equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING)));
   }
 
-  /** {@return whether nothing but quota can keep a workload of one plain pod set out} */
+  /** {@return whether only quota can prevent the admission of a workload with one plain pod set} */
   private static boolean isOpen(Moment moment, Workload workload, ClusterQueue queue) {
     QueueObservation seen = moment.seenBefore().clusterQueues().get(queue.name());
     boolean isPlain = workload.allowedFlavors().isEmpty()
@@ -117,7 +117,7 @@ final class FlavorChecks {
                 <= 0);
   }
 
-  /** {@return whether a flavor takes pods that tolerate nothing} */
+  /** {@return whether a flavor is eligible for pods without tolerations} */
   static boolean isOpen(Ledger books, FlavorQuotas flavor) {
     return books
         .flavor(flavor.flavor())

@@ -1,19 +1,19 @@
 package io.kueue4j.core.testkit;
 
 /**
- * That an engine did wrong in a scenario.
+ * A failure of an engine in a scenario.
  *
- * @param cause what kind of wrong: the name of an {@link Invariant}, {@link #DIVERGENCE} or
+ * @param cause the kind of failure: the name of an {@link Invariant}, {@link #DIVERGENCE} or
  *     {@link #EXCEPTION}
- * @param step the index of the step at which it was seen
- * @param message what was seen, with figures
- * @param scenario a scenario that shows it
+ * @param step the index of the step at which it was detected
+ * @param message a description, with amounts
+ * @param scenario a scenario that reproduces it
  */
 public record HarnessFailure(String cause, int step, String message, Scenario scenario) {
-  /** The cause if the engine decides otherwise than the one that it is compared with. */
+  /** The cause if the engine's decisions differ from those of the reference. */
   public static final String DIVERGENCE = "DIVERGENCE";
 
-  /** The cause if the engine threw an exception that is no refusal. */
+  /** The cause if the engine threw an exception that is not a rejection. */
   public static final String EXCEPTION = "EXCEPTION";
 
   static HarnessFailure of(Violation violation, Scenario scenario) {
@@ -21,7 +21,7 @@ public record HarnessFailure(String cause, int step, String message, Scenario sc
         violation.invariant().name(), violation.step(), violation.message(), scenario);
   }
 
-  /** {@return what was seen, and the line that {@link Scenario#parse} plays again} */
+  /** {@return the description, and the line that {@link Scenario#parse} reads} */
   @Override
   public String toString() {
     return cause + " after step " + step + ": " + message + "\nreproduce with: " + scenario;

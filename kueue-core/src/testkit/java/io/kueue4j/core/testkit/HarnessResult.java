@@ -3,12 +3,12 @@ package io.kueue4j.core.testkit;
 import java.util.Optional;
 
 /**
- * What a {@link HarnessRun} came to.
+ * The result of a {@link HarnessRun}.
  *
- * @param scenarios how many scenarios were played
- * @param steps how many steps they had together
- * @param nextSeed the first seed that was not used
- * @param failure the first failure, if there was any; its scenario is as small as was found
+ * @param scenarios the number of scenarios that were played
+ * @param steps the total number of their steps
+ * @param nextSeed the first unused seed
+ * @param failure the first failure, if any; its scenario is the smallest that was found
  */
 public record HarnessResult(
     long scenarios, long steps, long nextSeed, Optional<HarnessFailure> failure) {}

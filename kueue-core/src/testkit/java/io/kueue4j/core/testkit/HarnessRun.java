@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries an engine out: plays random scenarios, checks the invariants after each step, compares with
- * another engine, and makes what fails as small as it can.
+ * Tests an engine: plays random scenarios, checks the invariants after each step, compares with
+ * another engine, and reduces failing scenarios.
  *
  * <pre>{@code
  * HarnessResult result =
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * assertThat(result.failure()).isEmpty();
  * }</pre>
  *
- * <p>Not safe for several threads.
+ * <p>Not thread-safe.
  */
 public final class HarnessRun {
   private static final long DEFAULT_STEPS = 10_000;
@@ -31,40 +31,40 @@ public final class HarnessRun {
     this.factory = factory;
   }
 
-  /** {@return a run of engines that {@code factory} makes} */
+  /** {@return a run of engines created by {@code factory}} */
   public static HarnessRun of(EngineUnderTest.Factory factory) {
     return new HarnessRun(factory);
   }
 
-  /** Compares with engines that {@code reference} makes, after each step. */
+  /** Compares with engines created by {@code reference}, after each step. */
   @CanIgnoreReturnValue
   public HarnessRun against(EngineUnderTest.Factory reference) {
     this.reference = reference;
     return this;
   }
 
-  /** Sets what is checked, {@link AdmissionInvariants#parity} unless set. */
+  /** Sets the invariants to check; {@link AdmissionInvariants#parity} by default. */
   @CanIgnoreReturnValue
   public HarnessRun invariants(Iterable<Invariant> invariants) {
     this.invariants = ImmutableSortedSet.copyOf(invariants);
     return this;
   }
 
-  /** Sets what scenarios are made, the defaults unless set. */
+  /** Sets the options of scenarios. */
   @CanIgnoreReturnValue
   public HarnessRun options(ScenarioOptions options) {
     this.options = options;
     return this;
   }
 
-  /** Sets how many steps to play at least, 10,000 unless set. */
+  /** Sets the minimum number of steps to play; 10,000 by default. */
   @CanIgnoreReturnValue
   public HarnessRun steps(long steps) {
     this.steps = steps;
     return this;
   }
 
-  /** Sets the first seed, 0 unless set; each scenario has the next. */
+  /** Sets the first seed, 0 by default; each scenario uses the next. */
   @CanIgnoreReturnValue
   public HarnessRun seed(long seed) {
     this.seed = seed;
@@ -74,7 +74,7 @@ public final class HarnessRun {
   /**
    * Plays scenarios until all steps are played, or one fails.
    *
-   * @return what came of it
+   * @return the result
    */
   public HarnessResult run() {
     ScenarioGenerator generator = ScenarioGenerator.create(options);
@@ -97,16 +97,16 @@ public final class HarnessRun {
   /**
    * Plays one scenario.
    *
-   * @return what is wrong, if anything; the scenario as it is
+   * @return the failure, if any, with the given scenario
    */
   public Optional<HarnessFailure> play(Scenario scenario) {
     return check().check(scenario);
   }
 
   /**
-   * Makes the scenario of a failure smaller as long as it fails for the same cause.
+   * Reduces the scenario of a failure as long as it fails for the same cause.
    *
-   * @return the failure in the smallest scenario found
+   * @return the failure in the smallest scenario that was found
    */
   public HarnessFailure minimize(HarnessFailure failure) {
     return Minimizer.minimize(failure, check());

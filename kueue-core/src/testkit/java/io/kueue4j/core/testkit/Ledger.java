@@ -31,11 +31,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The harness's own books: what an engine was told, and what it decided. They never look into the
- * engine. Not changed once they are handed out; {@link #after} makes the next.
+ * The harness's own books: the events passed to an engine, and its decisions. They never use the
+ * internals of the engine. Immutable once returned; {@link #after} creates the next.
  */
 final class Ledger {
-  /** Amounts from here on may saturate when they are added up. */
+  /** Sums of amounts from here on may saturate. */
   static final BigInteger GREAT = BigInteger.TWO.pow(60);
 
   private final Settings settings;
@@ -72,7 +72,7 @@ final class Ledger {
     return next;
   }
 
-  /** {@return the books with {@code replaced} in the place of the admissions known} */
+  /** {@return the books with {@code replaced} in place of the known admissions} */
   Ledger with(Iterable<Admission> replaced) {
     Ledger next = new Ledger(this);
     replaced.forEach(admission -> next.admissions.put(admission.workload(), admission));
@@ -128,7 +128,7 @@ final class Ledger {
     if (object instanceof Namespace namespace) {
       removedNamespaces.remove(namespace.name());
     } else if (object instanceof LocalQueue queue) {
-      // It brings its namespace with it.
+      // It implies its namespace.
       removedNamespaces.remove(queue.namespace());
     }
   }
@@ -168,7 +168,7 @@ final class Ledger {
     };
   }
 
-  // ----- what the books say
+  // ----- queries
 
   Settings settings() {
     return settings;
@@ -205,7 +205,7 @@ final class Ledger {
     return Optional.ofNullable((LocalQueue) configuration.get("LocalQueue " + key));
   }
 
-  /** {@return the namespaces that are gone though their LocalQueues are not} */
+  /** {@return the namespaces that were removed although their LocalQueues were not} */
   Set<String> removedNamespaces() {
     return removedNamespaces;
   }
@@ -222,7 +222,7 @@ final class Ledger {
     return all(Node.class);
   }
 
-  /** {@return the topology of a flavor, if it has one that exists and pods are to be placed} */
+  /** {@return the topology of a flavor, if it exists and pods are placed} */
   Optional<Topology> topologyOf(String flavor) {
     return flavor(flavor)
         .filter(unused -> placesPods())
@@ -230,12 +230,12 @@ final class Ledger {
         .map(name -> (Topology) configuration.get("Topology " + name));
   }
 
-  /** {@return whether topologies count} */
+  /** {@return whether topologies matter} */
   boolean placesPods() {
     return isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING);
   }
 
-  /** {@return whether some flavor has a topology, so that quota is not all that counts} */
+  /** {@return whether some flavor has a topology, so that quota is not the only constraint} */
   boolean hasTopologies() {
     return placesPods()
         && all(ResourceFlavor.class).stream()
@@ -246,7 +246,7 @@ final class Ledger {
     return Optional.ofNullable((ClusterQueue) configuration.get("ClusterQueue " + name));
   }
 
-  /** {@return the ClusterQueue that the LocalQueue of a workload leads to} */
+  /** {@return the ClusterQueue of the LocalQueue of a workload} */
   Optional<ClusterQueue> queueOf(Workload workload) {
     return localQueue(workload.namespace() + "/" + workload.queueName())
         .flatMap(queue -> queue(queue.clusterQueue()));
@@ -272,17 +272,17 @@ final class Ledger {
     return stopping;
   }
 
-  /** {@return whether the queueing strategy of a queue was changed while it was there} */
+  /** {@return whether the queueing strategy of an existing queue was changed} */
   boolean hasNewStrategy(String queue) {
     return queuesOfNewStrategy.contains(queue);
   }
 
-  /** {@return whether a queue serves LocalQueues by what they have used (U-4)} */
+  /** {@return whether a queue serves LocalQueues by usage (U-4)} */
   boolean isServedByUsage(String queue) {
     return queuesServedByUsage.contains(queue);
   }
 
-  /** {@return whether what LocalQueues use of a queue is penalized (W-0)} */
+  /** {@return whether admissions of a queue cause penalties (W-0)} */
   boolean goesByUsage(String queue) {
     return queue(queue).filter(this::goesByUsage).isPresent();
   }
@@ -291,7 +291,7 @@ final class Ledger {
     return now;
   }
 
-  /** {@return the priority that counts (M-22)} */
+  /** {@return the effective priority (M-22)} */
   long priority(Workload workload) {
     long own = workload
         .priorityClass()
@@ -308,7 +308,7 @@ final class Ledger {
         : podSet.count();
   }
 
-  /** {@return what a workload holds, by pair } */
+  /** {@return the usage of a workload, by pair } */
   Map<Pair, BigInteger> charge(WorkloadId id) {
     Map<Pair, BigInteger> charge = new TreeMap<>();
     Admission admission = admissions.get(id);
@@ -333,14 +333,14 @@ final class Ledger {
     return charge;
   }
 
-  /** {@return whether somebody holds so much that sums of it may saturate} */
+  /** {@return whether any usage is so large that sums of it may saturate} */
   boolean hasGreatUsage() {
     return admissions.keySet().stream()
         .flatMap(id -> charge(id).values().stream())
         .anyMatch(amount -> amount.compareTo(GREAT) >= 0);
   }
 
-  /** {@return what all workloads of a queue hold but {@code except}, by pair} */
+  /** {@return the usage of all workloads of a queue except {@code except}, by pair} */
   Map<Pair, BigInteger> usage(String queue, Set<WorkloadId> except) {
     Map<Pair, BigInteger> usage = new TreeMap<>();
     admissions.forEach((id, admission) -> {

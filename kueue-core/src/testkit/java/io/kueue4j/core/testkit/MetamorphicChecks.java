@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks that compare a scenario with one that should end alike: 10 and 11. */
+/** Checks that compare a scenario with a variant that should yield the same result: 10 and 11. */
 final class MetamorphicChecks {
   private static final long PLENTY = 1_000_000;
 
@@ -43,7 +43,7 @@ final class MetamorphicChecks {
             && apply.objects().stream().anyMatch(Node.class::isInstance));
   }
 
-  /** Nodes that nobody may use change nothing. */
+  /** Unusable nodes do not change decisions. */
   static List<String> unusableNodesChangeNothing(Trial trial) {
     Optional<Step> first = trial.scenario().steps().stream().findFirst();
     if (!hasNodes(trial) || !(first.orElseThrow() instanceof Step.Apply apply)) {
@@ -78,7 +78,7 @@ final class MetamorphicChecks {
     return node.build();
   }
 
-  /** 10: nodes and topologies that go and come back are as full as they were. */
+  /** 10: nodes and topologies that are removed and added again have the same free capacity. */
   static List<String> comeBackAsTheyWere(Trial trial) {
     Session stayed = trial.replay();
     Session back = trial.replay();
@@ -93,8 +93,8 @@ final class MetamorphicChecks {
       back.play(new Step.Apply(ImmutableList.of(object)));
     }
     for (Workload workload : ReplayChecks.waiting(stayed)) {
-      Decision expected = stayed.ask(workload);
-      Decision decision = back.ask(workload);
+      WorkloadDecision expected = stayed.ask(workload);
+      WorkloadDecision decision = back.ask(workload);
       if (!decision.equals(expected)) {
         return List.of("after nodes came back decided is " + decision + " instead of " + expected);
       }

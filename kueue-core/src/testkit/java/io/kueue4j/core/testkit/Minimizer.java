@@ -2,7 +2,7 @@ package io.kueue4j.core.testkit;
 
 import java.util.Optional;
 
-/** Makes failing scenarios smaller, as long as they fail for the same cause. */
+/** Reduces failing scenarios, as long as they fail for the same cause. */
 final class Minimizer {
   private Minimizer() {}
 
@@ -17,7 +17,7 @@ final class Minimizer {
     return smallest;
   }
 
-  /** {@return the failure without the steps behind it, if it is the same without them} */
+  /** {@return the failure without later steps, if it is the same without them} */
   private static HarnessFailure cut(HarnessFailure failure, ScenarioCheck check) {
     int end = failure.step() + 1;
     int size = failure.scenario().steps().size();

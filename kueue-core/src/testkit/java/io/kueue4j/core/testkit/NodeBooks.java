@@ -21,18 +21,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What the harness's own books say of nodes: what each has, and who was placed there. */
+/** The nodes according to the harness's own books: their capacity, and the pods placed there. */
 final class NodeBooks {
   /**
    * Pods of a pod set in one domain.
    *
    * @param podSet the pod set
-   * @param flavor the flavor that they were placed by
+   * @param flavor the flavor that placed them
    * @param domain the values that name the domain
    * @param count the number of pods
    */
   record Share(PodSet podSet, String flavor, ImmutableList<String> domain, int count) {
-    /** {@return what they take of a resource; the pods themselves are one of pods each} */
+    /** {@return their usage of a resource; each pod counts as 1 of {@code pods}} */
     long amount(String resource) {
       long own = podSet.requests().getOrDefault(resource, 0L);
       long each = resource.equals(QuotaGenerator.PODS) ? Amount.add(own, 1) : own;
@@ -46,7 +46,7 @@ final class NodeBooks {
     this.ledger = ledger;
   }
 
-  /** {@return the flavor with a topology that a pod set was admitted on, if there is one} */
+  /** {@return the flavor with a topology that a pod set was admitted with, if there is one} */
   Optional<String> flavor(PodSetAssignment assignment) {
     return assignment.flavors().values().stream()
         .filter(name -> ledger.topologyOf(name).isPresent())
@@ -57,7 +57,7 @@ final class NodeBooks {
     return ledger.topologyOf(flavor).orElseThrow();
   }
 
-  /** {@return the values of all levels of each domain of a flavor's last level, by its name} */
+  /** {@return the values of all levels for each domain of a flavor's last level, by its name} */
   Map<ImmutableList<String>, ImmutableList<String>> paths(String flavor) {
     Map<ImmutableList<String>, ImmutableList<String>> paths = new LinkedHashMap<>();
     for (Node node : nodes(flavor)) {
@@ -83,7 +83,7 @@ final class NodeBooks {
         .toList();
   }
 
-  /** {@return what the nodes of a domain have for pods that are placed, by resource (T-7, T-8)} */
+  /** {@return the capacity of a domain for placed pods, by resource (T-7, T-8)} */
   Map<String, Long> capacity(String flavor, ImmutableList<String> domain) {
     Map<String, Long> capacity = new TreeMap<>();
     Topology topology = topology(flavor);
@@ -100,7 +100,7 @@ final class NodeBooks {
     return capacity;
   }
 
-  /** {@return where the pods of an admission are} */
+  /** {@return the domains of the pods of an admission} */
   List<Share> shares(Workload workload, Admission admission) {
     ImmutableList.Builder<Share> shares = ImmutableList.builder();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
@@ -122,7 +122,7 @@ final class NodeBooks {
         .orElseThrow();
   }
 
-  /** {@return where the pods of all are that hold quota, but for {@code except}} */
+  /** {@return the domains of the pods of all workloads with quota, except {@code except}} */
   List<Share> shares(Set<?> except) {
     ImmutableList.Builder<Share> shares = ImmutableList.builder();
     ledger.admissions().forEach((id, admission) -> {

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Checks that no node is given more pods than it has room for: 7 and 8. */
+/** Checks that no node is assigned more pods than fit: 7 and 8. */
 final class NodeChecks {
   private NodeChecks() {}
 
   /**
-   * Each admission by itself fits beside what was there before the step, pods off failed nodes in
-   * their new places (U-25). Beside the admissions before it in the step, each of its shares fits
-   * by itself, in the eyes of its flavor and but for the number of pods, once victims have stopped
-   * (T-12, T-73).
+   * Each admission by itself fits beside the pods from before the step, with pods off failed nodes
+   * in their new places (U-25). Beside earlier admissions of the step, each of its shares fits by
+   * itself, as far as its flavor counts and except for the number of pods, once victims have
+   * stopped (T-12, T-73).
    */
   static List<String> holdWhatIsPlaced(Moment moment) {
     NodeBooks books = new NodeBooks(moment.before().with(moment.played().replaced()));
@@ -45,7 +45,7 @@ final class NodeChecks {
     return wrong;
   }
 
-  /** No domain that a step places pods in has less than what all who stay there take. */
+  /** No domain in which a step places pods has less capacity than its remaining pods use. */
   static List<String> areNotOvercommitted(Moment moment) {
     NodeBooks books = new NodeBooks(moment.after());
     List<Share> all = books.shares(moment.after().stopping());
@@ -63,7 +63,7 @@ final class NodeChecks {
     return books.shares(workload, admission);
   }
 
-  /** {@return what a domain lacks for those who are there and {@code own} together} */
+  /** {@return what a domain lacks for its pods and {@code own} together} */
   private static List<String> excess(
       NodeBooks books,
       Share share,

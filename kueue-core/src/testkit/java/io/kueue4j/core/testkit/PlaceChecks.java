@@ -19,13 +19,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks of where pods are placed: all of them, in domains that exist, as near as required: 9. */
+/**
+ * Checks of placement: all pods have places, in existing domains, as close together as required: 9.
+ */
 final class PlaceChecks {
   private PlaceChecks() {}
 
-  /**
-   * 9: pods that need a place have one, of those that fill a slice; no others have (T-18, T-19).
-   */
+  /** 9: exactly the pods that request a place and fill a slice have one (T-18, T-19). */
   static List<String> areComplete(Moment moment) {
     List<String> wrong = new ArrayList<>();
     NodeBooks books = new NodeBooks(moment.before());
@@ -113,7 +113,7 @@ final class PlaceChecks {
 
   // ----- nearness
 
-  /** What is required is kept: one domain for all, and whole slices in each of theirs. */
+  /** Requirements are met: one domain for all pods, and complete slices in their domains. */
   static List<String> areAsRequired(Moment moment) {
     List<String> wrong = new ArrayList<>();
     NodeBooks books = new NodeBooks(moment.before());

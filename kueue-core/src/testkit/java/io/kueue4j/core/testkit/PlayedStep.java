@@ -6,14 +6,14 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
- * A step that was played, and what came of it.
+ * A played step and its result.
  *
  * @param step the step
- * @param outcome what the engine answered
- * @param after what the engine looked like afterwards
+ * @param outcome the answer of the engine
+ * @param after the state of the engine afterwards
  */
 public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
-  /** {@return what was newly admitted in this step, in the order of admission} */
+  /** {@return the new admissions of this step, in order} */
   ImmutableList<Admission> admitted() {
     if (outcome instanceof StepOutcome.Decided decided) {
       return decided.decision().admission().stream().collect(ImmutableList.toImmutableList());
@@ -23,7 +23,7 @@ public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
         : ImmutableList.of();
   }
 
-  /** {@return the admissions of which pods moved off failed nodes in this step} */
+  /** {@return the admissions with pods moved off failed nodes in this step} */
   ImmutableList<Admission> replaced() {
     return outcome instanceof StepOutcome.Cycled cycled
         ? cycled.decisions().replaced()
@@ -42,8 +42,8 @@ public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
         : ImmutableSet.of();
   }
 
-  /** {@return who was told to stop, or named as victim of a trial that tells its victims} */
-  ImmutableList<Eviction> evictions() {
+  /** {@return the evictions, including the victims of a trial that evicts its victims} */
+  ImmutableList<ObservedPreemption> evictions() {
     if (outcome instanceof StepOutcome.Decided decided
         && step instanceof Step.TryAdmit tryAdmit
         && tryAdmit.evictVictims()) {

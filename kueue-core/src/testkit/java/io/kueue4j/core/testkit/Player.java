@@ -7,7 +7,7 @@ import io.kueue4j.core.testkit.StepOutcome.Refusal;
 import io.kueue4j.core.testkit.StepOutcome.Refused;
 import java.time.Instant;
 
-/** Does steps to an engine, whose clock it holds. */
+/** Executes steps on an engine, and controls its clock. */
 final class Player {
   private final EngineUnderTest engine;
   private Instant now = Scenario.START;
@@ -20,13 +20,13 @@ final class Player {
     return engine.observe();
   }
 
-  /** Does a step and looks at the engine. */
+  /** Executes a step and observes the engine. */
   PlayedStep playAndObserve(Step step) {
     StepOutcome outcome = play(step);
     return new PlayedStep(step, outcome, engine.observe());
   }
 
-  /** Does a step. Exceptions other than those of a refusal are the engine's bugs and go through. */
+  /** Executes a step. Exceptions other than rejections are bugs of the engine and are rethrown. */
   StepOutcome play(Step step) {
     try {
       return run(step);
@@ -39,7 +39,7 @@ final class Player {
     }
   }
 
-  // An if chain, since Java 17 has no switch over types.
+  // An if chain, since Java 17 has no type patterns in switch.
   private StepOutcome run(Step step) {
     if (step instanceof Step.Apply apply) {
       engine.apply(apply.objects());

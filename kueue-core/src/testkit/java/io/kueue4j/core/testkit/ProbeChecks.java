@@ -7,15 +7,15 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.testkit.Decision.Outcome;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
+import io.kueue4j.core.testkit.WorkloadDecision.Outcome;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks that ask an engine for exactly what there is. */
+/** Checks that request exactly the available amounts. */
 final class ProbeChecks {
   private ProbeChecks() {}
 
@@ -35,7 +35,7 @@ final class ProbeChecks {
     return wrong;
   }
 
-  /** {@return whether nothing but quota keeps plain workloads out} */
+  /** {@return whether only quota can prevent the admission of plain workloads} */
   static boolean isOpen(Session session, LocalQueue local, ClusterQueue queue) {
     QueueObservation seen = session.seen().clusterQueues().get(queue.name());
     return seen != null

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What quota a {@link Ledger} leaves, computed from nothing but the specs and what is held; the
- * slow and obvious way, with integers without bounds. Quotas of {@link Long#MAX_VALUE} or more are
- * infinite; usage of a queue beyond it counts as {@link Long#MAX_VALUE}.
+ * The quota that a {@link Ledger} leaves, computed only from specs and usage; in a slow and obvious
+ * way, with unbounded integers. Quotas of {@link Long#MAX_VALUE} or more are infinite; usage of a
+ * queue beyond it counts as {@link Long#MAX_VALUE}.
  *
  * <p>Rules: N-3, Q-1, Q-2, Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-9.
  */
@@ -36,7 +36,7 @@ final class QuotaBooks {
   private final Map<String, Map<Pair, BigInteger>> usages = new TreeMap<>();
   private final Map<String, BigInteger> subtrees = new HashMap<>();
 
-  /** Creates the books as if {@code except} held nothing. */
+  /** Creates the books without the usage of {@code except}. */
   QuotaBooks(Ledger ledger, Set<WorkloadId> except) {
     for (ClusterQueue queue : ledger.queues()) {
       add(new Node("q:" + queue.name(), true, queue.cohort(), quotas(queue.resourceGroups())));
@@ -81,7 +81,7 @@ final class QuotaBooks {
     return pairs;
   }
 
-  /** {@return by how much nodes are above what they may use, without those that are not} */
+  /** {@return the amounts by which nodes exceed their quota; nodes that do not are absent} */
   Map<String, BigInteger> excess() {
     Map<String, BigInteger> excess = new TreeMap<>();
     for (Pair pair : pairs()) {
@@ -108,17 +108,17 @@ final class QuotaBooks {
         : bounded(subtree(node, pair).add(amount(quota.borrowingLimit().getAsLong())));
   }
 
-  /** {@return what {@code queue} uses of {@code pair}} */
+  /** {@return the usage of {@code pair} in {@code queue}} */
   BigInteger usage(String queue, Pair pair) {
     return usage(queue(queue), pair);
   }
 
-  /** {@return what {@code queue} could have of {@code pair} now, at least 0 } */
+  /** {@return the amount of {@code pair} available to {@code queue} now, at least 0 } */
   BigInteger available(String queue, Pair pair) {
     return atLeastZero(balance(queue(queue), pair));
   }
 
-  /** {@return whether {@code queue} uses more than its nominal quota with {@code more} } */
+  /** {@return whether {@code queue} exceeds its nominal quota with {@code more} } */
   boolean borrows(String queue, Pair pair, BigInteger more) {
     Node node = queue(queue);
     return subtree(node, pair).compareTo(usage(node, pair).add(more)) < 0;

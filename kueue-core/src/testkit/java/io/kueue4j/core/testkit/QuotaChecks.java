@@ -25,7 +25,7 @@ final class QuotaChecks {
 
   private QuotaChecks() {}
 
-  /** 1: no decision adds to what is above quota. */
+  /** 1: no decision increases an excess over quota. */
   record WithinQuota(boolean onceVictimsStopped) implements Check {
     @Override
     public List<String> afterStep(Moment moment) {

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Makes resource groups of few units, so that workloads compete, and amounts for requests. */
+/** Generates resource groups of few units, so that workloads compete, and amounts of requests. */
 final class QuotaGenerator {
   static final String CPU = "cpu";
   static final String GPU = "gpu";
@@ -34,7 +34,7 @@ final class QuotaGenerator {
   /**
    * Creates a generator.
    *
-   * @param isTight whether amounts are small and meet each other exactly
+   * @param isTight whether amounts are small and match exactly
    */
   QuotaGenerator(Dice dice, Set<Feature> features, int flavorCount, boolean isTight) {
     this.dice = dice;
@@ -47,8 +47,8 @@ final class QuotaGenerator {
   /**
    * {@return one group for all resources, or one for each}
    *
-   * @param mayLimit whether there is somebody to borrow from and lend to
-   * @param lendsOwnOnly whether the lending limit is bound by the nominal quota
+   * @param mayLimit whether there are other queues to borrow from and lend to
+   * @param lendsOwnOnly whether the lending limit is at most the nominal quota
    */
   ImmutableList<ResourceGroup> groups(boolean mayLimit, boolean lendsOwnOnly) {
     List<String> flavors =
@@ -91,12 +91,12 @@ final class QuotaGenerator {
     return new ResourceQuota(resource, nominal, borrowing, lending);
   }
 
-  /** {@return seldom nothing where workloads are small, since nothing competes for that} */
+  /** {@return the nominal quota; rarely 0 with small workloads, since nothing competes for that} */
   private int nominalUnits() {
     return isTight && !dice.oneIn(8) ? dice.between(1, 5) : dice.upTo(6);
   }
 
-  /** {@return whether pods ask for a resource; one that some queue lacks, seldom} */
+  /** {@return whether pods request a resource; rarely one that some queue lacks} */
   boolean isRequested(String resource) {
     boolean isLacked = resource.equals(CPU) && !hasCpu;
     return isLacked ? dice.oneIn(16) : !dice.oneIn(4);
@@ -115,7 +115,7 @@ final class QuotaGenerator {
     return resource.equals(CPU) ? 1000 : 1;
   }
 
-  /** {@return what a pod asks for} */
+  /** {@return the request of a pod} */
   long request(String resource) {
     if (isHuge() && dice.oneIn(3)) {
       return dice.pick(HUGE);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A check that is claimed only where no flavor has a topology, because it reckons with quota alone.
+ * A check that applies only if no flavor has a topology, because it computes quota alone.
  *
  * @param check the check
  */

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Ways to make a scenario a little smaller, those that save most first. */
+/** Reductions of a scenario, largest first. */
 final class Reductions {
   private Reductions() {}
 

@@ -17,7 +17,7 @@ final class Renaming {
 
   private final ImmutableSet<String> levels;
 
-  /** Creates a renaming for all that {@code scenario} tells of. */
+  /** Creates a renaming for all names in {@code scenario}. */
   Renaming(Scenario scenario) {
     levels = scenario.steps().stream()
         .filter(Step.Apply.class::isInstance)
@@ -61,8 +61,8 @@ final class Renaming {
 
   StepOutcome outcome(StepOutcome outcome) {
     if (outcome instanceof StepOutcome.Decided decided) {
-      Decision decision = decided.decision();
-      return new StepOutcome.Decided(new Decision(
+      WorkloadDecision decision = decided.decision();
+      return new StepOutcome.Decided(new WorkloadDecision(
           decision.workload(),
           decision.outcome(),
           decision.admission().map(Renaming::admission),

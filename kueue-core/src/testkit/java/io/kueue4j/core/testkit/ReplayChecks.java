@@ -10,13 +10,13 @@ import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks that compare an engine with another of its kind: 2 and 14. */
+/** Checks that compare two engines of the same kind: 2 and 14. */
 final class ReplayChecks {
   private ReplayChecks() {}
 
   /**
-   * {@return an engine that was told the configuration, what is held and what LocalQueues have
-   * used, and nothing else}
+   * {@return an engine with only the configuration, the admissions and the usage histories
+   * restored}
    */
   static Session rebuilt(Trial trial, Session original) {
     Ledger books = original.ledger();
@@ -43,7 +43,7 @@ final class ReplayChecks {
 
   static List<String> likeRebuilt(Trial trial) {
     Session original = trial.replay();
-    // Sums that have left the 64-bit range depend on how they came about (Q-4 against Q-5).
+    // Sums beyond the 64-bit range depend on the history (Q-4 versus Q-5).
     return original.ledger().hasGreatUsage()
         ? List.of()
         : differences(original, rebuilt(trial, original));
@@ -64,15 +64,15 @@ final class ReplayChecks {
       wrong.add("LocalQueues are " + original.seen().localQueues() + ", rebuilt they are "
           + rebuilt.seen().localQueues());
     }
-    // What was told to stop is preferred as victim, and a rebuilt engine does not know of it.
+    // Evicted workloads are preferred as victims, which a rebuilt engine does not know.
     if (wrong.isEmpty() && original.ledger().stopping().isEmpty()) {
       for (Workload workload : waiting(original)) {
         if (!workload.preemptionGates().isEmpty()) {
-          // Gates that were opened are closed in an engine that did not know the workload.
+          // Opened gates are closed in an engine that did not know the workload.
           continue;
         }
-        Decision decision = original.ask(workload);
-        Decision other = rebuilt.ask(workload);
+        WorkloadDecision decision = original.ask(workload);
+        WorkloadDecision other = rebuilt.ask(workload);
         if (!decision.equals(other)) {
           wrong.add("decided is " + decision + ", rebuilt it is " + other);
         }
@@ -81,7 +81,7 @@ final class ReplayChecks {
     return wrong;
   }
 
-  /** {@return the workloads that wait in some queue} */
+  /** {@return the pending workloads of all queues} */
   static ImmutableList<Workload> waiting(Session session) {
     return session.seen().clusterQueues().values().stream()
         .flatMap(queue -> Streams.stream(Iterables.concat(queue.pending(), queue.inadmissible())))

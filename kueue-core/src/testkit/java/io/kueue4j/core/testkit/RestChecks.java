@@ -10,7 +10,7 @@ import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.testkit.Decision.Outcome;
+import io.kueue4j.core.testkit.WorkloadDecision.Outcome;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,11 +20,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Checks of an engine that is left to itself until nothing happens: 12, 13, 17, 18 and 20. */
+/** Checks of an engine without external events until nothing happens: 12, 13, 17, 18 and 20. */
 final class RestChecks {
   private RestChecks() {}
 
-  /** {@return whether workloads preempt only lower priorities, and hold what victims free} */
+  /**
+   * {@return whether workloads preempt only lower priorities, and reserve the quota that victims
+   * free}
+   */
   private static boolean isByPriority(Ledger books) {
     return books.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS)
         && books.queues().stream().map(ClusterQueue::preemption).allMatch(RestChecks::isByPriority);
@@ -39,7 +42,7 @@ final class RestChecks {
     return policy == PreemptionPolicy.NEVER || policy == PreemptionPolicy.LOWER_PRIORITY;
   }
 
-  /** 12: there is an end to preemption. */
+  /** 12: preemption ends. */
   record ComesToRest(boolean byPriorityOnly) implements Check {
     @Override
     public List<String> atEnd(Trial trial) {
@@ -68,7 +71,7 @@ final class RestChecks {
         return List.of();
       }
       Set<List<WorkloadId>> seen = new HashSet<>();
-      for (Eviction eviction : session.settle().evictions()) {
+      for (ObservedPreemption eviction : session.settle().evictions()) {
         seen.add(List.of(eviction.preemptor(), eviction.victim()));
         if (seen.contains(List.of(eviction.victim(), eviction.preemptor()))) {
           return List.of(eviction.victim() + " and " + eviction.preemptor()
@@ -135,14 +138,14 @@ final class RestChecks {
   // ----- 18 and 20
 
   /**
-   * {@return whether a history has nothing by which Kueue loses an event (X-12), forgets to look at
-   * a workload, or keeps a queue busy with one that never fits (X-19)}
+   * {@return whether a history contains nothing that makes Kueue lose an event (X-12), miss a
+   * workload, or keep a queue busy with one that never fits (X-19)}
    */
   private static boolean losesNothing(Trial trial, Ledger books) {
     boolean isCalm = trial.scenario().steps().stream()
         .skip(1)
         .noneMatch(step -> step instanceof Step.Apply || step instanceof Step.Remove);
-    // Without this gate no workload is ever parked, so that the first one blocks the rest (F-26).
+    // Without this gate no workload becomes inadmissible, so the first one blocks the rest (F-26).
     return isCalm
         && books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
         && walksAnew(books)
@@ -155,8 +158,8 @@ final class RestChecks {
   }
 
   /**
-   * {@return whether nobody is parked after a walk that did not begin at the first flavor, although
-   * something was freed meanwhile (F-24, F-25)}
+   * {@return whether no workload is inadmissible after a search that did not start at the first
+   * flavor, although something was freed meanwhile (F-24, F-25)}
    */
   private static boolean walksAnew(Ledger books) {
     return !books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
@@ -165,7 +168,7 @@ final class RestChecks {
             .allMatch(group -> group.flavors().size() == 1);
   }
 
-  /** 18: who could run does. */
+  /** 18: workloads that could run do. */
   record WorkConserving(boolean withoutChangesOnly) implements Check {
     @Override
     public List<String> atEnd(Trial trial) {
@@ -195,13 +198,15 @@ final class RestChecks {
     }
   }
 
-  /** {@return whether somebody is tried cycle after cycle, and holds room meanwhile (S-18)} */
+  /**
+   * {@return whether a workload is tried cycle after cycle, and reserves quota meanwhile (S-18)}
+   */
   private static boolean isTryingOn(Session session) {
     return session.seen().clusterQueues().values().stream()
         .anyMatch(queue -> !queue.pending().isEmpty());
   }
 
-  /** 20: what is noted step by step amounts to what is. */
+  /** 20: the state after single steps equals the rebuilt state. */
   record NoEventIsMissed(boolean withoutChangesOnly) implements Check {
     @Override
     public List<String> atEnd(Trial trial) {
@@ -227,7 +232,7 @@ final class RestChecks {
             .played()
             .admitted()
             .forEach(admission ->
-                wrong.add(admission.workload() + " waits, and an engine told anew admits it"));
+                wrong.add(admission.workload() + " waits, and a rebuilt engine admits it"));
       }
       return wrong;
     }

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Settings and the steps to do to an engine that has them. Immutable; may be played as often as one
- * likes, against any engine.
+ * The settings of an engine, and steps to execute on it. Immutable; may be played any number of
+ * times, against any engine.
  *
- * <p>A scenario has a text of one line, {@link #toString}, from which {@link #parse} makes an equal
- * scenario again:
+ * <p>A scenario has a text of one line, {@link #toString}, which {@link #parse} converts back to an
+ * equal scenario:
  *
  * <pre>{@code
  * settings apply(flavor(f) queue(q all group(f(f gpu(2)))) local(ns lq q)) submit(ns w lq set(main 1 ask(gpu 2))) cycle
  * }</pre>
  *
- * <p>A line {@code seed:17} stands for the scenario that {@link ScenarioGenerator#create()} makes
- * from that seed; it is shorter, and means something else once the generator is changed.
+ * <p>A line {@code seed:17} stands for the scenario that {@link ScenarioGenerator#create()}
+ * generates from that seed; it is shorter, but changes its meaning with the generator.
  *
  * @param settings the settings of the engine
  * @param steps the steps
@@ -33,15 +33,15 @@ public record Scenario(Settings settings, ImmutableList<Step> steps) {
 
   private static final String SEED = "seed:";
 
-  /** {@return the scenario of {@code steps} with default settings} */
+  /** {@return a scenario of {@code steps} with default settings} */
   public static Scenario of(Step... steps) {
     return new Scenario(Settings.defaults(), ImmutableList.copyOf(steps));
   }
 
   /**
-   * {@return the scenario that {@code line} describes}
+   * {@return the scenario described by {@code line}}
    *
-   * @throws IllegalArgumentException if the line does not describe one; the message says where
+   * @throws IllegalArgumentException if the line is malformed; the message names the position
    */
   public static Scenario parse(String line) {
     String text = line.strip();
@@ -59,7 +59,7 @@ public record Scenario(Settings settings, ImmutableList<Step> steps) {
   /**
    * Plays the scenario.
    *
-   * @return what came of each step
+   * @return the result of each step
    */
   public ImmutableList<PlayedStep> play(EngineUnderTest.Factory factory) {
     Player player = new Player(factory, settings);
@@ -86,8 +86,8 @@ public record Scenario(Settings settings, ImmutableList<Step> steps) {
   }
 
   /**
-   * {@return the scenarios that have a little less: without some steps, without an object that is
-   * applied, or with a default setting; those that save most come first}
+   * {@return the reduced scenarios: without some steps, without an object that is applied, or with
+   * a default setting; the largest reductions first}
    */
   public Stream<Scenario> reductions() {
     return Reductions.of(this);

@@ -8,11 +8,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a scenario and says what goes wrong first.
+ * Plays a scenario and reports the first failure.
  *
- * @param factory makes the engine
- * @param reference makes the engine to compare with, if any
- * @param invariants what is checked
+ * @param factory creates the engine
+ * @param reference creates the engine to compare with, if any
+ * @param invariants the invariants to check
  */
 record ScenarioCheck(
     EngineUnderTest.Factory factory,
@@ -24,7 +24,7 @@ record ScenarioCheck(
     ImmutableSortedSet<Invariant> same = ImmutableSortedSet.copyOf(
         invariants.stream().filter(invariant -> invariant.name().equals(cause)).toList());
     boolean compares = cause.equals(HarnessFailure.DIVERGENCE);
-    // An exception may come in any of the checks that lead the engine on.
+    // An exception may occur in any check that continues the scenario.
     return cause.equals(HarnessFailure.EXCEPTION)
         ? this
         : new ScenarioCheck(factory, compares ? reference : null, same);

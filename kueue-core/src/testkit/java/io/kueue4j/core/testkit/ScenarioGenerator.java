@@ -10,19 +10,19 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Makes scenarios from seeds: the same seed gives the same scenario on every JVM. Immutable.
+ * Generates scenarios from seeds: the same seed yields the same scenario on every JVM. Immutable.
  *
  * <p>A scenario configures a small cluster, then mixes steps so that workloads compete for little
  * quota: bursts of submissions, cycles, trials, workloads that finish, victims that stop late or
- * never, and changes of everything while it is in use. To tell steps that mean something, such as
- * that a victim's pods have stopped, the generator plays what it makes against an
- * {@link io.kueue4j.core.AdmissionEngine}; the steps that it tells are complete in themselves and
- * may be played against any engine.
+ * never, and changes of all objects while they are in use. To generate meaningful steps, such as
+ * that a victim's pods have stopped, the generator plays them against an
+ * {@link io.kueue4j.core.AdmissionEngine}; the resulting steps are self-contained and may be played
+ * against any engine.
  */
 public final class ScenarioGenerator {
   private final ScenarioOptions options;
 
-  /** The themes of which all features are allowed. */
+  /** The themes whose features are all allowed. */
   private final ImmutableList<Theme> themes;
 
   private ScenarioGenerator(ScenarioOptions options) {
@@ -37,7 +37,7 @@ public final class ScenarioGenerator {
     return create(ScenarioOptions.defaults());
   }
 
-  /** {@return a generator of what {@code options} allow} */
+  /** {@return a generator for {@code options}} */
   public static ScenarioGenerator create(ScenarioOptions options) {
     return new ScenarioGenerator(options);
   }
@@ -54,11 +54,11 @@ public final class ScenarioGenerator {
   }
 
   /**
-   * {@return a part of the features}
+   * {@return a random subset of the features}
    *
-   * @param dice decides on all but topology
-   * @param own decides on topology; by dice of its own, so that scenarios without it are as if
-   *     there were no such feature
+   * @param dice decides on all except topology
+   * @param own decides on topology; separate, so that scenarios without it do not depend on this
+   *     feature
    */
   private ImmutableSortedSet<Feature> features(Dice dice, Dice own) {
     Theme theme = dice.pick(themes);
@@ -71,7 +71,7 @@ public final class ScenarioGenerator {
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
-  /** {@return whether a feature does not go with topology: nodes are of ordinary size} */
+  /** {@return whether a feature is excluded with topology: nodes have ordinary sizes} */
   private static boolean isLeftOut(Feature feature) {
     return feature == Feature.HUGE_AMOUNTS;
   }
@@ -88,7 +88,7 @@ public final class ScenarioGenerator {
         try {
           generator.note(step, guide.play(step));
         } catch (RuntimeException | AssertionError e) {
-          // The guide is broken; who plays the scenario will see it.
+          // The guiding engine failed; playing the scenario will show it.
           return steps.build();
         }
       }

@@ -13,21 +13,21 @@ import java.util.Set;
 import org.immutables.value.Value;
 
 /**
- * What a {@link ScenarioGenerator} may make: how much of everything, and which {@link Feature}s.
+ * The size of scenarios of a {@link ScenarioGenerator}, and the {@link Feature}s that they may use.
  *
- * <p>Each scenario gets a random part of the allowed features. So some scenarios are about few
- * things that they do often, and features that hide each other's bugs are also met apart.
+ * <p>Each scenario uses a random subset of the allowed features. So some scenarios use few features
+ * often, and features that hide each other's bugs also occur separately.
  */
 @Value.Immutable
 @SingletonStyle
 public abstract class ScenarioOptions {
   ScenarioOptions() {}
 
-  /** What may appear in a scenario. */
+  /** The features of scenarios. */
   public enum Feature {
-    /** Quota is shared fairly, by any of the strategies. */
+    /** Fair sharing, with any of the strategies. */
     FAIR_SHARING,
-    /** What LocalQueues have used decides who of them is served first. */
+    /** Admission fair sharing: usage histories order LocalQueues. */
     ADMISSION_FAIR_SHARING,
     /** Feature gates and settings other than Kueue's defaults; strict quota. */
     SETTINGS,
@@ -37,55 +37,57 @@ public abstract class ScenarioOptions {
     HIERARCHY,
     /** Policies by which workloads preempt each other. */
     PREEMPTION,
-    /** Policies for flavors that can only be borrowed or preempted. */
+    /** Policies for flavors that require borrowing or preemption. */
     FUNGIBILITY,
     /** Priorities, priority classes that change, and boosts. */
     PRIORITIES,
     /** Weights other than 1, 0 included. */
     WEIGHTS,
-    /** Namespaces that queues do not take, taints and labels of flavors. */
+    /** Namespace selectors of queues, taints and labels of flavors. */
     SELECTORS,
-    /** Workloads with several pod sets, some sharing their flavors. */
+    /** Workloads with several pod sets, some of which share flavors. */
     POD_SETS,
-    /** Pod sets that may shrink. */
+    /** Pod sets with a minimum count. */
     PARTIAL_ADMISSION,
-    /** Running pods that give back their quota. */
+    /** Running pods that release their quota. */
     RECLAIMABLE_PODS,
-    /** Pod sets without pods, requests of 0, and resources that nobody has quota for. */
+    /** Pod sets without pods, requests of 0, and resources without quota. */
     ZERO_REQUESTS,
     /** Amounts at the end of the 64-bit range. */
     HUGE_AMOUNTS,
     /**
-     * Lending limits beside {@link #HUGE_AMOUNTS}; not among the defaults. Where a quota without
-     * limit lends a part and usage of the rest has left the 64-bit range, what reaches the cohort
-     * depends on whether it is counted from scratch (Q-4) or as it comes (Q-5), so that engines
-     * which are right may differ.
+     * Lending limits together with {@link #HUGE_AMOUNTS}; not enabled by default. Where a quota
+     * without limit lends a part and usage of the rest exceeds the 64-bit range, the usage of the
+     * cohort depends on whether it is computed from scratch (Q-4) or incrementally (Q-5), so
+     * correct engines may differ.
      */
     HUGE_LENDING,
-    /** Queues, cohorts, flavors and classes that change, go and come back, also in wrong ways. */
+    /**
+     * Queues, cohorts, flavors and classes that are changed, removed and added again, also
+     * invalidly.
+     */
     RECONFIGURATION,
-    /** Workloads, queues and LocalQueues that are held back for a while. */
+    /** Workloads, queues and LocalQueues that are held for a while. */
     HOLDS,
-    /** Workloads that were admitted elsewhere, whether there is room or not. */
+    /** Workloads that were admitted elsewhere, whether they fit or not. */
     RESTORE,
-    /** Preemption gates, and flavors that workloads are allowed. */
+    /** Preemption gates, and allowed flavors of workloads. */
     GATES,
     /**
-     * Elastic jobs that grow by another slice and shrink in place; not among the defaults, since a
-     * slice ends without a step that says so, which only a model of the rules can follow.
+     * Elastic jobs that grow by another elastic slice and shrink in place; not enabled by default,
+     * since an elastic slice ends without a step, which invariants do not follow.
      */
     ELASTIC_JOBS,
-    /** Flavors with a topology, nodes that change and go, and pods that want places there. */
+    /**
+     * Flavors with a topology, nodes that are changed and removed, and pods that request placement.
+     */
     TOPOLOGY,
     /**
-     * Admission checks, some of which delay places; not among the defaults, since invariants do not
-     * follow when a workload may run that holds quota.
+     * Admission checks, some of which delay placement; not enabled by default, since invariants do
+     * not follow when a workload with quota may run.
      */
     CHECKS,
-    /**
-     * Queues that drain; not among the defaults, since workloads are evicted without a step that
-     * says so.
-     */
+    /** Queues that drain; not enabled by default, since workloads are evicted without a step. */
     DRAINS
   }
 
@@ -98,8 +100,8 @@ public abstract class ScenarioOptions {
       Feature.HUGE_LENDING, Feature.ELASTIC_JOBS, Feature.CHECKS, Feature.DRAINS);
 
   /**
-   * {@return small clusters with all features in which right engines decide alike; for runs against
-   * another engine without invariants}
+   * {@return small clusters with all features in which correct engines have equal decisions; for
+   * runs against another engine without invariants}
    */
   public static ScenarioOptions compared() {
     return builder().features(allBut(Set.of(Feature.HUGE_LENDING))).build();
@@ -112,34 +114,34 @@ public abstract class ScenarioOptions {
   }
 
   /**
-   * {@return small clusters with all features but {@link Feature#HUGE_LENDING},
+   * {@return small clusters with all features except {@link Feature#HUGE_LENDING},
    * {@link Feature#ELASTIC_JOBS}, {@link Feature#CHECKS} and {@link Feature#DRAINS}}
    */
   public static ScenarioOptions defaults() {
     return ImmutableScenarioOptions.of();
   }
 
-  /** {@return the greatest number of ClusterQueues, 4 unless set} */
+  /** {@return the maximum number of ClusterQueues, 4 by default} */
   @Value.Default
   public int clusterQueues() {
     return 4;
   }
 
-  /** {@return the greatest number of cohorts, 3 unless set} */
+  /** {@return the maximum number of cohorts, 3 by default} */
   @Value.Default
   public int cohorts() {
     return 3;
   }
 
-  /** {@return the greatest number of flavors, 3 unless set} */
+  /** {@return the maximum number of flavors, 3 by default} */
   @Value.Default
   public int flavors() {
     return 3;
   }
 
   /**
-   * {@return the number of steps after the first configuration, 40 unless set; some scenarios end
-   * after half of them}
+   * {@return the number of steps after the first configuration, 40 by default; some scenarios have
+   * half of them}
    */
   @Value.Default
   public int steps() {
@@ -147,7 +149,7 @@ public abstract class ScenarioOptions {
   }
 
   /**
-   * {@return what may appear, unless set all but {@link Feature#HUGE_LENDING},
+   * {@return the allowed features; by default all except {@link Feature#HUGE_LENDING},
    * {@link Feature#ELASTIC_JOBS}, {@link Feature#CHECKS} and {@link Feature#DRAINS}}
    */
   @Value.Default
@@ -167,19 +169,19 @@ public abstract class ScenarioOptions {
         steps());
   }
 
-  /** Builds {@link ScenarioOptions}; reusable, not safe for several threads. */
+  /** Builds {@link ScenarioOptions}; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 
-    /** Sets the greatest number of ClusterQueues. */
+    /** Sets the maximum number of ClusterQueues. */
     @CanIgnoreReturnValue
     public abstract Builder clusterQueues(int clusterQueues);
 
-    /** Sets the greatest number of cohorts. */
+    /** Sets the maximum number of cohorts. */
     @CanIgnoreReturnValue
     public abstract Builder cohorts(int cohorts);
 
-    /** Sets the greatest number of flavors. */
+    /** Sets the maximum number of flavors. */
     @CanIgnoreReturnValue
     public abstract Builder flavors(int flavors);
 
@@ -187,11 +189,11 @@ public abstract class ScenarioOptions {
     @CanIgnoreReturnValue
     public abstract Builder steps(int steps);
 
-    /** Sets what may appear. */
+    /** Sets the allowed features. */
     @CanIgnoreReturnValue
     public abstract Builder features(Iterable<? extends Feature> features);
 
-    /** Lets everything of the defaults appear but {@code features}. */
+    /** Allows all default features except {@code features}. */
     @CanIgnoreReturnValue
     public Builder without(Feature... features) {
       return features(defaults().features().stream()

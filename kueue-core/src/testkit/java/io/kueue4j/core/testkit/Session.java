@@ -8,9 +8,12 @@ import io.kueue4j.core.testkit.Step.Event;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An engine, the books on it, and ways to lead it on. */
+/** An engine with its books, and operations to continue its history. */
 final class Session {
-  /** Cycles without news after which none is expected, for each workload that waits. */
+  /**
+   * The number of cycles without changes, for each pending workload, after which no change is
+   * expected.
+   */
   private static final int CYCLES_TO_WALK_FLAVORS = 8;
 
   private static final int CYCLES = 400;
@@ -42,17 +45,17 @@ final class Session {
   }
 
   /**
-   * What happened until nothing more did.
+   * The events until nothing happened any more.
    *
-   * @param cameToRest whether it came to that
-   * @param evictions who was told to stop on the way
-   * @param cycles the cycles that it took
+   * @param cameToRest whether that was reached
+   * @param evictions the evictions on the way
+   * @param cycles the number of cycles
    */
-  record Rest(boolean cameToRest, ImmutableList<Eviction> evictions, int cycles) {}
+  record Rest(boolean cameToRest, ImmutableList<ObservedPreemption> evictions, int cycles) {}
 
-  /** Runs cycles in which victims stop at once, until nothing happens any more. */
+  /** Runs cycles in which victims stop at once, until nothing happens. */
   Rest settle() {
-    List<Eviction> evictions = new ArrayList<>();
+    List<ObservedPreemption> evictions = new ArrayList<>();
     stopVictims();
     int quiet = 0;
     int cycles = 0;
@@ -70,7 +73,7 @@ final class Session {
     return new Rest(quiet > quietCycles(), ImmutableList.copyOf(evictions), cycles);
   }
 
-  /** {@return how many cycles it takes to try all flavors on all workloads that are tried} */
+  /** {@return the number of cycles needed to try all flavors for all pending workloads} */
   private int quietCycles() {
     boolean isActive = seen.clusterQueues().values().stream()
         .anyMatch(queue -> !queue.pending().isEmpty());
@@ -80,18 +83,18 @@ final class Session {
     return isActive ? CYCLES_TO_WALK_FLAVORS * waiting : 0;
   }
 
-  /** Lets those stop that were told to. */
+  /** Reports that evicted workloads have stopped. */
   void stopVictims() {
     for (WorkloadId id : ImmutableList.copyOf(ledger.stopping())) {
       play(new Step.Tell(Event.PODS_STOPPED, id));
     }
   }
 
-  /** Says what is decided on a workload; an admission is taken back. */
-  Decision ask(Workload workload) {
+  /** Returns the decision on a workload; an admission is released again. */
+  WorkloadDecision ask(Workload workload) {
     StepOutcome outcome = play(new Step.TryAdmit(workload, false)).played().outcome();
     if (!(outcome instanceof StepOutcome.Decided decided)) {
-      return Decision.rejected(workload.id());
+      return WorkloadDecision.rejected(workload.id());
     }
     if (decided.decision().admission().isPresent()) {
       play(new Step.Tell(Event.RELEASED, workload.id()));

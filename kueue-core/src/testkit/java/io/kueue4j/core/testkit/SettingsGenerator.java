@@ -12,7 +12,7 @@ import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.time.Duration;
 import java.util.Set;
 
-/** Makes settings. */
+/** Generates settings. */
 final class SettingsGenerator {
   private static final ImmutableList<ImmutableList<FairSharingStrategy>> STRATEGIES =
       ImmutableList.of(
@@ -37,7 +37,7 @@ final class SettingsGenerator {
   private static final ImmutableList<Double> RESOURCE_WEIGHTS =
       ImmutableList.of(0.0, 0.3, 1.5, 100.0);
 
-  /** Without any of them, preemption gates and allowed flavors do not count. */
+  /** Without all of these, preemption gates and allowed flavors have no effect. */
   private static final ImmutableSet<FeatureGate> PREEMPTION_GATES = Sets.immutableEnumSet(
       FeatureGate.CONCURRENT_ADMISSION, FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
 

@@ -12,11 +12,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One thing that is done to an engine. Immutable and complete in itself: a step means the same
- * whatever was done before it, so that steps may be dropped from a {@link Scenario}.
+ * One call of an engine. Immutable and self-contained: a step means the same whatever was done
+ * before it, so steps may be removed from a {@link Scenario}.
  *
- * <p>A step that an engine refuses, such as the update of a workload that it does not know, is
- * legal; that it is refused is the outcome.
+ * <p>A step that an engine rejects, such as the update of an unknown workload, is legal; the
+ * rejection is its outcome.
  */
 public sealed interface Step {
   /**
@@ -29,7 +29,7 @@ public sealed interface Step {
   /**
    * Removes a configuration object.
    *
-   * @param kind what it is
+   * @param kind its kind
    * @param namespace its namespace, empty unless it is a LocalQueue
    * @param name its name
    */
@@ -53,7 +53,7 @@ public sealed interface Step {
    * Decides on one workload.
    *
    * @param workload the workload
-   * @param evictVictims whether its victims are told to stop at once
+   * @param evictVictims whether its victims are evicted at once
    */
   record TryAdmit(Workload workload, boolean evictVictims) implements Step {}
 
@@ -61,23 +61,23 @@ public sealed interface Step {
   record Cycle() implements Step {}
 
   /**
-   * Tells what happened to a workload.
+   * Reports an event of a workload.
    *
-   * @param event what happened
-   * @param workload to which workload
+   * @param event the event
+   * @param workload the workload
    */
   record Tell(Event event, WorkloadId workload) implements Step {}
 
   /**
-   * Takes in a workload that was admitted earlier.
+   * Restores a workload that was admitted earlier.
    *
    * @param workload the workload
-   * @param admission what it was admitted with
+   * @param admission its admission
    * @param preempted why it was evicted, if it was and has not stopped yet
    */
   record Restore(Workload workload, Admission admission, Optional<PreemptedCondition> preempted)
       implements Step {
-    /** Takes in a workload that was not evicted. */
+    /** Restores a workload that was not evicted. */
     Restore(Workload workload, Admission admission) {
       this(workload, admission, Optional.empty());
     }
@@ -93,7 +93,7 @@ public sealed interface Step {
   record SetGate(WorkloadId workload, String gate, boolean open) implements Step {}
 
   /**
-   * Reports where an admission check of a workload stands.
+   * Reports the state of an admission check of a workload.
    *
    * @param workload the workload
    * @param check the check and its state
@@ -101,27 +101,27 @@ public sealed interface Step {
   record SetCheck(WorkloadId workload, AdmissionCheckState check) implements Step {}
 
   /**
-   * Says what a LocalQueue had used earlier.
+   * Restores the usage history of a LocalQueue.
    *
    * @param namespace its namespace
    * @param localQueue its name
-   * @param usage what it had used, and when that was computed
+   * @param usage the history, with the time of its computation
    */
   record RestoreUsage(String namespace, String localQueue, ConsumedUsage usage) implements Step {}
 
   /**
-   * Tells that a node of a running workload cannot be used any more, or can be again.
+   * Reports that a node of a running workload has failed or recovered.
    *
    * @param workload the workload
    * @param host the host name of the node
-   * @param failed whether it cannot be used
+   * @param failed whether it has failed
    */
   record TellOfNode(WorkloadId workload, String host, boolean failed) implements Step {}
 
   /**
-   * Lets time pass.
+   * Advances the time.
    *
-   * @param duration how much
+   * @param duration the amount
    */
   record PassTime(Duration duration) implements Step {}
 
@@ -147,13 +147,13 @@ public sealed interface Step {
     ADMISSION_CHECK
   }
 
-  /** What may happen to a workload outside. */
+  /** The external events of a workload. */
   enum Event {
     /** It has finished. */
     FINISHED,
     /** It was deleted. */
     DELETED,
-    /** It gives its quota back. */
+    /** Its quota is released. */
     RELEASED,
     /** Its pods have stopped. */
     PODS_STOPPED,
@@ -161,7 +161,7 @@ public sealed interface Step {
     ADMISSION_RECORDED
   }
 
-  /** {@return whether an engine decides in this step on who runs} */
+  /** {@return whether this step decides on admissions} */
   default boolean decides() {
     return this instanceof Cycle || this instanceof TryAdmit;
   }

@@ -30,9 +30,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Makes steps that mean something to an engine which looks as it does. */
+/** Generates steps that are meaningful in the present state of an engine. */
 final class StepGenerator {
-  /** More waiting workloads than these only make steps slow. */
+  /** The maximum number of pending workloads; more only make steps slow. */
   private static final int CROWD = 12;
 
   private static final int FILLING = 10;
@@ -58,15 +58,15 @@ final class StepGenerator {
   private final Set<Feature> features;
   private final Temper temper;
 
-  /** The newest version of each workload, as far as it was taken. */
+  /** The newest accepted version of each workload. */
   private final Map<WorkloadId, Workload> known = new TreeMap<>();
 
-  /** The hosts that pods of each workload were placed on last. */
+  /** The hosts of the pods of each workload in its last admission. */
   private final ListMultimap<WorkloadId, String> hosts = ArrayListMultimap.create();
 
   private Instant now = Scenario.START;
 
-  /** How many steps at most are left to bring quota into use. */
+  /** The maximum number of remaining steps that fill quota. */
   private int filling = FILLING;
 
   StepGenerator(Dice dice, ClusterGenerator cluster, Set<Feature> features, Temper temper) {
@@ -133,7 +133,7 @@ final class StepGenerator {
       return one(new Step.Cycle());
     }
     if (die < 26) {
-      // What runs is to be crowded out rather than to end: only then somebody is preempted.
+      // Running workloads should be preempted rather than finish: otherwise there is no preemption.
       return isFull && dice.oneIn(2) ? tell(holding, Event.FINISHED) : orCycle(waiting);
     }
     if (die < 28) {
@@ -183,11 +183,11 @@ final class StepGenerator {
     return workload;
   }
 
-  /** Several at once, so that queues have heads that compete in the next cycle. */
+  /** Several submissions at once, so that queues have heads that compete in the next cycle. */
   private ImmutableList<Step> submissions() {
     ImmutableList.Builder<Step> steps = ImmutableList.builder();
     int count = dice.between(1, temper.isTight() ? 2 : 4);
-    // Those who come together are often of one queue, which then borrows all that there is.
+    // Workloads submitted together often belong to one queue, which then borrows everything.
     int favorite = dice.upTo(2 * cluster.queueCount - 1);
     for (int i = 0; i < count; i++) {
       Workload workload =
@@ -197,7 +197,7 @@ final class StepGenerator {
     return steps.build();
   }
 
-  /** {@return what brings quota into use, so that there is something to compete for} */
+  /** {@return steps that fill quota, so that workloads compete} */
   private ImmutableList<Step> fill(Observation engine) {
     filling--;
     boolean hasHeads = !ids(engine, QueueObservation::pending).isEmpty();
@@ -247,7 +247,7 @@ final class StepGenerator {
       case 1 -> tell(holding, Event.RELEASED);
       case 2 -> tell(holding, Event.DELETED);
       case 3 -> one(passTime(Duration.ofSeconds(dice.between(1, 3))));
-      // Also of workloads that are gone, or never held anything.
+      // Also for removed workloads, and those that never held quota.
       case 4 -> tell(knownIds(), dice.pick(List.of(Event.values())));
       default -> tell(holding, Event.ADMISSION_RECORDED);
     };
@@ -258,7 +258,7 @@ final class StepGenerator {
     return new Step.PassTime(duration);
   }
 
-  /** {@return time for usage to be forgotten in; seldom, usage that was stored elsewhere} */
+  /** {@return a step that lets usage decay; rarely, one that restores stored usage} */
   private Step usage() {
     return features.contains(Feature.RESTORE) && dice.oneIn(6)
         ? new Step.RestoreUsage(
@@ -285,7 +285,9 @@ final class StepGenerator {
             : new Step.Submit(remember(successor)));
   }
 
-  /** {@return that a workload passes its checks, or not; seldom, that the checks change} */
+  /**
+   * {@return steps by which a workload passes its checks, or not; rarely, a change of the checks}
+   */
   private ImmutableList<Step> checks(List<WorkloadId> reserving, List<WorkloadId> holding) {
     if (dice.oneIn(8)) {
       String name = dice.pick(ClusterGenerator.CHECKS);
@@ -329,7 +331,7 @@ final class StepGenerator {
     return one(new Step.Restore(workload, workloads.admission(workload, now), preempted));
   }
 
-  /** Remembers where pods went in a step that was made here. */
+  /** Records the domains of pods in a generated step. */
   void note(Step step, StepOutcome outcome) {
     if (step instanceof Step.Restore restore && !outcome.isRefused()) {
       note(restore.admission());
@@ -352,7 +354,7 @@ final class StepGenerator {
   }
 
   /**
-   * {@return that a node has failed, and often is gone; seldom that it is back, or another fails}
+   * {@return steps for a failed node, which is often removed; rarely it recovers, or another fails}
    */
   private ImmutableList<Step> failure(WorkloadId of) {
     String host = dice.pick(hosts.get(of));

@@ -1,9 +1,9 @@
 package io.kueue4j.core.testkit;
 
-/** What an engine answered to a {@link Step}. */
+/** The answer of an engine to a {@link Step}. */
 public sealed interface StepOutcome {
   /**
-   * A step that is answered by yes or no, or has no answer at all, which counts as yes.
+   * A step with a boolean answer, or without an answer, which counts as yes.
    *
    * @param yes the answer
    */
@@ -14,7 +14,7 @@ public sealed interface StepOutcome {
    *
    * @param decision the decision
    */
-  record Decided(Decision decision) implements StepOutcome {}
+  record Decided(WorkloadDecision decision) implements StepOutcome {}
 
   /**
    * The decisions of a cycle.
@@ -24,14 +24,13 @@ public sealed interface StepOutcome {
   record Cycled(CycleDecisions decisions) implements StepOutcome {}
 
   /**
-   * The engine threw one of the exceptions by which it refuses a call. Refusals of one reason are
-   * equal whatever their messages.
+   * A rejected call. Rejections with the same reason are equal regardless of their messages.
    *
    * @param reason the kind of the exception
    */
   record Refused(Refusal reason) implements StepOutcome {}
 
-  /** By which exception a call was refused. */
+  /** The kind of the exception of a rejected call. */
   enum Refusal {
     /** An {@link io.kueue4j.core.model.InvalidConfigurationException}. */
     INVALID_CONFIGURATION,
@@ -41,7 +40,7 @@ public sealed interface StepOutcome {
     ILLEGAL_STATE
   }
 
-  /** {@return whether the engine refused the step} */
+  /** {@return whether the engine rejected the step} */
   default boolean isRefused() {
     return this instanceof Refused;
   }

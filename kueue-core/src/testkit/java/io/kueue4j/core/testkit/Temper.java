@@ -1,15 +1,15 @@
 package io.kueue4j.core.testkit;
 
 /**
- * How a scenario goes, from its first step to its last.
+ * The characteristics of a scenario, from its first step to its last.
  *
- * @param isTight whether workloads are so small that some fit and some do not, and amounts meet
+ * @param isTight whether workloads are so small that some fit and some do not, and amounts match
  *     limits exactly
  * @param isTimely whether time passes between steps, so that workloads differ in age
- * @param isTied whether workloads are created at one time
- * @param isRising whether those who come later tend to have higher priority
+ * @param isTied whether workloads are created at the same time
+ * @param isRising whether later workloads tend to have higher priority
  * @param isCrowded whether there are few LocalQueues for many workloads, all in one namespace
- * @param steps how many steps it has at least
+ * @param steps the minimum number of steps
  */
 record Temper(
     boolean isTight,

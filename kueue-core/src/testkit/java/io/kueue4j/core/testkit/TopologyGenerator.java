@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Makes one topology or two, {@code dc} and {@code other}, nodes {@code n0 …} in them, and requests
- * for places there.
+ * Generates one topology or two, {@code dc} and {@code other}, nodes {@code n0 …} in them, and
+ * placement requests.
  */
 final class TopologyGenerator {
   private static final String TOPOLOGY = "dc";
@@ -35,10 +35,10 @@ final class TopologyGenerator {
   private final Dice dice;
   private final Topology topology;
 
-  /** The topology of flavors of odd number; may be the one of the others. */
+  /** The topology of flavors with odd numbers; may be that of the others. */
   private final Topology other;
 
-  /** Whether flavors of odd number have nodes that are of no topology. */
+  /** Whether flavors with odd numbers have nodes without a topology. */
   private final boolean isMixed;
 
   private final boolean sharesNodes;
@@ -93,12 +93,12 @@ final class TopologyGenerator {
     return "h" + node;
   }
 
-  /** {@return the name of the node that has a host name} */
+  /** {@return the name of the node with a host name} */
   static String nodeOf(String host) {
     return "n" + host.substring(1);
   }
 
-  /** {@return a node; those of one number differ in what they have, not in where they are} */
+  /** {@return a node; nodes with the same number differ in their capacity, not in their labels} */
   Node node(int number) {
     Node.Builder node = Node.builder()
         .name(name(number))
@@ -171,7 +171,7 @@ final class TopologyGenerator {
     }
   }
 
-  /** {@return one or two kinds of nodes that pods would rather run on} */
+  /** {@return one or two preferences of pods for nodes} */
   ImmutableList<PreferredNodeTerm> likedNodes() {
     return IntStream.rangeClosed(0, dice.upTo(1))
         .mapToObj(i -> new PreferredNodeTerm(
@@ -181,16 +181,16 @@ final class TopologyGenerator {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return all pods of a flavor on one node, whether there is room or not} */
+  /** {@return all pods of a flavor on one node, whether they fit or not} */
   TopologyAssignment place(int flavor, int pods) {
     Node node = node(anyNode());
     ImmutableList<String> levels = of(flavor).levels();
-    ImmutableList<String> told =
+    ImmutableList<String> reported =
         of(flavor).endsInHosts() ? levels.subList(levels.size() - 1, levels.size()) : levels;
-    ImmutableList<String> values = told.stream()
+    ImmutableList<String> values = reported.stream()
         .map(level -> Objects.requireNonNull(node.labels().get(level)))
         .collect(ImmutableList.toImmutableList());
     return new TopologyAssignment(
-        told, ImmutableList.of(new TopologyAssignment.Domain(values, pods)));
+        reported, ImmutableList.of(new TopologyAssignment.Domain(values, pods)));
   }
 }

@@ -5,11 +5,11 @@ import io.kueue4j.core.decision.Settings;
 import java.time.Duration;
 
 /**
- * A scenario that was played, and the means to play it again.
+ * A played scenario, which can be replayed.
  *
  * @param scenario the scenario
- * @param factory makes the engine
- * @param played what came of its steps
+ * @param factory creates the engine
+ * @param played the results of its steps
  */
 record Trial(Scenario scenario, EngineUnderTest.Factory factory, ImmutableList<PlayedStep> played) {
   /** {@return a new engine of the same kind and settings} */
@@ -24,7 +24,7 @@ record Trial(Scenario scenario, EngineUnderTest.Factory factory, ImmutableList<P
     return session;
   }
 
-  /** {@return how much time passed in the scenario} */
+  /** {@return the time that passed in the scenario} */
   Duration elapsed() {
     return scenario.steps().stream()
         .map(step -> step instanceof Step.PassTime pass ? pass.duration() : Duration.ZERO)

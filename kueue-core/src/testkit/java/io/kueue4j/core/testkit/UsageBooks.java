@@ -21,16 +21,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a LocalQueue should have used after a step, from what it had used before: in closed form, in
- * doubles, without any rounding in between.
+ * The expected usage history of a LocalQueue after a step, computed from the one before: in closed
+ * form, in doubles, without intermediate rounding.
  *
  * <p>Rules: W-2, W-3, W-5, W-6, W-7.
  */
 final class UsageBooks {
-  /** A step of a decay cuts two products, each by less than this. */
+  /** The maximum rounding error of each of the two products in a step of a decay. */
   private static final double CUT = 1e-9;
 
-  /** More samples than these are never taken one by one. */
+  /** The number of samples from which they are not taken one by one. */
   private static final long MAX_SAMPLES = 1000;
 
   private final Moment moment;
@@ -45,7 +45,7 @@ final class UsageBooks {
     this.settings = moment.after().settings().admissionFairSharing().orElseThrow();
   }
 
-  /** {@return what is wrong with what is shown now, if anything} */
+  /** {@return the difference from the given history, if any} */
   Optional<String> wrong(ConsumedUsage shown) {
     Map<String, Double> expected = doubles(before.resources());
     Instant lastUpdate = before.lastUpdate();
@@ -70,7 +70,7 @@ final class UsageBooks {
             + " now, in closed form it is " + expected + " at " + lastUpdate);
   }
 
-  /** {@return the sampling instants that have come in this step (W-7)} */
+  /** {@return the number of sampling times in this step (W-7)} */
   private long samples() {
     boolean takesPart = UsageChecks.takesPart(moment.before(), moment.seenBefore(), key);
     return takesPart && moment.played().step() instanceof Step.PassTime
@@ -81,7 +81,10 @@ final class UsageBooks {
         : 0;
   }
 
-  /** {@return the workloads of the LocalQueue that were admitted and count from now on (W-3)} */
+  /**
+   * {@return the workloads of the LocalQueue that were admitted in this step and cause penalties
+   * (W-3)}
+   */
   private List<Workload> penalized() {
     List<Workload> penalized = new ArrayList<>();
     for (Admission admission : moment.admitted()) {
@@ -99,7 +102,7 @@ final class UsageBooks {
     return (workload.namespace() + "/" + workload.queueName()).equals(key);
   }
 
-  /** {@return what a workload asks for, in base units (W-3)} */
+  /** {@return the requests of a workload, in base units (W-3)} */
   private Map<String, Double> requests(Workload workload) {
     boolean ignoresOthers =
         moment.after().settings().quotaCheckStrategy() == QuotaCheckStrategy.IGNORE_UNDECLARED;
@@ -118,7 +121,7 @@ final class UsageBooks {
     return requests;
   }
 
-  /** {@return what the LocalQueue uses now, flavors summed (W-6)} */
+  /** {@return the current usage of the LocalQueue, summed over flavors (W-6)} */
   private Map<String, Double> inUse() {
     Map<String, Double> amounts = new TreeMap<>();
     Optional<String> queue = moment.after().localQueue(key).map(LocalQueue::clusterQueue);
@@ -136,7 +139,7 @@ final class UsageBooks {
     return amounts;
   }
 
-  /** W-6, of any number of intervals at once. */
+  /** W-6, for any number of intervals at once. */
   private Map<String, Double> decayed(Map<String, Double> old, Duration time) {
     Map<String, Double> decayed = new TreeMap<>();
     old.forEach((resource, amount) -> decayed.put(resource, amount * (1 - rate(time))));

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Checks of what LocalQueues have used, for engines that remember it. */
+/** Checks of usage histories of LocalQueues, for engines with admission fair sharing. */
 final class UsageChecks {
-  /** After so many half-lives nothing is left of any 64-bit amount. */
+  /** After this many half-lives no 64-bit amount is left. */
   private static final int HALF_LIVES = 200;
 
-  /** More than a sum of few products of doubles can be wrong by. */
+  /** An upper bound for the error of a sum of few products of doubles. */
   private static final double RELATIVE_ERROR = 1e-12;
 
   private UsageChecks() {}
@@ -71,7 +71,10 @@ final class UsageChecks {
     return wrong;
   }
 
-  /** {@return whether the usage of a LocalQueue goes on, or is as it was when it was stopped} */
+  /**
+   * {@return whether the usage history of a LocalQueue is updated, or is frozen because it is
+   * stopped}
+   */
   static boolean takesPart(Ledger books, Observation seen, String key) {
     return books
         .localQueue(key)
@@ -107,7 +110,7 @@ final class UsageChecks {
         : Math.abs(shown - expected) <= expected * RELATIVE_ERROR;
   }
 
-  /** {@return the history divided by the weight: nothing is admitted and still penalized} */
+  /** {@return the history divided by the weight: admitted workloads have no penalty} */
   private static double expectedUsage(Ledger books, LocalQueue spec, LocalQueueObservation queue) {
     if (spec.fairSharing().weight() <= 0) {
       return Double.POSITIVE_INFINITY;

@@ -16,12 +16,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Checks of who is preempted: 15 and 16. */
+/** Checks of victims: 15 and 16. */
 final class VictimChecks {
   private VictimChecks() {}
 
-  /** {@return who was named as victim in a step, told to stop or not} */
-  private static List<Eviction> named(Moment moment) {
+  /** {@return the victims named in a step, whether evicted or not} */
+  private static List<ObservedPreemption> named(Moment moment) {
     return moment.played().outcome() instanceof StepOutcome.Decided decided
         ? decided.decision().victims()
         : moment.played().evictions();
@@ -31,7 +31,7 @@ final class VictimChecks {
 
   static List<String> nominalIsSafe(Moment moment) {
     List<String> wrong = new ArrayList<>();
-    for (Eviction eviction : named(moment)) {
+    for (ObservedPreemption eviction : named(moment)) {
       Ledger before = moment.before();
       Admission held = before.admissions().get(eviction.victim());
       Optional<ClusterQueue> preemptors =
@@ -56,7 +56,10 @@ final class VictimChecks {
         : moment.before().workload(id);
   }
 
-  /** {@return whether a queue is above nominal, with what its own head may have taken before} */
+  /**
+   * {@return whether a queue exceeds its nominal quota, including possible earlier admissions of
+   * its own head}
+   */
   private static boolean mayBorrow(Moment moment, String queue) {
     QuotaBooks books = new QuotaBooks(moment.before(), Set.of());
     Map<String, BigInteger> own = new TreeMap<>();
@@ -86,7 +89,7 @@ final class VictimChecks {
             pair -> books.borrows(queue, pair, own.getOrDefault(pair.resource(), BigInteger.ZERO)));
   }
 
-  /** {@return what the pods of a workload ask for, by resource} */
+  /** {@return the requests of the pods of a workload, by resource} */
   static Map<String, BigInteger> demand(Ledger books, Workload workload) {
     Map<String, BigInteger> demand = new TreeMap<>();
     for (PodSet podSet : workload.podSets()) {
@@ -101,15 +104,15 @@ final class VictimChecks {
 
   // ----- 16
 
-  /** 16: with any victim back, the preemptor does not fit. */
+  /** 16: with any victim restored, the preemptor does not fit. */
   record NoNeedlessVictim(boolean mayBorrow) implements Check {
     @Override
     public List<String> afterStep(Moment moment) {
-      List<Eviction> victims = named(moment);
+      List<ObservedPreemption> victims = named(moment);
       Set<WorkloadId> preemptors = new TreeSet<>();
       victims.forEach(victim -> preemptors.add(victim.preemptor()));
       boolean isCycle = moment.played().step() instanceof Step.Cycle;
-      // A cycle tells only who was not told before, and several preemptors share their victims.
+      // A cycle reports only new evictions, and several preemptors share their victims.
       if (preemptors.size() != 1 || (isCycle && !moment.before().stopping().isEmpty())) {
         return List.of();
       }
@@ -118,7 +121,8 @@ final class VictimChecks {
           .orElse(List.of());
     }
 
-    private List<String> needless(Ledger books, Workload preemptor, List<Eviction> victims) {
+    private List<String> needless(
+        Ledger books, Workload preemptor, List<ObservedPreemption> victims) {
       Optional<ClusterQueue> queue = books.queueOf(preemptor);
       boolean mayShrink = books.isEnabled(FeatureGate.PARTIAL_ADMISSION)
           && preemptor.podSets().stream().anyMatch(podSet -> podSet.minCount().isPresent());
@@ -134,7 +138,7 @@ final class VictimChecks {
         return List.of();
       }
       List<String> wrong = new ArrayList<>();
-      for (Eviction back : victims) {
+      for (ObservedPreemption back : victims) {
         Set<WorkloadId> gone = new TreeSet<>();
         victims.forEach(victim -> gone.add(victim.victim()));
         gone.remove(back.victim());
@@ -153,7 +157,7 @@ final class VictimChecks {
     }
   }
 
-  /** {@return what a workload asks for by pair, if each resource has one flavor only} */
+  /** {@return the requests of a workload by pair, if each resource has only one flavor} */
   private static Optional<Map<Pair, BigInteger>> onlyFlavors(
       Ledger books, ClusterQueue queue, Workload workload) {
     Set<Pair> listed = QuotaBooks.quotas(queue.resourceGroups()).keySet();

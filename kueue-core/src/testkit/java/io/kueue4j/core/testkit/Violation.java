@@ -1,15 +1,15 @@
 package io.kueue4j.core.testkit;
 
 /**
- * That an invariant does not hold.
+ * The violation of an invariant.
  *
  * @param invariant the invariant
- * @param step the index of the step after which it does not hold, or the number of steps if it
- *     takes the whole scenario to see
- * @param message what was found, with figures
+ * @param step the index of the step after which it is violated, or the number of steps if it
+ *     concerns the whole scenario
+ * @param message a description, with amounts
  */
 public record Violation(Invariant invariant, int step, String message) {
-  /** {@return the violation in words} */
+  /** {@return a description of the violation} */
   @Override
   public String toString() {
     return invariant + " does not hold after step " + step + ": " + message;

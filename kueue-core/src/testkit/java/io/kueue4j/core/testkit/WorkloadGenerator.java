@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes workloads, changes of them, and admissions that they could have had elsewhere. */
+/** Generates workloads, changes of them, and admissions by other engines. */
 final class WorkloadGenerator {
   private static final ImmutableList<Integer> EXTREMES =
       ImmutableList.of(Integer.MIN_VALUE, Integer.MAX_VALUE);
 
-  /** So many workloads come before priorities rise. */
+  /** The number of workloads before priorities rise. */
   private static final int RISE = 4;
 
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -33,7 +33,7 @@ final class WorkloadGenerator {
   private final ClusterGenerator cluster;
   private int created;
 
-  /** The one created last. */
+  /** The workload created last. */
   private @Nullable Workload last;
 
   WorkloadGenerator(Dice dice, ClusterGenerator cluster) {
@@ -41,12 +41,12 @@ final class WorkloadGenerator {
     this.cluster = cluster;
   }
 
-  /** {@return a workload that was not there before} */
+  /** {@return a new workload} */
   Workload create(Instant now) {
     return create(now, dice.upTo(cluster.queueCount - 1));
   }
 
-  /** {@return the same for the ClusterQueue of that number} */
+  /** {@return a new workload for the ClusterQueue with that number} */
   Workload create(Instant now, int queue) {
     created++;
     return create("w" + created, now, queue);
@@ -109,7 +109,7 @@ final class WorkloadGenerator {
         : dice.between(-1, 2);
   }
 
-  /** Members of a group ask for the same places; of them two may be placed together (T-90). */
+  /** Members of a group request the same placement; two of them may be placed together (T-90). */
   private List<PodSet> placed(List<PodSet> podSets, boolean isElastic) {
     TopologyGenerator topologies = cluster.topologies();
     if (topologies == null) {
@@ -135,7 +135,7 @@ final class WorkloadGenerator {
     return placed;
   }
 
-  /** Elastic jobs that keep their places may not ask for a level (T-88). */
+  /** Elastic jobs that keep their places must not request a level (T-88). */
   private TopologyRequest request(TopologyGenerator topologies, boolean isElastic) {
     return isElastic && !dice.oneIn(6)
         ? TopologyRequest.builder().unconstrained(true).build()
@@ -199,7 +199,7 @@ final class WorkloadGenerator {
     return podSet.build();
   }
 
-  /** {@return a workload as its owner could have changed it, also in ways that are refused} */
+  /** {@return a change of a workload by its owner, which may be invalid} */
   Workload change(Workload old, boolean holdsQuota, Instant now) {
     if (old.elastic() && dice.oneIn(2)) {
       return resized(old, holdsQuota ? -1 : dice.upTo(2) - 1);
@@ -224,14 +224,14 @@ final class WorkloadGenerator {
     if (!holdsQuota || dice.oneIn(6)) {
       changed.queueName("l" + dice.upTo(cluster.queueCount - 1));
     }
-    // One that runs would have to stop, which the harness does not follow.
+    // A running workload would be evicted, which the harness does not follow.
     if (!holdsQuota && cluster.has(Feature.HOLDS) && dice.oneIn(4)) {
       changed.active(!old.active());
     }
     return changed.build();
   }
 
-  /** {@return a slice that is to replace an elastic workload, with more pods, seldom fewer} */
+  /** {@return an elastic slice that replaces an elastic workload, with more pods, rarely fewer} */
   Workload successor(Workload old, Instant now) {
     created++;
     Workload larger = resized(old, dice.oneIn(6) ? -1 : 1);
@@ -247,7 +247,7 @@ final class WorkloadGenerator {
         .build();
   }
 
-  /** {@return the same with so many more pods in one pod set} */
+  /** {@return the workload with {@code more} additional pods in one pod set} */
   private Workload resized(Workload old, int more) {
     int changed = dice.upTo(old.podSets().size() - 1);
     List<PodSet> podSets = new ArrayList<>(old.podSets());
@@ -268,7 +268,7 @@ final class WorkloadGenerator {
     return changed.build();
   }
 
-  /** {@return an admission of {@code workload} in any queue, whether there is room or not} */
+  /** {@return an admission of {@code workload} in any queue, whether it fits or not} */
   Admission admission(Workload workload, Instant now) {
     Admission.Builder admission = Admission.builder()
         .workload(workload.id())

@@ -1,29 +1,29 @@
 package io.kueue4j.examples.bench;
 
 /**
- * What some work cost.
+ * The cost of some work.
  *
- * @param nanos the time that passed
- * @param cpuNanos the time that the thread had a processor, which other programs disturb less
- * @param allocatedBytes what the thread allocated, short-lived or not
+ * @param nanos the elapsed time
+ * @param cpuNanos the processor time of the thread, which other programs disturb less
+ * @param allocatedBytes the bytes allocated by the thread, whether retained or not
  */
 public record Cost(long nanos, long cpuNanos, long allocatedBytes) {
   /** Nothing. */
   public static final Cost NONE = new Cost(0, 0, 0);
 
-  /** {@return both together} */
+  /** {@return the sum of both} */
   public Cost plus(Cost other) {
     return new Cost(
         nanos + other.nanos, cpuNanos + other.cpuNanos, allocatedBytes + other.allocatedBytes);
   }
 
-  /** {@return what is left without {@code other}} */
+  /** {@return the difference} */
   public Cost minus(Cost other) {
     return new Cost(
         nanos - other.nanos, cpuNanos - other.cpuNanos, allocatedBytes - other.allocatedBytes);
   }
 
-  /** {@return the lesser of each} */
+  /** {@return the minimum of each value} */
   public Cost min(Cost other) {
     return new Cost(
         Math.min(nanos, other.nanos),
@@ -31,7 +31,7 @@ public record Cost(long nanos, long cpuNanos, long allocatedBytes) {
         Math.min(allocatedBytes, other.allocatedBytes));
   }
 
-  /** {@return an even part of it} */
+  /** {@return the average over {@code parts}} */
   public Cost dividedBy(long parts) {
     return new Cost(nanos / parts, cpuNanos / parts, allocatedBytes / parts);
   }

@@ -13,10 +13,10 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * How much heap an engine retains for each pending workload, in 1,000 ClusterQueues.
+ * The heap that an engine retains for each pending workload, in 1,000 ClusterQueues.
  *
- * <p>The heap in use after full collections, before and after; so it is a matter of this JVM alone,
- * and repeats to the byte but for what the JVM itself comes to keep.
+ * <p>Measured as heap in use after full collections, before and after; so it is specific to this
+ * JVM, and reproducible to the byte except for what the JVM itself retains.
  */
 public final class Footprint {
   private static final int QUEUES = 1_000;
@@ -26,10 +26,10 @@ public final class Footprint {
   private Footprint() {}
 
   /**
-   * Measures with so many workloads and hands lines of a table to {@code lines}.
+   * Measures with that many workloads and passes lines of a table to {@code lines}.
    *
-   * @param workloads how many
-   * @param shapes how many different ones there are among them
+   * @param workloads the number of workloads
+   * @param shapes the number of distinct shapes among them
    */
   public static void print(int workloads, int shapes, Consumer<String> lines) {
     GrowingCluster cluster = new GrowingCluster(QUEUES, 10);
@@ -42,7 +42,7 @@ public final class Footprint {
     List<Workload> callers = new ArrayList<>(workloads);
     for (int i = 0; i < workloads; i++) {
       int queue = i % QUEUES;
-      // Numbered queue by queue, so that each queue has as many different shapes as it can have.
+      // Numbered by queue, so that each queue has as many distinct shapes as possible.
       long number = (long) queue * (workloads / QUEUES) + i / QUEUES;
       callers.add(cluster.nextWorkload(queue, 1, 0, (int) (number % shapes)));
     }
@@ -51,7 +51,7 @@ public final class Footprint {
     long submitted = usedBytes();
     cluster.settle();
     long tried = usedBytes();
-    // Also keeps both alive until here.
+    // Also keeps both reachable until here.
     int waiting = engine.view().clusterQueues().stream()
         .mapToInt(ClusterQueueView::waitingCount)
         .sum();

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Queues of any number with workloads of any number, made for measuring how the time of a cycle
- * grows. Every ClusterQueue has 10 cpu and may reclaim what it lends.
+ * Any number of queues and workloads, for measuring how the time of a cycle grows. Every
+ * ClusterQueue has 10 cpu and may reclaim what it lends.
  */
 final class GrowingCluster {
   static final int CPU_OF_QUEUE = 10;
@@ -36,7 +36,7 @@ final class GrowingCluster {
   private static final String NAMESPACE = "team";
   private static final String QUEUE_PREFIX = "queue-";
 
-  /** Workloads differ in what they ask for beside cpu, so that there are several shapes. */
+  /** Workloads differ in their requests other than cpu, so that there are several shapes. */
   private static final int SHAPES = 20;
 
   private final VirtualClock clock = VirtualClock.create();
@@ -47,20 +47,20 @@ final class GrowingCluster {
   private long submitted;
 
   /**
-   * Creates the queues, all idle.
+   * Creates the queues, without workloads.
    *
-   * @param clusterQueues how many
-   * @param queuesOfCohort how many of them make a cohort
+   * @param clusterQueues the number of ClusterQueues
+   * @param queuesOfCohort the number of them in each cohort
    */
   GrowingCluster(int clusterQueues, int queuesOfCohort) {
     this(clusterQueues, queuesOfCohort, Settings.builder().build());
   }
 
   /**
-   * Creates the queues, all idle.
+   * Creates the queues, without workloads.
    *
-   * @param clusterQueues how many
-   * @param queuesOfCohort how many of them make a cohort
+   * @param clusterQueues the number of ClusterQueues
+   * @param queuesOfCohort the number of them in each cohort
    * @param settings the settings of the engine
    */
   GrowingCluster(int clusterQueues, int queuesOfCohort, Settings settings) {
@@ -78,17 +78,17 @@ final class GrowingCluster {
     return engine;
   }
 
-  /** {@return what all measured calls have cost since the start: cycles and applied changes} */
+  /** {@return the cost of all measured calls since the start: cycles and applied changes} */
   Cost measured() {
     return measured.total();
   }
 
-  /** {@return the next workload, newer than those before it, whose shape is one of a few} */
+  /** {@return the next workload, newer than all before, with one of a few shapes} */
   Workload nextWorkload(int queue, int cpu, int priority) {
     return nextWorkload(queue, cpu, priority, (int) (submitted % SHAPES));
   }
 
-  /** {@return the next workload, newer than those before it} */
+  /** {@return the next workload, newer than all before} */
   Workload nextWorkload(int queue, int cpu, int priority, int shape) {
     submitted++;
     return Workload.builder()
@@ -105,17 +105,17 @@ final class GrowingCluster {
         .build();
   }
 
-  /** Submits another workload to the queue that {@code admission} is of. */
+  /** Submits another workload to the queue of {@code admission}. */
   void submitAnother(Admission admission) {
     engine.submit(nextWorkload(queueOf(admission), 1, 0));
   }
 
-  /** Submits a workload that is like no other. */
+  /** Submits a workload with a shape of its own. */
   void submitOfNewShape(int queue) {
     engine.submit(nextWorkload(queue, 1, 0, SHAPES + (int) submitted));
   }
 
-  /** Tries to admit a workload at once; if it starts, it may be finished later. */
+  /** Tries to admit a workload at once; if it is admitted, it may be finished later. */
   void tryAdmit(Workload workload) {
     if (engine.tryAdmit(workload).holdsQuota()) {
       running.add(workload.id());
@@ -124,12 +124,12 @@ final class GrowingCluster {
     }
   }
 
-  /** {@return the number of the queue that {@code admission} is of} */
+  /** {@return the number of the queue of {@code admission}} */
   static int queueOf(Admission admission) {
     return Integer.parseInt(admission.clusterQueue().substring(QUEUE_PREFIX.length()));
   }
 
-  /** Runs a cycle, which counts, and keeps which workloads started and which were evicted. */
+  /** Runs a measured cycle, and records started and evicted workloads. */
   Decisions cycle() {
     clock.advance(Duration.ofMillis(100));
     measured.start();
@@ -140,28 +140,28 @@ final class GrowingCluster {
     return result;
   }
 
-  /** Applies configuration objects, which counts. */
+  /** Applies configuration objects, which is measured. */
   void apply(List<ConfigObject> objects) {
     measured.start();
     engine.apply(objects);
     measured.stop();
   }
 
-  /** Runs cycles until nobody waits to be tried. */
+  /** Runs cycles until no workload is left to try. */
   void settle() {
     while (!cycle().isEmpty()) {
       stopVictims();
     }
   }
 
-  /** The workloads told to stop have stopped. */
+  /** Reports that evicted workloads have stopped. */
   void stopVictims() {
     running.removeAll(victims);
     victims.forEach(engine::podsStopped);
     victims.clear();
   }
 
-  /** Lets those finish that have run longest. */
+  /** Finishes the workloads that have run longest. */
   void finish(int count) {
     List<WorkloadId> oldest = running.stream().limit(count).toList();
     oldest.forEach(engine::finish);

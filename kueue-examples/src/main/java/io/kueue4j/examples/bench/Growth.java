@@ -9,9 +9,10 @@ import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * How the cost of a round of cycles or changes grows with what a {@link GrowthSeries} makes larger.
+ * How the cost of a round of cycles or changes grows with the dimension that a {@link GrowthSeries}
+ * increases.
  *
- * <p>Processor time of the thread, the least of several batches of rounds, each long enough to be
+ * <p>Processor time of the thread, the minimum of several batches of rounds, each long enough to be
  * measured.
  */
 public final class Growth {
@@ -22,17 +23,17 @@ public final class Growth {
   /**
    * A measurement.
    *
-   * @param size how large it was
-   * @param round what a round cost
+   * @param size the size
+   * @param round the cost of a round
    */
   record Point(int size, Cost round) {}
 
   private Growth() {}
 
   /**
-   * Measures all series and hands lines of a table to {@code lines}, as they come.
+   * Measures all series and passes lines of a table to {@code lines} as they are complete.
    *
-   * @param largest the size above which nothing is measured
+   * @param largest the largest size to measure
    */
   public static void print(int largest, Consumer<String> lines) {
     for (GrowthSeries series : GrowthSeries.values()) {
@@ -86,7 +87,9 @@ public final class Growth {
     return cluster.measured().minus(before).dividedBy(rounds);
   }
 
-  /** {@return the power of the size that the processor time grows with, fitted to all points} */
+  /**
+   * {@return the exponent of the size with which the processor time grows, fitted to all points}
+   */
   static double power(List<Point> points) {
     PairedStatsAccumulator logarithms = new PairedStatsAccumulator();
     points.forEach(point -> logarithms.add(

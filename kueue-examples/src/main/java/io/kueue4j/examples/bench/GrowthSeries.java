@@ -6,8 +6,8 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
- * What is made larger, step by step, to see how the time of cycles grows with it. After a round all
- * is as large as before.
+ * The dimension that is increased step by step, to measure how the time of cycles grows with it. A
+ * round leaves the size unchanged.
  */
 enum GrowthSeries {
   /** Each queue admits one workload in each cycle. */
@@ -34,7 +34,7 @@ enum GrowthSeries {
       replaceOneOfEach(cluster, size);
     }
   },
-  /** Ten queues work, the others have nothing to do. */
+  /** Ten queues have work, the others are idle. */
   IDLE_QUEUES("ClusterQueues, 10 of them with work", 10_000) {
     @Override
     GrowingCluster prepare(int size) {
@@ -46,7 +46,7 @@ enum GrowthSeries {
       replaceOneOfEach(cluster, 10);
     }
   },
-  /** Room for one workload wakes every queue; one head fits, the others find no victims. */
+  /** Free quota for one workload wakes every queue; one head fits, the others find no victims. */
   NO_ROOM_ONE_COHORT("ClusterQueues in one cohort, all full and tried", 10_000) {
     @Override
     GrowingCluster prepare(int size) {
@@ -59,7 +59,9 @@ enum GrowthSeries {
       cluster.cycle().admitted().forEach(cluster::submitAnother);
     }
   },
-  /** Every other queue has lent all it has; each asks for a tenth back, and gives it up again. */
+  /**
+   * Every other queue has lent its whole quota; each reclaims a tenth of it, and releases it again.
+   */
   VICTIMS("ClusterQueues in cohorts of 10, half of them preempting", 10_000) {
     @Override
     GrowingCluster prepare(int size) {
@@ -96,7 +98,7 @@ enum GrowthSeries {
       takeBack(cluster, size);
     }
   },
-  /** A chain of cohorts above ten queues is applied anew. */
+  /** A chain of cohorts above ten queues is applied again. */
   NESTED_COHORTS("nested cohorts, all applied anew", 10_000) {
     @Override
     GrowingCluster prepare(int size) {
@@ -124,7 +126,7 @@ enum GrowthSeries {
       replaceOneOfEach(cluster, 1_000);
     }
   },
-  /** The same, all of another shape, so that each is tried on its own. */
+  /** The same with distinct shapes, so that each is tried on its own. */
   PENDING_ALL_DIFFERENT(
       "pending workloads of as many shapes, one admission each", 1_000, 1_000_000) {
     @Override
@@ -146,7 +148,7 @@ enum GrowthSeries {
     }
   };
 
-  /** How many workloads wait in each queue that has work, at least. */
+  /** The minimum number of pending workloads in each queue with work. */
   private static final int BACKLOG = 10;
 
   private static final Settings FAIR_SHARING = Settings.builder().fairSharing().build();
@@ -167,12 +169,12 @@ enum GrowthSeries {
     this.sizes = steps.add(largest).build();
   }
 
-  /** {@return what it shows} */
+  /** {@return the title} */
   String title() {
     return title;
   }
 
-  /** {@return the sizes that it is measured at} */
+  /** {@return the sizes to measure} */
   ImmutableList<Integer> sizes() {
     return sizes;
   }
@@ -180,7 +182,7 @@ enum GrowthSeries {
   /** {@return the cluster before the first round} */
   abstract GrowingCluster prepare(int size);
 
-  /** What is done again and again. */
+  /** The measured round. */
   abstract void round(GrowingCluster cluster, int size);
 
   /** {@return a cluster whose first queues, {@code busy} of them, are full and have a backlog} */
@@ -190,7 +192,10 @@ enum GrowthSeries {
     return cluster;
   }
 
-  /** {@return a cluster whose first queues, {@code busy} of them, are full; nobody waits} */
+  /**
+   * {@return a cluster whose first queues, {@code busy} of them, are full, without pending
+   * workloads}
+   */
   private static GrowingCluster running(int queues, int queuesOfCohort, int busy) {
     GrowingCluster cluster = new GrowingCluster(queues, queuesOfCohort);
     submit(cluster, busy, busy * GrowingCluster.CPU_OF_QUEUE, 1);

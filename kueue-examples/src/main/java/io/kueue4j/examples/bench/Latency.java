@@ -13,10 +13,10 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * How long single calls take while many workloads wait in 1,000 ClusterQueues of 50 cohorts.
+ * The latency of single calls with many pending workloads in 1,000 ClusterQueues of 50 cohorts.
  *
- * <p>Processor time of the thread and the time that passed, call by call, after a warm-up. All
- * random choices are seeded.
+ * <p>Processor time of the thread and elapsed time, call by call, after a warm-up. All random
+ * choices are seeded.
  */
 public final class Latency {
   private static final int QUEUES = 1_000;
@@ -34,16 +34,16 @@ public final class Latency {
     this.lines = lines;
   }
 
-  /** A call that is measured; what is done to prepare it is not. */
+  /** A measured call; its preparation is not measured. */
   private interface Call {
     Runnable prepare();
   }
 
   /**
-   * Measures with so many pending workloads and hands lines of a table to {@code lines}.
+   * Measures with that many pending workloads and passes lines of a table to {@code lines}.
    *
-   * @param workloads how many wait
-   * @param calls how many calls of each kind are measured; as many are made before
+   * @param workloads the number of pending workloads
+   * @param calls the number of measured calls of each kind, which is also that of the warm-up calls
    */
   public static void print(int workloads, int calls, Consumer<String> lines) {
     new Latency(lines).measure(workloads, calls);
@@ -93,7 +93,7 @@ public final class Latency {
     return () -> engine.explain(id);
   }
 
-  /** Before each call a workload has finished and another has been tried. */
+  /** Before each call a workload finishes and another one is tried. */
   private Runnable explainAfterChange() {
     cluster.finish(1);
     cluster.tryAdmit(next());
@@ -140,7 +140,9 @@ public final class Latency {
         Locale.ROOT, "%,.1f (%,.1f)", percentile(cpu, part) / 1e3, percentile(passed, part) / 1e3);
   }
 
-  /** {@return the least of {@code values} that is no less than {@code part} of them} */
+  /**
+   * {@return the smallest of {@code values} that is not below the fraction {@code part} of them}
+   */
   static long percentile(long[] values, double part) {
     long[] sorted = values.clone();
     Arrays.sort(sorted);

@@ -3,27 +3,27 @@ package io.kueue4j.examples.bench;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Adds up what stretches of work of one thread cost. Used by that thread only. */
+/** Adds up the cost of intervals of work of one thread. Must be used by that thread only. */
 public final class Stopwatch {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private Cost total = Cost.NONE;
   private Cost begin = Cost.NONE;
 
-  /** Creates a stopwatch that stands. */
+  /** Creates a stopped stopwatch. */
   public Stopwatch() {}
 
-  /** Begins a stretch. */
+  /** Starts an interval. */
   public void start() {
     begin = read();
   }
 
-  /** Ends the stretch. */
+  /** Ends the interval. */
   public void stop() {
     total = total.plus(read().minus(begin));
   }
 
-  /** {@return what all stretches cost} */
+  /** {@return the cost of all intervals} */
   public Cost total() {
     return total;
   }

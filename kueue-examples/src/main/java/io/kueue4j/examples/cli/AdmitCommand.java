@@ -29,7 +29,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says which jobs of manifests would be admitted, on what, and what the others wait for. */
+/** Prints which jobs of manifests would be admitted, with which assignment, and why others wait. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "admit",
@@ -110,14 +110,14 @@ public final class AdmitCommand extends ExampleCommand {
     JSON,
     YAML;
 
-    /** {@return the name as users write it} */
+    /** {@return the name for users} */
     @Override
     public String toString() {
       return Ascii.toLowerCase(name());
     }
   }
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public AdmitCommand() {}
 
   @Override
@@ -148,7 +148,7 @@ public final class AdmitCommand extends ExampleCommand {
     return ExitCodes.OK;
   }
 
-  /** {@return the name without the folders, or the path of one that is nothing but folders} */
+  /** {@return the file name, or the whole path if it has none} */
   private static Path fileName(Path path) {
     return Objects.requireNonNullElse(path.getFileName(), path);
   }
@@ -175,7 +175,7 @@ public final class AdmitCommand extends ExampleCommand {
     return phases.build();
   }
 
-  /** {@return how the end would differ if {@code changed} were applied as well} */
+  /** {@return how the result would differ if {@code changed} were applied, too} */
   private static Difference difference(
       Simulation simulation, ImmutableList<Phase> phases, Manifests changed) {
     Simulation study = simulation.whatIf();

@@ -42,17 +42,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Admits the jobs of a cluster, or says what it would do with those of manifests. */
+/** Admits the jobs of a cluster, or prints what it would do with the jobs of manifests. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "controller",
     description = {
-      "Admits the jobs of a cluster: suspends what runs without quota, starts jobs by what they were"
-          + " admitted on, and stops those that have to make room.",
-      "Finds the cluster as kubectl does, or by the service account of its pod. Works until it is"
-          + " told to end (SIGTERM); what it knows is written to the jobs, so another goes on."
+      "Admits the jobs of a cluster: suspends jobs that run without quota, starts admitted jobs"
+          + " with their assignment, and stops evicted ones.",
+      "Finds the cluster like kubectl, or by the service account of its pod. Works until it is"
+          + " terminated (SIGTERM); its state is written to the jobs, so another can take over."
     },
-    exitCodeList = {"0:told to end, or done", "2:the input, or the cluster, cannot be used"})
+    exitCodeList = {"0:terminated, or done", "2:the input, or the cluster, cannot be used"})
 public final class ControllerCommand extends ExampleCommand {
   private static final Duration SHUTDOWN = Duration.ofSeconds(20);
   private static final Duration QUEUE_STATUS_INTERVAL = Duration.ofSeconds(5);
@@ -127,10 +127,10 @@ public final class ControllerCommand extends ExampleCommand {
       names = "--seal-secret",
       paramLabel = "NAME",
       defaultValue = "kueue4j-seals",
-      description = "The Secret, in the namespace of the lease, with the keys that seal what is"
-          + " written to jobs; ${DEFAULT-VALUE} unless set. It is filled by the controller, which"
-          + " needs the right to get and update it. Without, nothing is sealed, and whoever may"
-          + " edit jobs can run them without quota.")
+      description = "The Secret, in the namespace of the lease, with the keys that seal the notes"
+          + " on jobs; default: ${DEFAULT-VALUE}. The controller fills it, and needs the"
+          + " permission to get and update it. Without it notes are not sealed, and everyone who"
+          + " may edit jobs can run them without quota.")
   private String sealSecret;
 
   @Option(
@@ -198,7 +198,7 @@ public final class ControllerCommand extends ExampleCommand {
               + " that scheduler. May be repeated.")
   private Map<String, String> requiredSchedulers = ImmutableMap.of();
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public ControllerCommand() {}
 
   @Override
@@ -269,7 +269,7 @@ public final class ControllerCommand extends ExampleCommand {
         ManifestFiles.read(dryRun, options().kinds().apply(TrainingRuntimes.none()));
     Notes notes = new Notes(false, spec.commandLine().getErr());
     manifests.notes().forEach(notes::add);
-    // Says where in the files something is wrong.
+    // Reports the positions of problems in the files.
     Simulation.of(manifests, options().settings()).warnings().forEach(notes::addWarning);
     notes.finish();
     PrintWriter out = spec.commandLine().getOut();
@@ -334,7 +334,7 @@ public final class ControllerCommand extends ExampleCommand {
     }
   }
 
-  /** {@return what went wrong with the connection, or else at the bottom of all} */
+  /** {@return the failure of the connection, or else the root cause} */
   private static Throwable cause(Throwable failure) {
     return Throwables.getCausalChain(failure).stream()
         .filter(
@@ -343,7 +343,7 @@ public final class ControllerCommand extends ExampleCommand {
         .orElseGet(() -> Throwables.getRootCause(failure));
   }
 
-  /** A write is either made or given up in much less time than a lease lasts. */
+  /** Limits the time of a write to much less than that of a lease. */
   private Config config() {
     Config config =
         kubeconfig.map(this::read).orElseGet(() -> Config.autoConfigure(context.orElse(null)));
@@ -361,11 +361,11 @@ public final class ControllerCommand extends ExampleCommand {
     } catch (InputException e) {
       throw e;
     } catch (NullPointerException e) {
-      // What it does where a list or a mapping is missing.
+      // The parser's exception for a missing list or mapping.
       throw new InputException(
           file + ": no kubeconfig; expected one with clusters, contexts and users", e);
     } catch (RuntimeException e) {
-      // Whatever the parser of the client throws.
+      // Any exception of the client's parser.
       throw new InputException(
           file + ": no kubeconfig: " + CharMatcher.whitespace().collapseFrom(e.toString(), ' '), e);
     }

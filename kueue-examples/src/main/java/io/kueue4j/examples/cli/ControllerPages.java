@@ -24,7 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a controller shows over HTTP beside its health: metrics for Prometheus, a page for people.
+ * Serves what a controller shows over HTTP in addition to health: metrics for Prometheus, a page
+ * for humans.
  */
 final class ControllerPages {
   private static final int MAX_REFUSED = 20;
@@ -37,9 +38,9 @@ final class ControllerPages {
   private final KueueMetrics metrics;
 
   /**
-   * Shows what a controller does that is named later.
+   * Creates the pages for a controller that is set later.
    *
-   * @param elects whether there may be others, one of which leads
+   * @param elects whether there may be other controllers, one of which leads
    */
   ControllerPages(InstantSource clock, boolean elects) {
     this.clock = clock;
@@ -51,7 +52,7 @@ final class ControllerPages {
         .build();
   }
 
-  /** {@return what counts what the controller decides} */
+  /** {@return the metrics of the decisions of the controller} */
   KueueMetrics metrics() {
     return metrics;
   }
@@ -64,7 +65,7 @@ final class ControllerPages {
     return known == null || known.engine().isEmpty() ? ReplicaRole.FOLLOWER : ReplicaRole.LEADER;
   }
 
-  /** {@return the jobs that have finished and were not deleted since} */
+  /** {@return the jobs that have finished and still exist} */
   private ImmutableList<FinishedWorkload> finished() {
     Controller known = controller.get();
     return known == null
@@ -76,7 +77,7 @@ final class ControllerPages {
             .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return what is served, by path} */
+  /** {@return the handlers, by path} */
   ImmutableMap<String, HttpHandler> handlers(Controller shown) {
     controller.set(shown);
     return ImmutableMap.of(
@@ -107,7 +108,7 @@ final class ControllerPages {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return what the engine knows; nothing while another controller leads} */
+  /** {@return the view of the engine; empty while another controller leads} */
   private static EngineView view(Controller shown) {
     Supplier<AdmissionEngine> none = AdmissionEngine::create;
     return shown.engine().orElseGet(none).view();

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Prints what would differ as tables: the jobs, then the ClusterQueues. */
+/** Prints differences as tables: the jobs, then the ClusterQueues. */
 final class DifferenceReport {
   private DifferenceReport() {}
 
   /**
    * Prints a difference.
    *
-   * @param cause what makes the difference
+   * @param cause the change that causes the difference
    * @param difference the difference
-   * @param out takes the tables
+   * @param out receives the tables
    */
   static void print(String cause, Difference difference, PrintWriter out) {
     out.println();
@@ -61,7 +61,7 @@ final class DifferenceReport {
         Joiner.on("; ").join(change.reasons()));
   }
 
-  /** {@return what the job runs on now} */
+  /** {@return the assigned flavors of the job} */
   private static String flavors(JobReport report) {
     return report.status() == JobStatus.ADMITTED ? TableReport.flavors(report) : TableReport.NONE;
   }
@@ -74,7 +74,7 @@ final class DifferenceReport {
         usage(change));
   }
 
-  /** {@return what is used of the nominal quotas: what differs, or all if nothing does} */
+  /** {@return the usage of nominal quotas: that which differs, or all if nothing differs} */
   private static String usage(Difference.QueueChange change) {
     Map<String, String> before = usage(change.before());
     Map<String, String> after = usage(change.after());
@@ -88,7 +88,7 @@ final class DifferenceReport {
     return changes.isEmpty() ? text(change.after(), TableReport::usage) : changes;
   }
 
-  /** {@return what is used of the nominal quota, by flavor and resource} */
+  /** {@return the usage of the nominal quota, by flavor and resource} */
   private static Map<String, String> usage(Optional<ClusterQueueView> queue) {
     Map<String, String> usages = new LinkedHashMap<>();
     queue.ifPresent(view -> view.usage()

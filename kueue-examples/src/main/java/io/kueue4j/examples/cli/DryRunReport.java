@@ -39,7 +39,10 @@ final class DryRunReport {
     TableReport.printQueues(view.engine().clusterQueues().asList(), false, out);
   }
 
-  /** As in {@code main: disk=ssd,zone=a; other: zone=b}; without names if there is one pod set. */
+  /**
+   * {@return text such as {@code main: disk=ssd,zone=a; other: zone=b}; without names if there is
+   * one pod set}
+   */
   private static String nodeSelectors(DryRun run, JobView job) {
     ImmutableList<JobPodSet> podSets = run.podSets(job);
     return podSets.stream()

@@ -12,9 +12,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns exceptions into messages and exit codes. No stack trace reaches the user. */
+/** Converts exceptions to messages and exit codes. The user never sees a stack trace. */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
-  /** A user who repairs that many runs the program again anyway. */
+  /** The maximum number of problems that are printed. */
   private static final int MAX_PROBLEMS = 20;
 
   /** Creates the handler. */

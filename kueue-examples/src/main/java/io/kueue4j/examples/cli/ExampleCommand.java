@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What all commands have in common: {@code --help}, {@code --version}, how help is laid out. */
+/** The common part of all commands: {@code --help}, {@code --version}, and the layout of help. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     mixinStandardHelpOptions = true,

@@ -1,6 +1,6 @@
 package io.kueue4j.examples.cli;
 
-/** What the program tells its caller. */
+/** The exit codes of the program. */
 final class ExitCodes {
   static final int OK = 0;
   static final int DISAGREEMENT = 1;

@@ -12,7 +12,10 @@ import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.JobReport;
 import java.io.PrintWriter;
 
-/** Prints what keeps a job waiting: its place, the reasons in figures, and what would help. */
+/**
+ * Prints why a job is pending: its position, the reasons with amounts, and the changes that would
+ * help.
+ */
 final class ExplanationReport {
   private ExplanationReport() {}
 
@@ -37,7 +40,7 @@ final class ExplanationReport {
       lines.add(
           (i == 0 ? "  would be admitted if: " : "  or if: ") + remedies.get(i).message());
     }
-    // Control characters of names are not for the terminal to obey.
+    // Remove control characters of names, which a terminal would obey.
     lines.build().forEach(line -> out.println(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
   }
 

@@ -55,7 +55,7 @@ public final class HarnessCommand extends ExampleCommand {
       description = "Play this scenario only, a line that was printed or seed:N.")
   private Optional<String> scenario = Optional.empty();
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public HarnessCommand() {}
 
   @Override

@@ -24,7 +24,7 @@ import java.util.Optional;
  * Prints phases as JSON.
  *
  * <p>Keys have a fixed order. Names are the jobs' own, {@code workload} is the name of the
- * Workload. What there is not is null, or empty if it is a list, an object or text.
+ * Workload. Absent values are null, or empty if they are lists, objects or text.
  */
 public final class JsonReport {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -39,7 +39,7 @@ public final class JsonReport {
     print(phases, Optional.empty(), out);
   }
 
-  /** Prints phases, and what would differ from the last of them if somebody has asked. */
+  /** Prints phases, and the differences from the last of them if requested. */
   static void print(List<Phase> phases, Optional<Difference> whatIf, PrintWriter out) {
     ObjectNode root = MAPPER.createObjectNode();
     ArrayNode array = root.putArray("phases");
@@ -53,7 +53,7 @@ public final class JsonReport {
     return MAPPER.createObjectNode();
   }
 
-  /** Prints an object, and a line end after it. */
+  /** Prints an object followed by a line end. */
   static void print(ObjectNode root, PrintWriter out) {
     try {
       out.println(WRITER.writeValueAsString(root));

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Measures how fast the engine is, how that grows, and how much memory it takes. */
+/** Measures the speed of the engine, its growth, and the memory that it needs. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "measure",
@@ -35,13 +35,13 @@ public final class MeasureCommand extends ExampleCommand {
 
   private static final int LATENCY_CALLS = 20_000;
 
-  /** What can be measured in the JVM at hand. */
+  /** The measurements. */
   enum Part {
-    /** How time grows. */
+    /** The growth of time. */
     GROWTH,
-    /** How long single calls take. */
+    /** The latency of single calls. */
     LATENCY,
-    /** What is retained. */
+    /** The retained memory. */
     MEMORY
   }
 
@@ -58,7 +58,7 @@ public final class MeasureCommand extends ExampleCommand {
       description = "One of ${COMPLETION-CANDIDATES}, in any case.")
   private @Nullable Part part;
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public MeasureCommand() {}
 
   @Override

@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Prints remarks on manifests that can be used: warnings, which may count as errors, and advice.
+ * Prints remarks about usable manifests: warnings, which may count as errors, and advice.
  *
- * <p>Of remarks that differ only in their place, such as an unknown field in each of many jobs, the
- * first few are printed and the rest counted.
+ * <p>Of remarks that differ only in their position, such as an unknown field in each of many jobs,
+ * the first few are printed and the rest counted.
  */
 final class Notes {
-  /** The queue is taken from there, so nothing is lost. */
+  /** The queue is read from this field, so nothing is lost. */
   private static final String LEGACY_QUEUE_NAME = "metadata.annotations[kueue.x-k8s.io/queue-name]";
 
   private static final int MAX_ALIKE = 3;
@@ -26,12 +26,12 @@ final class Notes {
   private final boolean strict;
   private final PrintWriter err;
 
-  /** A file that is given twice has all its notes twice. */
+  /** The printed remarks, without duplicates, which a file that is given twice would cause. */
   private final Set<ManifestIssue> said = new LinkedHashSet<>();
 
   private final Set<ManifestIssue> errors = new LinkedHashSet<>();
 
-  /** How often each remark was made, wherever. */
+  /** The number of occurrences of each remark at any position. */
   private final Multiset<String> alike = LinkedHashMultiset.create();
 
   Notes(boolean strict, PrintWriter err) {
@@ -39,7 +39,7 @@ final class Notes {
     this.err = err;
   }
 
-  /** Adds a note of the reader of manifests. */
+  /** Adds a note of the manifest reader. */
   void add(ManifestIssue note) {
     if (note.field().equals(LEGACY_QUEUE_NAME)) {
       print("note", note);
@@ -69,7 +69,7 @@ final class Notes {
   }
 
   /**
-   * Ends the list of remarks: says how many were left out.
+   * Ends the list of remarks: prints the number of omitted ones.
    *
    * @throws InputException with the warnings, if they count as errors and there are any
    */

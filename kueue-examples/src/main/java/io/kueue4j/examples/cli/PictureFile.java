@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes pictures. */
+/** Writes pictures to files. */
 final class PictureFile {
   private PictureFile() {}
 
   /**
-   * Writes a picture, over what was there.
+   * Writes a picture; overwrites an existing file.
    *
    * @throws InputException if that is not possible
    */

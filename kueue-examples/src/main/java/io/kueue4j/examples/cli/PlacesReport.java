@@ -13,9 +13,9 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Prints which domains or TPU slices the pods of admitted jobs were given, if any were. */
+/** Prints the domains or TPU slices that the pods of admitted jobs were assigned, if any. */
 final class PlacesReport {
-  /** More are only counted, unless everything is asked for. */
+  /** The maximum number of domains that are printed by default. */
   private static final int MAX_DOMAINS = 8;
 
   private PlacesReport() {}
@@ -41,7 +41,7 @@ final class PlacesReport {
     }
   }
 
-  /** {@return the pools with the slices there, such as {@code pod-0/4x8}, and all hosts if wide} */
+  /** {@return the pools with their slices, such as {@code pod-0/4x8}, and all hosts if wide} */
   private static String slices(ImmutableList<SliceAssignment> slices, boolean wide) {
     return slices.stream()
         .map(slice -> slice.pool() + "/" + slice.placement().shape()

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Plays conformance vectors and says how many scenarios agree. */
+/** Plays conformance vectors and prints how many scenarios agree. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "replay",
@@ -43,7 +43,7 @@ public final class ReplayCommand extends ExampleCommand {
       description = "Files with one scenario in each line, gzipped if the name ends in .gz.")
   private List<Path> files;
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public ReplayCommand() {}
 
   private static final class Tally {
@@ -62,7 +62,7 @@ public final class ReplayCommand extends ExampleCommand {
       return agreeing() + verdicts.count(Verdict.DIFFERS);
     }
 
-    /** {@return the numbers of scenarios that were not compared, nothing if there are none} */
+    /** {@return the numbers of scenarios that were not compared, empty if there are none} */
     String others() {
       return other(" refused=", Verdict.REFUSED) + other(" unrecorded=", Verdict.UNRECORDED);
     }

@@ -4,7 +4,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The option that makes errors of warnings. */
+/** The option that turns warnings into errors. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class StrictOption {
   @Spec(Spec.Target.MIXEE)
@@ -17,7 +17,7 @@ final class StrictOption {
 
   StrictOption() {}
 
-  /** {@return where the command may note what it passes over} */
+  /** {@return the notes of the command} */
   Notes notes() {
     return new Notes(strict, spec.commandLine().getErr());
   }

@@ -8,7 +8,7 @@ import io.kueue4j.examples.tpu.study.StudyReport;
 import io.kueue4j.examples.tpu.study.StudyScenario;
 import java.io.PrintWriter;
 
-/** Prints studies as JSON: each figure of each seed, shares as fractions of 1. */
+/** Prints studies as JSON: all figures for each seed, shares as fractions of 1. */
 final class StudyJson {
   private StudyJson() {}
 

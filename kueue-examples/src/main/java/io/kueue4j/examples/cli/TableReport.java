@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Prints phases as tables: the jobs, where their pods go, then the ClusterQueues; if wide, then
- * what keeps each pending job waiting.
+ * Prints phases as tables: the jobs, the places of their pods, then the ClusterQueues; if wide,
+ * also why each pending job waits.
  */
 public final class TableReport {
   static final String NONE = "<none>";
@@ -34,7 +34,7 @@ public final class TableReport {
    *
    * @param phases the phases; if there are several, each has a heading
    * @param wide whether to print more columns, and explanations
-   * @param out takes the tables
+   * @param out receives the tables
    */
   public static void print(List<Phase> phases, boolean wide, PrintWriter out) {
     TableReport report = new TableReport(wide);
@@ -134,7 +134,7 @@ public final class TableReport {
     return flavors.isEmpty() ? NONE : Joiner.on(",").join(flavors);
   }
 
-  /** {@return what is used of the nominal quota, flavor by flavor} */
+  /** {@return the usage of the nominal quota, by flavor} */
   static String usage(ClusterQueueView queue) {
     ImmutableListMultimap<String, QuotaUsage> byFlavor =
         Multimaps.index(queue.usage(), QuotaUsage::flavor);
@@ -148,7 +148,7 @@ public final class TableReport {
     return usage.resource() + " " + amounts(usage);
   }
 
-  /** {@return what is used of the nominal quota} */
+  /** {@return the usage of the nominal quota} */
   static String amounts(QuotaUsage usage) {
     return Quantity.format(usage.resource(), usage.used()) + "/"
         + Quantity.format(usage.resource(), usage.nominal());

@@ -6,9 +6,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A table as kubectl prints it: columns as wide as their widest cell, three spaces between them.
- */
+/** A table in kubectl's layout: columns as wide as their widest cell, three spaces between them. */
 final class TextTable {
   private static final int GAP = 3;
 
@@ -18,7 +16,7 @@ final class TextTable {
     rows.add(List.copyOf(header));
   }
 
-  /** Adds a row. Control characters of names are not for the terminal to obey. */
+  /** Adds a row. Removes control characters of names, which a terminal would obey. */
   void add(List<String> cells) {
     rows.add(cells.stream()
         .map(cell -> CharMatcher.javaIsoControl().replaceFrom(cell, '?'))

@@ -21,7 +21,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints what is free in each domain of the topologies of manifests, and where a job would go. */
+/**
+ * Prints what is free in each domain of the topologies of manifests, and where a job would be
+ * placed.
+ */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "topology",
@@ -61,7 +64,7 @@ public final class TopologyCommand extends ExampleCommand {
       description = "Files and folders with manifests.")
   private List<Path> paths;
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public TopologyCommand() {}
 
   @Override

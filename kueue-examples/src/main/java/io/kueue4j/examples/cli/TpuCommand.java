@@ -3,7 +3,7 @@ package io.kueue4j.examples.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Slices of TPU chips: where they fit, and how well ways to place them use a machine. */
+/** Commands for TPU slices: where they fit, and how well placement strategies use a machine. */
 @Command(
     name = "tpu",
     description = "Fits slices of TPU chips into pods, cubes and tori, and compares ways to do it.",
@@ -14,6 +14,6 @@ import picocli.CommandLine.Command;
     exitCodeList = {"0:done", "2:the input cannot be used"},
     subcommands = {TpuFitCommand.class, TpuStudyCommand.class, CommandLine.HelpCommand.class})
 public final class TpuCommand {
-  /** Creates the command, which does nothing but have others. */
+  /** Creates the command, which only has subcommands. */
   public TpuCommand() {}
 }

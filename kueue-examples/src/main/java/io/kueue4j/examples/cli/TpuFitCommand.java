@@ -23,7 +23,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Places slices into pools, says where they go or what stands in the way, and draws it. */
+/**
+ * Places slices into pools, prints where they are placed or why they do not fit, and draws a
+ * picture.
+ */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "fit",
@@ -73,7 +76,7 @@ public final class TpuFitCommand extends ExampleCommand {
       description = "Files with descriptions, in YAML, which are taken together.")
   private List<Path> files;
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public TpuFitCommand() {}
 
   @Override

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Compares ways to place slices by simulation. */
+/** Compares placement strategies for slices by simulation. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "study",
@@ -78,14 +78,14 @@ public final class TpuStudyCommand extends ExampleCommand {
     TABLE,
     JSON;
 
-    /** {@return the name as users write it} */
+    /** {@return the name for users} */
     @Override
     public String toString() {
       return Ascii.toLowerCase(name());
     }
   }
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public TpuStudyCommand() {}
 
   @Override

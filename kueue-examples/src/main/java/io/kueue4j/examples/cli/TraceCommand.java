@@ -44,7 +44,7 @@ public final class TraceCommand extends ExampleCommand {
               + " Kueue's test/performance/scheduler/configs/*/generator.yaml.")
   private String trace;
 
-  /** Creates the command without its arguments, which the command line sets. */
+  /** Creates the command; the command line sets its arguments. */
   public TraceCommand() {}
 
   @Override

@@ -3,12 +3,12 @@ package io.kueue4j.examples.cli;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the program was built as. */
+/** The version of the program. */
 public final class Version implements IVersionProvider {
   /** Creates the provider. */
   public Version() {}
 
-  /** {@return the version alone} */
+  /** {@return only the number} */
   static String number() {
     String version = Version.class.getPackage().getImplementationVersion();
     return Objects.requireNonNullElse(version, "(not packaged)");

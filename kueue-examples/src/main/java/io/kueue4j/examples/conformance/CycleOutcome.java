@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What one cycle decided, and the queues after it.
+ * The decisions of one cycle, and the queues after it.
  *
- * @param assigned the admissions that are new or have changed, by workload
- * @param preempted why workloads were preempted, by workload
- * @param evicted why workloads were evicted, preempted ones included, by workload
- * @param pending the workloads that are to be tried, sorted, by ClusterQueue
- * @param inadmissible the workloads that wait for something to change, sorted, by ClusterQueue
+ * @param assigned new and changed admissions, by workload
+ * @param preempted the reasons of preemptions, by workload
+ * @param evicted the reasons of evictions, including preemptions, by workload
+ * @param pending the workloads that the next cycles try, sorted, by ClusterQueue
+ * @param inadmissible the workloads that wait for a change, sorted, by ClusterQueue
  */
 record CycleOutcome(
     SortedMap<String, Assigned> assigned,
@@ -21,18 +21,18 @@ record CycleOutcome(
     SortedMap<String, List<String>> pending,
     SortedMap<String, List<String>> inadmissible) {
 
-  /** What a workload holds. */
+  /** The assignment of a workload. */
   record Assigned(String clusterQueue, ImmutableList<AssignedPodSet> podSets) {}
 
   /**
-   * What a pod set holds.
+   * The assignment of a pod set.
    *
    * @param name the pod set
    * @param count the number of pods
    * @param flavors the flavor of each resource
-   * @param usage the amount charged of each resource
+   * @param usage the usage of each resource
    * @param levels the levels that domains are named by, empty without topology
-   * @param topology where the pods go
+   * @param topology the domains of the pods
    * @param delayed the state of a delayed placement, empty without one
    */
   record AssignedPodSet(
@@ -51,7 +51,7 @@ record CycleOutcome(
     }
   }
 
-  /** {@return everything that is compared, one fact in each line} */
+  /** {@return everything that is compared, one fact per line} */
   ImmutableList<String> lines() {
     ImmutableList.Builder<String> lines = ImmutableList.builder();
     assigned.forEach((workload, admission) -> lines.add("assigned " + workload + " by "

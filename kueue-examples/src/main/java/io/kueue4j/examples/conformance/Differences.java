@@ -17,7 +17,7 @@ final class Differences {
 
   private Differences() {}
 
-  /** {@return the first difference, in one block of lines; there must be one} */
+  /** {@return the first difference, as a block of lines; there must be one} */
   static String describe(String scenario, int step, StepOutcome expected, StepOutcome actual) {
     String place = scenario + " differs in step " + step + ", ";
     if (!expected.finished().equals(actual.finished())) {

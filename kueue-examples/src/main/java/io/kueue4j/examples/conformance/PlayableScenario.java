@@ -6,12 +6,12 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 
 /**
- * A scenario with its Kubernetes objects in the engine's form.
+ * A scenario with its Kubernetes objects converted to the engine's model.
  *
  * @param scenario the scenario
- * @param configuration what holds at the start
+ * @param configuration the initial configuration
  * @param workloads the workloads by {@code namespace/name}, in the order of the scenario
- * @param changes what each step applies
+ * @param changes the objects that each step applies
  */
 record PlayableScenario(
     Scenario scenario,

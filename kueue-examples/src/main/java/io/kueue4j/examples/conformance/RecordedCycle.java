@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Kueue held before and after one cycle of its scheduler: one line of a file
+ * The state of Kueue before and after one cycle of its scheduler: one line of a file
  * {@link RecordedFile#OUTCOMES}.
  *
  * @param test the name of the scenario
- * @param panic what Kueue crashed with, absent if it did not
- * @param afs the admission fair sharing that Kueue ran with, absent if it had none, whatever the
+ * @param panic the message of a crash of Kueue, null if it did not crash
+ * @param afs the admission fair sharing that Kueue ran with, null if it had none, whatever the
  *     scenario says
- * @param pre the state before the cycle, absent after a crash
- * @param post the state after the cycle, absent after a crash
+ * @param pre the state before the cycle, null after a crash
+ * @param post the state after the cycle, null after a crash
  */
 record RecordedCycle(
     @JsonProperty(required = true) String test,
@@ -39,9 +39,9 @@ record RecordedCycle(
   /**
    * Admission fair sharing.
    *
-   * @param usageHalfLifeTime the time in which past usage counts half, as Go writes durations
-   * @param usageSamplingInterval the time between two samples, absent for the default
-   * @param resourceWeights what usage of a resource counts, 1 unless given
+   * @param usageHalfLifeTime the half-life of past usage, in Go's notation of durations
+   * @param usageSamplingInterval the time between two samples, null for the default
+   * @param resourceWeights the weight of each resource, 1 by default
    */
   record UsageSharing(
       @JsonProperty(required = true) String usageHalfLifeTime,
@@ -52,9 +52,9 @@ record RecordedCycle(
    * A state of Kueue.
    *
    * @param workloads the Workload objects
-   * @param cache what holds quota, by {@code namespace/name}
-   * @param left the workloads that are to be tried, sorted, by ClusterQueue
-   * @param inadmissible the workloads that wait for something to change, sorted, by ClusterQueue
+   * @param cache the workloads with quota, by {@code namespace/name}
+   * @param left the workloads that the next cycles try, sorted, by ClusterQueue
+   * @param inadmissible the workloads that wait for a change, sorted, by ClusterQueue
    */
   record State(
       List<StoredWorkload> workloads,
@@ -131,7 +131,7 @@ record RecordedCycle(
     }
   }
 
-  /** A run of domains that stores once what they have in common. */
+  /** A run of domains that stores their common parts once. */
   record Slice(int domainCount, List<LevelValues> valuesPerLevel, PodCounts podCounts) {
     List<StepOutcome.Domain> domains() {
       List<StepOutcome.Domain> domains = new ArrayList<>();
@@ -164,7 +164,7 @@ record RecordedCycle(
   record PodCounts(@Nullable Integer universal, List<Integer> individual) {}
 
   /**
-   * {@return what the cycle decided}
+   * {@return the decisions of the cycle}
    *
    * @throws InputException if Kueue crashed, or a state is missing
    */
@@ -196,7 +196,7 @@ record RecordedCycle(
         && !stopped(pre, post, ConditionType.PREEMPTED).isEmpty();
   }
 
-  /** {@return reasons of conditions that have become true or say something else, by workload} */
+  /** {@return the reasons of conditions that have become true or have changed, by workload} */
   private static SortedMap<String, String> stopped(State pre, State post, ConditionType type) {
     Map<String, StoredWorkload> before =
         pre.workloads.stream().collect(Collectors.toMap(StoredWorkload::id, Function.identity()));

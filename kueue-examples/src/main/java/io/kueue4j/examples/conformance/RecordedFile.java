@@ -12,10 +12,11 @@ import java.util.regex.Pattern;
 
 /**
  * Recorded cycles of Kueue's scheduler: a file of scenarios {@link #SCENARIOS}, and beside it one
- * {@link #OUTCOMES} of the same suite with what Kueue decided. Both have one JSON object in each
- * line and are gzipped if their names end in {@code .gz}.
+ * {@link #OUTCOMES} of the same suite with Kueue's decisions. Both have one JSON object per line
+ * and are gzipped if their names end in {@code .gz}.
  *
- * @param path the file of scenarios; the suite is named by what stands before {@code .in}
+ * @param path the file of scenarios; the part of its name before {@code .in} is the name of the
+ *     suite
  * @param withPreemption whether to play also the scenarios in which Kueue preempted workloads
  */
 public record RecordedFile(Path path, boolean withPreemption) implements VectorFile {
@@ -24,12 +25,12 @@ public record RecordedFile(Path path, boolean withPreemption) implements VectorF
 
   private static final Pattern NAME = Pattern.compile("(.+)\\.in(?:\\.jsonl)?(\\.gz)?");
 
-  /** {@return whether a line is one of scenarios} */
+  /** {@return whether a line is that of a scenario} */
   static boolean hasScenarios(JsonNode line) {
     return line.has("now") && line.has("cycles");
   }
 
-  /** {@return whether a line is one of outcomes} */
+  /** {@return whether a line is that of an outcome} */
   static boolean hasOutcomes(JsonNode line) {
     return line.has("test") && (line.has("post") || line.has("panic"));
   }

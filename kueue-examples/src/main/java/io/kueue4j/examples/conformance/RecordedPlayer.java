@@ -65,8 +65,8 @@ final class RecordedPlayer {
    *
    * @param suite the suite
    * @param scenario the scenario
-   * @param recorded Kueue's cycles; none if it was not run
-   * @throws InputException if a value of the scenario cannot be understood
+   * @param recorded Kueue's cycles; empty if it was not run
+   * @throws InputException if a value of the scenario is invalid
    */
   static ScenarioResult play(
       String suite, RecordedScenario scenario, List<RecordedCycle> recorded) {
@@ -121,7 +121,7 @@ final class RecordedPlayer {
     return sharing;
   }
 
-  /** {@return a duration in Go's form, such as {@code 1h10m0s}} */
+  /** {@return a duration in Go's notation, such as {@code 1h10m0s}} */
   private static Duration duration(String field, String text) {
     try {
       return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
@@ -142,7 +142,7 @@ final class RecordedPlayer {
     }
   }
 
-  /** Brings the engine to the state of the scenario: what holds quota first. */
+  /** Creates the initial state of the scenario: workloads with quota first. */
   private void start() {
     List<ManifestSource> configuration = new ArrayList<>();
     NodeTracker tracker = NodeTracker.create();
@@ -173,7 +173,7 @@ final class RecordedPlayer {
         .collect(toImmutableList());
   }
 
-  /** Adds what Kueue finds wrong with pods when it tries a workload. */
+  /** Adds the problems that Kueue finds in pods when it tries a workload. */
   private static ImportedWorkload withProblems(ImportedWorkload read, JsonNode object) {
     Workload.Builder workload = Workload.builder().from(read.workload());
     for (JsonNode podSet : object.path("spec").path("podSets")) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name, unique in the file
  * @param gates the feature gates that are set
- * @param fairSharing how quota is shared fairly, absent if it is not
+ * @param fairSharing the fair sharing settings, null if it is off
  * @param now the time, which stands still
  * @param objects the configuration, nodes and pods, as Kubernetes objects
  * @param workloads the Workload objects with their status

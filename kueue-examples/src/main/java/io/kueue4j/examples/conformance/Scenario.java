@@ -7,15 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a conformance file: a cluster, what happens in it, and what Kueue decided.
+ * One line of a conformance file: a cluster, the steps of a history, and Kueue's decisions.
  *
  * @param name the name, unique in all suites
  * @param suite the suite
  * @param config the settings
  * @param objects the configuration, as Kubernetes objects
- * @param workloads the Workload objects; one with an admission holds quota from the start
- * @param steps what happens
- * @param outcome what Kueue decided, one entry for each step
+ * @param workloads the Workload objects; those with an admission hold quota from the start
+ * @param steps the steps
+ * @param outcome Kueue's decisions, one entry for each step
  */
 record Scenario(
     @JsonProperty(required = true) String name,
@@ -30,26 +30,26 @@ record Scenario(
    * Settings that differ from Kueue's defaults.
    *
    * @param featureGates the feature gates
-   * @param fairSharing how quota is shared fairly, absent if it is not
+   * @param fairSharing the fair sharing settings, null if it is off
    */
   record Config(Map<String, Boolean> featureGates, @Nullable FairSharing fairSharing) {}
 
   /**
-   * How quota is shared fairly.
+   * Fair sharing settings.
    *
    * @param preemptionStrategies the strategies in the order in which they are tried, empty for all
    */
   record FairSharing(List<String> preemptionStrategies) {}
 
   /**
-   * What happens between two looks at the queues, in the order of the components.
+   * One step, whose parts are executed in the order of the components.
    *
-   * @param advanceSeconds how much time passes first
+   * @param advanceSeconds the time that passes first
    * @param finish workloads that finish
-   * @param finishOldest how many of the workloads finish that have held quota for longest
-   * @param apply objects that are changed, one after the other
-   * @param submit workloads that are submitted
-   * @param cycles how many cycles run at most
+   * @param finishOldest the number of workloads to finish, those that have held quota for longest
+   * @param apply objects to apply, one after the other
+   * @param submit workloads to submit
+   * @param cycles the maximum number of cycles to run
    */
   record Step(
       long advanceSeconds,

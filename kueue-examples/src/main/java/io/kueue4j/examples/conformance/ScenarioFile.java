@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * A file of scenarios with steps: one JSON object in each line, with what Kueue decided. The file
- * is gzipped if its name ends in {@code .gz}.
+ * A file of scenarios with steps: one JSON object per line, with Kueue's decisions. The file is
+ * gzipped if its name ends in {@code .gz}.
  *
  * @param path the file
  * @param withPreemption whether to play also the scenarios in which Kueue preempted workloads
@@ -21,11 +21,11 @@ public record ScenarioFile(Path path, boolean withPreemption) implements VectorF
   }
 
   /**
-   * Plays the scenarios of the file, each on an engine of its own.
+   * Plays the scenarios of the file, each on a new engine.
    *
-   * @param factory makes the engines
-   * @param listener takes the results, in the order of the file
-   * @throws InputException if the file cannot be read, or a line of it cannot be understood
+   * @param factory creates the engines
+   * @param listener receives the results, in the order of the file
+   * @throws InputException if the file, or a line of it, cannot be read
    */
   public void play(EngineUnderTest.Factory factory, Consumer<ScenarioResult> listener) {
     VectorLines.readAll(path, line -> {

@@ -14,8 +14,8 @@ import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.CycleDecisions;
 import io.kueue4j.core.testkit.EngineUnderTest;
-import io.kueue4j.core.testkit.Eviction;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
+import io.kueue4j.core.testkit.ObservedPreemption;
 import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import java.time.Duration;
@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 
-/** Plays one scenario on an engine of its own and compares each step with the recorded outcome. */
+/** Plays one scenario on a new engine and compares each step with the recorded outcome. */
 final class ScenarioPlayer {
   private static final Duration CYCLE_INTERVAL = Duration.ofSeconds(1);
 
@@ -37,7 +37,10 @@ final class ScenarioPlayer {
   private final VirtualClock clock = VirtualClock.create();
   private final EngineUnderTest engine;
 
-  /** What holds quota, in the order in which it was last admitted; within a cycle by name. */
+  /**
+   * The workloads with quota, in the order in which they were last admitted; within a cycle by
+   * name.
+   */
   private final Set<String> holders = new LinkedHashSet<>();
 
   private ScenarioPlayer(PlayableScenario playable, EngineUnderTest.Factory factory) {
@@ -53,7 +56,7 @@ final class ScenarioPlayer {
         .orElseGet(() -> ScenarioResult.agreeing(scenario.suite(), scenario.name()));
   }
 
-  /** Gates that the engine does not know have no setting that could be set. */
+  /** {@return the settings} Gates that the engine does not have are ignored. */
   private static Settings settings(Scenario.Config config) {
     Settings.Builder settings = Settings.builder();
     config
@@ -82,7 +85,7 @@ final class ScenarioPlayer {
       }
       return Optional.empty();
     } catch (IllegalArgumentException | IllegalStateException e) {
-      // The engine refuses what Kueue accepted.
+      // The engine rejects what Kueue accepted.
       return Optional.of(scenario.name() + " differs in step " + step + ": the engine refuses: "
           + e.getMessage() + "\n");
     }
@@ -124,7 +127,10 @@ final class ScenarioPlayer {
         .trimmed();
   }
 
-  /** Those named come first; the oldest are picked among all that hold quota now. */
+  /**
+   * {@return the workloads to finish} The named ones come first; the oldest are selected among all
+   * with quota now.
+   */
   private ImmutableList<String> toFinish(Scenario.Step step) {
     Set<String> finished = new LinkedHashSet<>();
     step.finish().stream().filter(holders::contains).forEach(finished::add);
@@ -142,9 +148,9 @@ final class ScenarioPlayer {
       holders.add(name);
       engine.admissionRecorded(admission.workload());
     }
-    ImmutableList<Eviction> preempted =
+    ImmutableList<ObservedPreemption> preempted =
         sorted(cycle.evictions(), eviction -> eviction.victim().toString());
-    for (Eviction eviction : preempted) {
+    for (ObservedPreemption eviction : preempted) {
       engine.podsStopped(eviction.victim());
       holders.remove(eviction.victim().toString());
     }
@@ -157,7 +163,7 @@ final class ScenarioPlayer {
     return ImmutableList.sortedCopyOf(Comparator.comparing(name), elements);
   }
 
-  private static StepOutcome.Preempted outcome(Eviction eviction) {
+  private static StepOutcome.Preempted outcome(ObservedPreemption eviction) {
     return new StepOutcome.Preempted(
         eviction.victim().toString(),
         eviction.preemptor().toString(),

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reads scenarios; what cannot be understood ends in an {@link InputException}. */
+/** Reads scenarios; malformed ones cause an {@link InputException}. */
 final class ScenarioReader {
   private static final ManifestReader MANIFESTS = ManifestReader.create();
   private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain()::convert);

@@ -3,26 +3,26 @@ package io.kueue4j.examples.conformance;
 import java.util.Optional;
 
 /**
- * Whether the engine decided as Kueue did.
+ * Whether the engine decided like Kueue.
  *
  * @param suite the suite of the scenario
  * @param name the name of the scenario
- * @param verdict the answer
- * @param explanation the first difference, or why the scenario was refused, in lines; absent
+ * @param verdict the verdict
+ * @param explanation the first difference, or why the scenario was rejected, in lines; empty
  *     otherwise
  */
 public record ScenarioResult(
     String suite, String name, Verdict verdict, Optional<String> explanation) {
 
-  /** The answer. */
+  /** The verdict. */
   public enum Verdict {
     /** Every decision was the same. */
     AGREES,
     /** Some decision differs. */
     DIFFERS,
-    /** The engine refuses the scenario as invalid, so nothing was compared. */
+    /** The engine rejects the scenario as invalid, so nothing was compared. */
     REFUSED,
-    /** There are no decisions of Kueue to compare with: it crashed, or was not run. */
+    /** Kueue has no decisions to compare with: it crashed, or was not run. */
     UNRECORDED
   }
 
@@ -47,7 +47,7 @@ public record ScenarioResult(
     return verdict == Verdict.AGREES;
   }
 
-  /** {@return the first difference in words, absent if there is none} */
+  /** {@return a description of the first difference, empty if there is none} */
   public Optional<String> difference() {
     return verdict == Verdict.DIFFERS ? explanation : Optional.empty();
   }

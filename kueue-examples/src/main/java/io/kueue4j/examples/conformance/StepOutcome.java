@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What one step led to.
+ * The result of one step.
  *
  * @param finished the workloads that finished, in that order
- * @param cycles what the cycles did
- * @param pending the workloads that are to be tried, sorted, by ClusterQueue
- * @param inadmissible the workloads that wait for something to change, sorted, by ClusterQueue
+ * @param cycles the results of the cycles
+ * @param pending the workloads that the next cycles try, sorted, by ClusterQueue
+ * @param inadmissible the workloads that wait for a change, sorted, by ClusterQueue
  */
 record StepOutcome(
     List<String> finished,
@@ -22,10 +22,10 @@ record StepOutcome(
     SortedMap<String, List<String>> inadmissible) {
 
   /**
-   * What one cycle did.
+   * The result of one cycle.
    *
-   * @param admitted what it admitted, sorted by name
-   * @param preempted what it preempted, sorted by name
+   * @param admitted the admitted workloads, sorted by name
+   * @param preempted the preempted workloads, sorted by name
    */
   record Cycle(List<Admitted> admitted, List<Preempted> preempted) {
     boolean isEmpty() {
@@ -36,7 +36,7 @@ record StepOutcome(
   /** A workload that was admitted. */
   record Admitted(String workload, String clusterQueue, List<AdmittedPodSet> podSets) {}
 
-  /** What a pod set was given; levels and topology are empty if no topology was asked for. */
+  /** The assignment of a pod set; levels and topology are empty if no topology was requested. */
   record AdmittedPodSet(
       String name,
       int count,
@@ -44,7 +44,7 @@ record StepOutcome(
       List<String> levels,
       List<Domain> topology) {}
 
-  /** How many pods go to a domain. */
+  /** The number of pods in a domain. */
   record Domain(List<String> values, int count) {
     /** {@return the domains of an assignment} */
     static ImmutableList<Domain> of(TopologyAssignment assignment) {
@@ -62,7 +62,7 @@ record StepOutcome(
   /** A workload that was preempted. */
   record Preempted(String workload, String by, String reason) {}
 
-  /** {@return this without the empty cycles at its end, which do not count} */
+  /** {@return this outcome without trailing empty cycles, which do not count} */
   StepOutcome trimmed() {
     int end = cycles.size();
     while (end > 0 && cycles.get(end - 1).isEmpty()) {

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A file of conformance vectors: scenarios, and what Kueue decided in each of them. */
+/** A file of conformance vectors: scenarios, and Kueue's decisions for each. */
 public sealed interface VectorFile permits ScenarioFile, RecordedFile {
 
   /**
-   * Plays the scenarios of the file, each on an admission engine of its own.
+   * Plays the scenarios of the file, each on a new admission engine.
    *
-   * @param listener takes the results, in the order of the file
-   * @throws InputException if a file cannot be read, or a line of it cannot be understood
+   * @param listener receives the results, in the order of the file
+   * @throws InputException if a file, or a line of it, cannot be read
    */
   void play(Consumer<ScenarioResult> listener);
 
@@ -22,8 +22,9 @@ public sealed interface VectorFile permits ScenarioFile, RecordedFile {
    *
    * @param path the file
    * @param withPreemption whether to play also the scenarios in which Kueue preempted workloads
-   * @return the vectors; absent if these are calls of kinds of jobs, in which nothing is scheduled
-   * @throws InputException if the file cannot be read, or has no scenarios but their outcomes
+   * @return the vectors; empty if the file contains calls of job integrations, which schedule
+   *     nothing
+   * @throws InputException if the file cannot be read, or contains outcomes instead of scenarios
    */
   static Optional<VectorFile> of(Path path, boolean withPreemption) {
     JsonNode line = VectorJson.tree(VectorLines.first(path).orElse(""));

@@ -31,8 +31,8 @@ final class VectorJson {
   /**
    * Reads a value.
    *
-   * @param type what it is
-   * @param name what it is, for messages
+   * @param type the class of the value
+   * @param name a description of the value, for messages
    * @param json the text
    * @throws InputException if the text is not JSON, or not such a value
    */

@@ -16,14 +16,14 @@ import java.util.Optional;
 final class VectorLines {
   private VectorLines() {}
 
-  /** Takes one line. */
+  /** Receives one line. */
   @FunctionalInterface
   interface LineReader {
     /**
      * Reads a line.
      *
-     * @throws InputException if the line cannot be understood; the message is completed with the
-     *     file and the number of the line
+     * @throws InputException if the line is malformed; the file and the line number are added to
+     *     the message
      */
     void read(String line);
   }
@@ -53,7 +53,7 @@ final class VectorLines {
     }
   }
 
-  /** {@return the first line, absent if there is none} */
+  /** {@return the first line, empty if there is none} */
   static Optional<String> first(Path path) {
     try (BufferedReader lines = TextFiles.lines(path)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -12,15 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is written to a job that holds quota: all that an engine which has never seen the job needs
- * to go on with it, and all that the job needs to become again what it was.
+ * The note that is written to a job with quota. It contains everything that an engine which has
+ * never seen the job needs to restore it, and everything needed to restore the job to its original
+ * form.
  *
- * @param uid the uid of the job; a note on another job, such as a copy, means nothing
- * @param workload what was admitted: of the pod sets their names, counts and requests only
- * @param admission what it was admitted on
- * @param status what had happened to it by then
- * @param stopping that it is to stop, absent if it may go on
- * @param before what the start has changed of the job, as it was
+ * @param uid the uid of the job; a note about another job, such as a copy, is ignored
+ * @param workload the admitted workload: only names, counts and requests of its pod sets
+ * @param admission its admission
+ * @param status its status at that time
+ * @param stopping why it is being stopped, empty if it may continue
+ * @param before the parts of the job that the start has changed, before the change
  */
 record AdmissionNote(
     String uid,
@@ -30,12 +31,12 @@ record AdmissionNote(
     Optional<Stopping> stopping,
     JobSnapshot before) {
 
-  /** Creates a note; of the workload only what is written is kept. */
+  /** Creates a note; only the parts of the workload that are written are kept. */
   AdmissionNote {
     workload = essence(workload);
   }
 
-  /** {@return what a note says of a workload} */
+  /** {@return the parts of a workload that a note contains} */
   static Workload essence(Workload workload) {
     return Workload.builder()
         .namespace(workload.namespace())
@@ -62,13 +63,13 @@ record AdmissionNote(
     return workload.id();
   }
 
-  /** {@return whether {@code other} asks for the same pods} */
+  /** {@return whether {@code other} requests the same pods} */
   boolean isOf(Workload other) {
     ImmutableList<PodSet> podSets = essence(other).podSets();
     return podSets.equals(workload.podSets());
   }
 
-  /** {@return the workload of the note, whose pods request what those of {@code other} do} */
+  /** {@return the workload of the note with the requests of {@code other}} */
   Workload requesting(Workload other) {
     Map<String, PodSet> podSets = Maps.uniqueIndex(other.podSets(), PodSet::name);
     return Workload.builder()

@@ -8,13 +8,13 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.EngineBook.Wish;
+import io.kueue4j.examples.controller.EngineBook.DesiredState;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.SliceChange;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** Brings those jobs on that hold quota by what is written to them. */
+/** Reconciles jobs with a recorded admission. */
 final class AdmittedJobs {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
@@ -31,7 +31,7 @@ final class AdmittedJobs {
   private final JobEvents events;
   private final InstantSource clock;
 
-  /** Whether all jobs are known that held quota when this controller began. */
+  /** Whether all jobs are known that held quota when this controller started. */
   private boolean begun;
 
   AdmittedJobs(
@@ -65,12 +65,12 @@ final class AdmittedJobs {
     this.clock = clock;
   }
 
-  /** Takes what holds quota and was not adopted by now for started by another. */
+  /** From now on, treats jobs with quota that are not known as started by another controller. */
   void begin() {
     begun = true;
   }
 
-  /** Does the next thing that is to be done about a job with a note. */
+  /** Performs the next action for a job with a note. */
   void reconcile(JobRecord record, NoteReading reading, JobFacts facts) {
     AdmissionNote note = reading.note().orElseThrow();
     boolean isKnown = isKnown(record, reading, note) || adopt(record, note);
@@ -87,31 +87,36 @@ final class AdmittedJobs {
       return;
     }
     Optional<String> problem = tellChecks(record, note);
-    Wish wish = book.wish(note.id());
-    if (wish == Wish.RUN && !JobAnnotations.isActive(record.job())) {
+    DesiredState desired = book.desiredState(note.id());
+    if (desired == DesiredState.RUN && !JobAnnotations.isActive(record.job())) {
       book.tell(lifecycle -> lifecycle.setActive(note.id(), false));
       book.touch();
-      wish = book.wish(note.id());
+      desired = book.desiredState(note.id());
     }
-    if (wish == Wish.RUN && !facts.isSuspended()) {
+    if (desired == DesiredState.RUN && !facts.isSuspended()) {
       running.reportNodes(record, facts);
-      wish = book.wish(note.id());
+      desired = book.desiredState(note.id());
     }
-    if (wish == Wish.RUN && record.stopping().isEmpty() && note.stopping().isPresent()) {
-      // A controller that is none any more has told it to: it may not know better, but pods go.
+    if (desired == DesiredState.RUN
+        && record.stopping().isEmpty()
+        && note.stopping().isPresent()) {
+      // A former controller has started to stop it. The reason may be outdated, but its pods are
+      // being deleted.
       record.setStopping(note.stopping().get());
     }
-    if (wish == Wish.RUN && record.stopping().isEmpty() && !facts.isSuspended()) {
+    if (desired == DesiredState.RUN && record.stopping().isEmpty() && !facts.isSuspended()) {
       if (!shrink(record, note)) {
         stopIfEdited(record, note);
       }
     }
-    boolean stops = wish == Wish.STOP || wish == Wish.WAIT || record.stopping().isPresent();
+    boolean stops = desired == DesiredState.STOP
+        || desired == DesiredState.WAIT
+        || record.stopping().isPresent();
     if (stops) {
       goOnStopping(record, note, facts);
-    } else if (wish == Wish.RUN && facts.isSuspended()) {
+    } else if (desired == DesiredState.RUN && facts.isSuspended()) {
       starter.start(record, Optional.of(note));
-    } else if (wish == Wish.RUN) {
+    } else if (desired == DesiredState.RUN) {
       running.follow(record, note, facts);
     } else if (!facts.isSuspended()) {
       writes.replace(record, reader.editor().suspend(record.job()));
@@ -121,23 +126,27 @@ final class AdmittedJobs {
   }
 
   /**
-   * Stops a job whose note is not believed any more, or was taken away.
+   * Stops a job whose note is no longer trusted, or was removed.
    *
-   * @param note what was believed before
+   * @param note the note that was trusted before
    */
   void stopRefused(JobRecord record, AdmissionNote note, String why, JobFacts facts) {
-    boolean toldByEngine = book.record(note.id()).isPresent() && book.wish(note.id()) == Wish.STOP;
-    if (record.stopping().isEmpty() && !toldByEngine) {
+    boolean evictedByEngine =
+        book.record(note.id()).isPresent() && book.desiredState(note.id()) == DesiredState.STOP;
+    if (record.stopping().isEmpty() && !evictedByEngine) {
       record.setStopping(note.stopping()
           .orElseGet(() -> new Stopping(NoteReading.Refusal.REASON, why, clock.instant())));
     }
     goOnStopping(record, note, facts);
   }
 
-  /** Tells the engine what checks say of a job; {@return why that cannot be read, if so} */
+  /**
+   * Passes the states of the admission checks of a job to the engine; {@return why they cannot be
+   * read, empty if they can}
+   */
   private Optional<String> tellChecks(JobRecord record, AdmissionNote note) {
-    Wish wish = book.wish(note.id());
-    if (wish != Wish.RESERVE && wish != Wish.RUN) {
+    DesiredState desired = book.desiredState(note.id());
+    if (desired != DesiredState.RESERVE && desired != DesiredState.RUN) {
       return Optional.empty();
     }
     try {
@@ -156,7 +165,7 @@ final class AdmittedJobs {
     }
   }
 
-  /** {@return whether the engine knows of the quota that the note speaks of} */
+  /** {@return whether the engine contains the quota of the note} */
   private boolean isKnown(JobRecord record, NoteReading reading, AdmissionNote note) {
     if (!record.id().equals(Optional.of(note.id()))) {
       return false;
@@ -177,11 +186,12 @@ final class AdmittedJobs {
   }
 
   /**
-   * Takes a job in as its note says, but counts what its pods request. If this controller did not
-   * write the note, and goes on already, another has started the job by mistake: it has to stop, as
-   * nobody has counted on it; and so it has if it may not hold what the note says.
+   * Restores a job as recorded in its note, but with the usage computed from its pods. If another
+   * controller wrote the note while this controller was running, the job was started by mistake and
+   * must stop; it must also stop if it may not hold what the note says.
    *
-   * @return whether what is to be done is known; if not, the job runs on until its queue is back
+   * @return whether the next action is known; if not, the job keeps running until its queue exists
+   *     again
    */
   boolean adopt(JobRecord record, AdmissionNote note) {
     boolean late = begun && !record.isHomeless(note);
@@ -216,9 +226,9 @@ final class AdmittedJobs {
     if (same && isStoppable(record)) {
       record.setForm(reader.sync().form(original));
     }
-    boolean toldByEngine = restored && book.wish(note.id()) == Wish.STOP;
+    boolean evictedByEngine = restored && book.desiredState(note.id()) == DesiredState.STOP;
     misfit.ifPresent(why -> refused.report(record, why));
-    if (note.stopping().isPresent() && !toldByEngine) {
+    if (note.stopping().isPresent() && !evictedByEngine) {
       record.setStopping(note.stopping().get());
     } else if (misfit.isPresent()) {
       stop(record, NoteReading.Refusal.REASON, misfit.get());
@@ -230,7 +240,7 @@ final class AdmittedJobs {
     return true;
   }
 
-  /** {@return why an unsealed note of an earlier version is not accepted, absent if it is} */
+  /** {@return why an unsealed note of an earlier version is not accepted, empty if it is} */
   Optional<String> contradiction(JobRecord record, AdmissionNote note) {
     HasMetadata original = original(record, note);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);
@@ -253,7 +263,7 @@ final class AdmittedJobs {
             "the job is another than the note says: " + Joiner.on("; ").join(differences));
   }
 
-  /** {@return whether it is more than pods, which cannot be changed, and are replaced} */
+  /** {@return whether it is a job that can be edited, and not pods, which are replaced} */
   private boolean isStoppable(JobRecord record) {
     return JobFacts.of(reader.kinds(), record.job()).isStoppable();
   }
@@ -271,8 +281,8 @@ final class AdmittedJobs {
   }
 
   /**
-   * An elastic job that is to have fewer pods goes on with these, and gives back the quota of the
-   * others; {@return whether that is so}
+   * Lets an elastic job that was reduced to fewer pods continue with these, and releases the quota
+   * of the others; {@return whether it does}
    */
   private boolean shrink(JobRecord record, AdmissionNote note) {
     Optional<Workload> current = record.workload().filter(Workload::elastic);

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What admission checks say of the quota that a job holds, as whoever makes the checks writes it to
- * the job: {@code {"budget": "Ready", "nodes": {"state": "Retry", "message": "none free",
+ * The states of admission checks for the quota of a job, as written to the job by the controllers
+ * of the checks: {@code {"budget": "Ready", "nodes": {"state": "Retry", "message": "none free",
  * "requeueAfterSeconds": 60}}}.
  */
 final class CheckStates {
@@ -25,9 +25,9 @@ final class CheckStates {
   private CheckStates() {}
 
   /**
-   * {@return the states that are written to a job, none if nothing is}
+   * {@return the states that are written to a job, empty if there are none}
    *
-   * @throws IllegalArgumentException if they have another form; says what is wrong
+   * @throws IllegalArgumentException if they are malformed; says why
    */
   static ImmutableList<AdmissionCheckState> of(HasMetadata job) {
     String text = JobAnnotations.get(job, JobAnnotations.CHECKS);

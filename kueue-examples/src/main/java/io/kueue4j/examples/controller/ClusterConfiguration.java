@@ -49,7 +49,7 @@ final class ClusterConfiguration {
     this.engine = engine;
   }
 
-  /** {@return whether objects of this kind configure the engine; nodes are told otherwise} */
+  /** {@return whether objects of this kind configure the engine; nodes are handled separately} */
   static boolean concerns(ObjectKey key) {
     return key.is("", "Namespace")
         || (KueueReader.isKnown(key.apiGroup(), key.kind())

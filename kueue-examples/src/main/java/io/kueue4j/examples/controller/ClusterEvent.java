@@ -3,33 +3,33 @@ package io.kueue4j.examples.controller;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * Something that the cluster told.
+ * A change of an object in the cluster.
  *
- * @param kind what happened
- * @param object the object as it is since; of one that is gone, as it was last known to be
+ * @param kind the kind of change
+ * @param object the object after the change; for a deleted object, its last known version
  */
 public record ClusterEvent(Kind kind, HasMetadata object) {
-  /** What happened to an object. */
+  /** The kind of a change. */
   public enum Kind {
-    /** It is there. */
+    /** The object was created. */
     ADDED,
-    /** It is another than before. */
+    /** The object was changed. */
     MODIFIED,
-    /** It is there no more. */
+    /** The object was deleted. */
     DELETED
   }
 
-  /** {@return that the object is there} */
+  /** {@return an event for a created object} */
   public static ClusterEvent added(HasMetadata object) {
     return new ClusterEvent(Kind.ADDED, object);
   }
 
-  /** {@return that the object is another than before} */
+  /** {@return an event for a changed object} */
   public static ClusterEvent modified(HasMetadata object) {
     return new ClusterEvent(Kind.MODIFIED, object);
   }
 
-  /** {@return that the object is there no more} */
+  /** {@return an event for a deleted object} */
   public static ClusterEvent deleted(HasMetadata object) {
     return new ClusterEvent(Kind.DELETED, object);
   }

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Follows all objects of a cluster that a controller looks at, by informers of fabric8's client:
- * those list again when a watch has been closed or is too old.
+ * Watches all objects of a cluster that a controller needs, with informers of fabric8's client,
+ * which list again when a watch was closed or has expired.
  */
 final class ClusterWatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ClusterWatch.class.getName());
@@ -28,14 +28,17 @@ final class ClusterWatch implements AutoCloseable {
   private final Map<SharedIndexInformer<GenericKubernetesResource>, KnownVersions> known =
       new LinkedHashMap<>();
 
-  /** Whether there is news: what was there at the beginning is listed, and not told once more. */
+  /**
+   * Whether events are passed on: objects that exist at the start are listed, and not reported
+   * again.
+   */
   private volatile boolean begun;
 
   /**
-   * Creates a watch that has not begun.
+   * Creates a watch that is not started.
    *
-   * @param namespaces the namespaces to look at, empty for all
-   * @param listener is told what happens, from threads of the client
+   * @param namespaces the namespaces to watch, empty for all
+   * @param listener receives events, from threads of the client
    */
   ClusterWatch(
       KubernetesClient client,
@@ -64,7 +67,7 @@ final class ClusterWatch implements AutoCloseable {
     informer.itemStore(versions);
     known.put(informer, versions);
     informer.addEventHandler(new Handler(kind));
-    // Whatever happens: what is wrong now may be right later.
+    // Always retry, since the cause of a failure may go away.
     informer.exceptionHandler((isStarted, failure) -> {
       LOG.log(System.Logger.Level.WARNING, "following " + kind.plural() + ": " + failure);
       return isStarted;
@@ -73,7 +76,8 @@ final class ClusterWatch implements AutoCloseable {
   }
 
   /**
-   * Begins; {@return all objects}. What happens from now on is told, and perhaps more than once.
+   * Starts; {@return all objects}. Later events are passed to the listener, possibly more than
+   * once.
    *
    * @throws java.util.concurrent.CompletionException if something cannot be listed
    */
@@ -81,7 +85,7 @@ final class ClusterWatch implements AutoCloseable {
     List<Runnable> waits = new ArrayList<>();
     informers.keySet().forEach(informer -> waits.add(informer.start().toCompletableFuture()::join));
     waits.forEach(Runnable::run);
-    // First: whoever was not told of what an informer got until now finds it in the store.
+    // Set it first: an event that was not passed on before is found in the store.
     begun = true;
     ImmutableList.Builder<HasMetadata> all = ImmutableList.builder();
     informers.forEach((informer, kind) ->
@@ -110,7 +114,7 @@ final class ClusterWatch implements AutoCloseable {
     informers.keySet().forEach(SharedIndexInformer::stop);
   }
 
-  /** Passes on what informers tell. */
+  /** Passes on the events of informers. */
   private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {
     private final WatchedKind kind;
 

@@ -4,35 +4,36 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * What the controller does to a cluster. Each call but {@link #record} is one write of the API.
+ * The writes of the controller to a cluster. Each call except {@link #record} is one write to the
+ * API.
  *
- * <p>An implementation never writes an object over another version than the one that the caller has
- * seen: the {@code metadata.resourceVersion} of what it is given must be the current one.
+ * <p>An implementation never overwrites a version that the caller has not seen: the
+ * {@code metadata.resourceVersion} of the given object must be the current one.
  */
 public interface ClusterWrites {
   /**
    * Replaces an object, except for its status.
    *
-   * @return the object as the server has stored it
-   * @throws WriteException if it was not stored, or if nobody knows
+   * @return the object as stored by the server
+   * @throws WriteException if it was not stored, or if the outcome is unknown
    */
   <T extends HasMetadata> T replace(T object);
 
   /**
-   * Replaces the status of an object, and nothing else of it.
+   * Replaces only the status of an object.
    *
-   * @return the object as the server has stored it
-   * @throws WriteException if it was not stored, or if nobody knows
+   * @return the object as stored by the server
+   * @throws WriteException if it was not stored, or if the outcome is unknown
    */
   <T extends HasMetadata> T replaceStatus(T object);
 
   /**
-   * Deletes an object of this version; only pods, which cannot be stopped in another way.
+   * Deletes this version of an object; used only for pods, which cannot be stopped in another way.
    *
-   * @throws WriteException if it was not deleted, or if nobody knows
+   * @throws WriteException if it was not deleted, or if the outcome is unknown
    */
   void delete(HasMetadata object);
 
-  /** Records an event, if that is possible; never throws. */
+  /** Records an event, if possible; never throws. */
   void record(Event event);
 }

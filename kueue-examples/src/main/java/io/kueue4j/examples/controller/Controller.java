@@ -24,8 +24,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A controller on a real cluster: waits until it leads, works until it does not any more, and waits
- * again.
+ * A controller on a real cluster: waits until it is the leader, works while it is, and waits again.
  *
  * <pre>{@code
  * try (Controller controller = Controller.builder(client).build()) {
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Safe for several threads.
+ * <p>Thread-safe.
  */
 public final class Controller implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Controller.class.getName());
@@ -81,7 +80,7 @@ public final class Controller implements AutoCloseable {
             builder.handlers.apply(this)));
   }
 
-  /** {@return a new builder; nothing else is required} */
+  /** {@return a new builder; only the client is required} */
   public static Builder builder(KubernetesClient client) {
     return new Builder(client);
   }
@@ -90,8 +89,8 @@ public final class Controller implements AutoCloseable {
    * Works until {@link #stop} is called; call it once.
    *
    * @throws SecretException if the keys of seals cannot be read, or are unusable
-   * @throws RuntimeException if the cluster cannot be listed, or by a defect; nothing is lost, and
-   *     another controller may go on at once
+   * @throws RuntimeException if the cluster cannot be listed, or because of a defect; nothing is
+   *     lost, and another controller can take over at once
    * @throws InterruptedException if the thread is interrupted
    */
   public void run() throws InterruptedException {
@@ -153,28 +152,28 @@ public final class Controller implements AutoCloseable {
     }
   }
 
-  /** {@return what the controller knows, absent while it does not lead} */
+  /** {@return the state of the controller, empty while it is not the leader} */
   public Optional<ControllerView> view() {
     return Optional.ofNullable(view);
   }
 
   /**
-   * {@return the engine that decides, to be asked and not to be told anything; absent while the
-   * controller does not lead}
+   * {@return the engine that decides, for queries only; empty while the controller is not the
+   * leader}
    */
   public Optional<AdmissionEngine> engine() {
     return Optional.ofNullable(engine);
   }
 
   /**
-   * {@return why notes on jobs are not sealed, or what is wrong with the Secret of their keys;
-   * absent if all is well}
+   * {@return why notes on jobs are not sealed, or the problem with the Secret of their keys; empty
+   * if there is no problem}
    */
   public Optional<String> sealWarning() {
     return seals.warning();
   }
 
-  /** {@return the port on which it serves HTTP, absent if it does not} */
+  /** {@return the port of its HTTP server, empty if there is none} */
   public Optional<Integer> port() {
     return server.map(ControllerServer::port);
   }
@@ -187,28 +186,28 @@ public final class Controller implements AutoCloseable {
     return isHealthy() && (waits || view != null);
   }
 
-  /** Lets {@link #run} come to an end; {@return whether it has, after that time at most} */
+  /** Stops {@link #run}; {@return whether it has returned within the given time} */
   @CanIgnoreReturnValue
   public boolean stop(Duration time) throws InterruptedException {
     stopped = true;
     return ended.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Ends what is served over HTTP, and {@link #run} soon; the client is the caller's. */
+  /** Stops the HTTP server and, soon after, {@link #run}; does not close the client. */
   @Override
   public void close() {
     stopped = true;
     server.ifPresent(ControllerServer::close);
   }
 
-  /** What is served over HTTP beside health, given the controller. */
+  /** Creates HTTP handlers for a controller, in addition to health. */
   @FunctionalInterface
   public interface Handlers {
     /** {@return the handlers, by path} */
     ImmutableMap<String, HttpHandler> apply(Controller controller);
   }
 
-  /** Builds {@link Controller}s; not safe for several threads. */
+  /** Builds {@link Controller}s; not thread-safe. */
   public static final class Builder {
     private final KubernetesClient client;
     private ControllerOptions options = ControllerOptions.defaults();
@@ -229,42 +228,42 @@ public final class Controller implements AutoCloseable {
       this.client = client;
     }
 
-    /** Sets what is decided once; Kueue's settings unless set. */
+    /** Sets the options; the default are Kueue's settings. */
     @CanIgnoreReturnValue
     public Builder options(ControllerOptions newOptions) {
       options = newOptions;
       return this;
     }
 
-    /** Sets the namespaces of jobs to look at, none for all. */
+    /** Sets the namespaces of jobs to watch, empty for all. */
     @CanIgnoreReturnValue
     public Builder namespaces(Iterable<String> names) {
       namespaces = ImmutableList.copyOf(names);
       return this;
     }
 
-    /** Takes queues from manifests, and not from the cluster. */
+    /** Reads queues from manifests instead of the cluster. */
     @CanIgnoreReturnValue
     public Builder queues(Manifests manifests) {
       queues = Optional.of(ManifestObjects.configuration(manifests));
       return this;
     }
 
-    /** Sets the kinds that the cluster serves; the cluster is asked unless set. */
+    /** Sets the kinds that the cluster serves; by default the cluster is queried. */
     @CanIgnoreReturnValue
     public Builder kinds(Iterable<WatchedKind> served) {
       kinds = Optional.of(ImmutableList.copyOf(served));
       return this;
     }
 
-    /** Sets the lease to hold while working; without one there must be no other controller. */
+    /** Sets the lease to hold while working; without a lease there must be no other controller. */
     @CanIgnoreReturnValue
     public Builder lease(LeaseName name) {
       lease = Optional.of(name);
       return this;
     }
 
-    /** Counts what this controller decides. */
+    /** Sets the metrics of the decisions of this controller. */
     @CanIgnoreReturnValue
     public Builder metrics(KueueMetrics counted) {
       metrics = Optional.of(counted);
@@ -272,7 +271,7 @@ public final class Controller implements AutoCloseable {
     }
 
     /**
-     * Sets how many jobs may be written at a time; 16 unless set.
+     * Sets the maximum number of concurrent writes of jobs; 16 by default.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -287,10 +286,10 @@ public final class Controller implements AutoCloseable {
     }
 
     /**
-     * Lets the status of the cluster's ClusterQueues and LocalQueues be written, which is not done
-     * unless set. Not to be used where Kueue's own controller runs: both would write the same.
+     * Writes the status of the cluster's ClusterQueues and LocalQueues; off by default. Do not use
+     * it where Kueue's own controller runs: both would write the same objects.
      *
-     * @param interval the least time between two writes of one object
+     * @param interval the minimum time between two writes of one object
      */
     @CanIgnoreReturnValue
     public Builder queueStatus(Duration interval) {
@@ -299,8 +298,8 @@ public final class Controller implements AutoCloseable {
     }
 
     /**
-     * Seals the notes on jobs with keys that are kept in a Secret, which is made if it is missing
-     * and may be made; unless set, notes are not sealed, and whoever may edit jobs can forge them.
+     * Seals the notes on jobs with keys in a Secret, which is created if it does not exist; by
+     * default notes are not sealed, and everyone who may edit jobs can forge them.
      */
     @CanIgnoreReturnValue
     public Builder sealSecret(String namespace, String name) {
@@ -311,7 +310,7 @@ public final class Controller implements AutoCloseable {
       return this;
     }
 
-    /** Sets the time between two looks at that Secret; 10 seconds unless set. */
+    /** Sets the interval at which that Secret is read; 10 seconds by default. */
     @CanIgnoreReturnValue
     Builder sealInterval(Duration interval) {
       sealInterval = interval;
@@ -319,9 +318,9 @@ public final class Controller implements AutoCloseable {
     }
 
     /**
-     * Accepts notes that no known key has sealed, such as those of a version without seals, of jobs
-     * that are there when the controller begins to lead, if queue, namespace and pods agree with
-     * them; and seals them. The Secret remembers when that is done, and it is not done again.
+     * Accepts notes without a seal of a known key, such as those of a version without seals, on
+     * jobs that exist when the controller becomes the leader, if queue, namespace and pods match
+     * them; and seals them. The Secret records when that is complete, and it is not repeated.
      */
     @CanIgnoreReturnValue
     public Builder acceptUnsealedNotesOnce() {
@@ -329,14 +328,14 @@ public final class Controller implements AutoCloseable {
       return this;
     }
 
-    /** Sets the port for HTTP, 0 for any that is free; nothing is served unless set. */
+    /** Sets the port for HTTP, 0 for any free port; by default there is no HTTP server. */
     @CanIgnoreReturnValue
     public Builder port(int number) {
       port = Optional.of(number);
       return this;
     }
 
-    /** Sets what is served beside health. */
+    /** Sets the HTTP handlers in addition to health. */
     @CanIgnoreReturnValue
     public Builder handlers(Handlers served) {
       handlers = served;
@@ -346,7 +345,7 @@ public final class Controller implements AutoCloseable {
     /**
      * {@return the controller}
      *
-     * @throws IOException if the port cannot be had
+     * @throws IOException if the port is not available
      */
     public Controller build() throws IOException {
       return new Controller(this);

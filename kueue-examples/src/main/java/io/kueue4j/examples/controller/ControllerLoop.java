@@ -29,22 +29,22 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Admits the jobs of a cluster: is told what the cluster says, asks an engine, and writes what was
- * decided to the jobs.
+ * Admits the jobs of a cluster: receives events of the cluster, lets an engine decide, and writes
+ * the decisions to the jobs.
  *
- * <p>Nothing that matters is only in memory. What a job holds quota for is written to the job
- * before it runs, in the same write that lets it run, and taken away only when its pods are gone;
- * so a controller that starts finds in the cluster all that another knew which ended, wherever that
- * was. News may come twice, late, or in another order than it happened.
+ * <p>No essential state is only in memory. The admission of a job is written to the job in the same
+ * write that lets it run, and is removed only when its pods are gone; so a controller that starts
+ * finds the complete state of a former controller in the cluster. Events may arrive twice, late, or
+ * out of order.
  *
- * <p>The same calls and clock readings give the same writes. Safe for several threads; one does the
+ * <p>The same calls and clock readings cause the same writes. Thread-safe; one thread does the
  * work.
  */
 public final class ControllerLoop {
   private static final System.Logger LOG = System.getLogger(ControllerLoop.class.getName());
   private static final int MAX_CYCLES = 1000;
 
-  /** So that a step does not go on for minutes without hearing of what has happened since. */
+  /** Limits a step, so that it does not run for minutes without processing new events. */
   private static final int MAX_STARTS = 1000;
 
   private final InstantSource clock;
@@ -55,7 +55,7 @@ public final class ControllerLoop {
   private final Map<String, String> nodeProblems = new TreeMap<>();
   private final WorkList work = new WorkList();
 
-  /** The jobs that somebody is at, and those of them that have become work again meanwhile. */
+  /** Jobs being reconciled, and those among them that have become due again meanwhile. */
   private final Set<ObjectKey> busy = new HashSet<>();
 
   private final Set<ObjectKey> again = new HashSet<>();
@@ -88,11 +88,14 @@ public final class ControllerLoop {
     this.workers = workers;
     AdmissionEngine.Builder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
-    metrics.ifPresent(told -> builder.listener(
-        told, failure -> LOG.log(System.Logger.Level.ERROR, "a change was not counted", failure)));
+    metrics.ifPresent(kueueMetrics -> builder.listener(
+        kueueMetrics,
+        failure -> LOG.log(System.Logger.Level.ERROR, "a change was not counted", failure)));
     engine = builder.build();
     Supplier<Decisions> plain = engine::runCycle;
-    cycle = metrics.<Supplier<Decisions>>map(told -> () -> told.attempt(plain)).orElse(plain);
+    cycle = metrics
+        .<Supplier<Decisions>>map(kueueMetrics -> () -> kueueMetrics.attempt(plain))
+        .orElse(plain);
     configuration = new ClusterConfiguration(engine);
     reader = new JobReader(options, cache, configuration);
     book = new EngineBook(engine, clock);
@@ -115,21 +118,19 @@ public final class ControllerLoop {
         clock);
   }
 
-  /**
-   * {@return a loop that knows nothing of the cluster yet, and neither seals nor verifies notes}
-   */
+  /** {@return a loop without any objects, which neither seals nor verifies notes} */
   public static ControllerLoop create(
       ControllerOptions options, ClusterWrites writes, InstantSource clock) {
     return create(options, writes, clock, Sealing.none());
   }
 
-  /** {@return a loop that knows nothing of the cluster yet} */
+  /** {@return a loop without any objects} */
   public static ControllerLoop create(
       ControllerOptions options, ClusterWrites writes, InstantSource clock, Sealing sealing) {
     return create(options, writes, clock, Optional.empty(), Workers.one(), sealing);
   }
 
-  /** {@return the same, whose decisions are counted, and which lets so many workers write} */
+  /** {@return a loop without any objects, with metrics and the given number of workers} */
   static ControllerLoop create(
       ControllerOptions options,
       ClusterWrites writes,
@@ -141,8 +142,8 @@ public final class ControllerLoop {
   }
 
   /**
-   * Begins with all objects of the cluster that matter. What holds quota by what is written to it
-   * is taken in first; nothing is written.
+   * Starts with all relevant objects of the cluster. Restores jobs with a recorded admission first;
+   * writes nothing.
    */
   public synchronized void start(List<HasMetadata> everything) {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
@@ -156,29 +157,29 @@ public final class ControllerLoop {
   }
 
   /**
-   * Seals notes with other keys from now on, and verifies by them. What was verified before stays
-   * valid, and is sealed anew in the steps to come.
+   * Seals and verifies notes with other keys from now on. Notes that were verified before stay
+   * valid, and are sealed again in the next steps.
    */
   public synchronized void setKeys(SealKeys keys) {
     notes.setKeys(keys);
     jobs.keySet().forEach(work::add);
   }
 
-  /** {@return whether some notes may have to be sealed by the key that seals now} */
+  /** {@return whether some notes may have to be sealed again with the current key} */
   public synchronized boolean isSealing() {
     return notes.isRenewing();
   }
 
-  /** Takes news of the cluster; what is older than what is known is passed over. */
+  /** Receives an event of the cluster; outdated events are ignored. */
   public synchronized void accept(ClusterEvent event) {
     see(event);
   }
 
-  /** The same for whoever has its turn already. */
+  /** Receives an event while the lock is held. */
   private void see(ClusterEvent event) {
     ObjectKey key = ObjectKey.of(event.object());
     boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
-    // Of what is gone nobody may know more than the name.
+    // Only the name of a deleted object may be known.
     HasMetadata object = isThere ? event.object() : cache.get(key).orElse(event.object());
     if (isThere ? !cache.see(object) : !cache.lose(event.object())) {
       return;
@@ -246,7 +247,10 @@ public final class ControllerLoop {
     }
   }
 
-  /** Groups are known by their pods; who makes pods that wait may have a group for them. */
+  /**
+   * Updates the group of a pod. Groups are identified by their pods; a controller of waiting pods
+   * may assign a group to them.
+   */
   private void group(ObjectKey key, Pod pod, boolean isThere) {
     boolean waits = isThere && JobFacts.waits(reader.kinds(), pod);
     Set<ObjectKey> changed =
@@ -261,7 +265,7 @@ public final class ControllerLoop {
     }
   }
 
-  /** Takes a job as it is since {@code part} of it is another. */
+  /** Updates a job after a change of {@code part}. */
   private void follow(ObjectKey key, Optional<HasMetadata> job, ObjectKey part) {
     JobRecord known = jobs.get(key);
     if (known != null && (job.isEmpty() || !uid(job.get()).equals(known.uid()))) {
@@ -296,11 +300,10 @@ public final class ControllerLoop {
   }
 
   /**
-   * Does all that can be done by now: writes what the engine wants of jobs, and lets it decide as
-   * long as that changes something.
+   * Does all work that is possible now: writes decisions to jobs, and runs cycles as long as they
+   * change something.
    *
-   * @return when to call again if there is no news before, {@link Instant#MAX} if there need not be
-   *     another call
+   * @return when to call again without new events, {@link Instant#MAX} if that is not necessary
    */
   public synchronized Instant step() {
     Instant now = clock.instant();
@@ -319,7 +322,7 @@ public final class ControllerLoop {
         .orElse(Instant.MAX);
   }
 
-  /** {@return whether notes wait for a later step to be sealed anew} */
+  /** {@return whether notes remain to be sealed again in a later step} */
   private boolean isMoreToSeal() {
     if (notes.isRenewing() && jobs.values().stream().noneMatch(notes::isOfOldKey)) {
       notes.renewed();
@@ -346,7 +349,7 @@ public final class ControllerLoop {
     }
   }
 
-  /** Until no job is left that something is to be done about, by what the engine says to that. */
+  /** Reconciles until no job is due, including those that become due by decisions of the engine. */
   private void reconcileAll() {
     do {
       workers.workOff(work.size(), this::reconcileNext);
@@ -354,14 +357,14 @@ public final class ControllerLoop {
     } while (!work.isEmpty());
   }
 
-  /** {@return whether there was a job whose turn it is} */
+  /** {@return whether there was a job that was due} */
   private boolean reconcileNext() {
     Optional<ObjectKey> key = work.poll();
     if (key.isEmpty()) {
       return false;
     }
     if (!busy.add(key.get())) {
-      // Somebody waits for a write of it, and takes it again afterwards.
+      // Another thread waits for a write of it, and reconciles it again afterwards.
       again.add(key.get());
       return true;
     }
@@ -391,7 +394,7 @@ public final class ControllerLoop {
     try {
       reconciler.reconcile(record);
     } catch (IllegalArgumentException | IllegalStateException e) {
-      // A job that nobody has foreseen must not keep all others from being looked at.
+      // An unexpected failure of one job must not block all others.
       LOG.log(System.Logger.Level.ERROR, record.key() + " cannot be dealt with", e);
       record.become(JobState.INVALID, "cannot be dealt with: " + e);
       record.failed(clock.instant());
@@ -408,10 +411,10 @@ public final class ControllerLoop {
   }
 
   /**
-   * Lets the engine decide until it has nothing new to say; {@return whether it may have more}
+   * Runs cycles until they change nothing; {@return whether there may be more to decide}
    *
-   * <p>A queue admits one workload in a cycle; the next cycle comes before that is written, if
-   * there are workers who would have nothing to do.
+   * <p>A queue admits one workload in a cycle; the next cycle runs before the writes of the
+   * previous one if workers are idle.
    */
   private boolean decide(Instant now) {
     boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
@@ -433,7 +436,7 @@ public final class ControllerLoop {
       }
       changed |= book.takeTouched();
       if (changed) {
-        // What did not fit before may fit now.
+        // Jobs that did not fit before may fit now.
         tried.clear();
       }
       boolean news = changed;
@@ -450,7 +453,7 @@ public final class ControllerLoop {
     return true;
   }
 
-  /** Marks the jobs that were decided on; {@return whether anything was that changes something} */
+  /** Marks the jobs of decisions as due; {@return whether any decision changes something} */
   private boolean follow(Decisions cycle) {
     cycle.evicted().forEach(eviction -> wake(eviction.workload()));
     cycle.preempted().forEach(victim -> wake(victim.workload()));
@@ -470,12 +473,12 @@ public final class ControllerLoop {
     book.record(id).ifPresent(record -> work.add(record.key()));
   }
 
-  /** {@return the engine that decides, to be asked and not to be told anything} */
+  /** {@return the engine that decides, for queries only} */
   public AdmissionEngine engine() {
     return engine;
   }
 
-  /** {@return what the controller knows by now} */
+  /** {@return the current state of the controller} */
   public synchronized ControllerView view() {
     ImmutableSortedMap.Builder<String, String> problems = ImmutableSortedMap.naturalOrder();
     configuration.problems().forEach((key, problem) -> problems.put(key.toString(), problem));

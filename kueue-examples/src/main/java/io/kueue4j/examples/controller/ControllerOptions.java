@@ -10,14 +10,14 @@ import io.kueue4j.k8s.job.TrainingRuntimes;
 import java.util.function.Function;
 
 /**
- * What is decided once for a controller.
+ * The options of a controller.
  *
  * @param settings the settings of the engine
- * @param kinds the kinds of jobs that are admitted, by the training runtimes of the cluster
- * @param policies what jobs must fulfil to be queued
+ * @param kinds the supported kinds of jobs, given the training runtimes of the cluster
+ * @param policies the policies that jobs must satisfy to be queued
  * @param legacyQueueAnnotation whether a job may name its queue by an annotation
- * @param identity what the controller calls itself in the events that it records
- * @param restartBackoff how long jobs wait that are preempted again and again
+ * @param identity the name of the controller in the events that it records
+ * @param restartBackoff the delay for jobs that are preempted repeatedly
  */
 public record ControllerOptions(
     Settings settings,
@@ -29,7 +29,7 @@ public record ControllerOptions(
 
   /**
    * {@return Kueue's settings, all kinds of jobs, and no policy; queues are named by labels, and
-   * jobs that are preempted again and again wait}
+   * jobs that are preempted repeatedly are delayed}
    */
   public static ControllerOptions defaults() {
     return new ControllerOptions(
@@ -41,13 +41,13 @@ public record ControllerOptions(
         RestartBackoff.defaults());
   }
 
-  /** {@return the same with other settings of the engine} */
+  /** {@return these options with other settings of the engine} */
   public ControllerOptions withSettings(Settings newSettings) {
     return new ControllerOptions(
         newSettings, kinds, policies, legacyQueueAnnotation, identity, restartBackoff);
   }
 
-  /** {@return the same with other policies} */
+  /** {@return these options with other policies} */
   public ControllerOptions withPolicies(SubmissionPolicy... newPolicies) {
     return new ControllerOptions(
         settings,
@@ -58,12 +58,12 @@ public record ControllerOptions(
         restartBackoff);
   }
 
-  /** {@return the same; a job may name its queue by an annotation or not} */
+  /** {@return these options with queue names accepted or not accepted in annotations} */
   public ControllerOptions withLegacyQueueAnnotation(boolean accepted) {
     return new ControllerOptions(settings, kinds, policies, accepted, identity, restartBackoff);
   }
 
-  /** {@return the same with more kinds of jobs} */
+  /** {@return these options with more kinds of jobs} */
   public ControllerOptions withKinds(Iterable<? extends JobKind<?>> more) {
     return new ControllerOptions(
         settings,
@@ -74,13 +74,13 @@ public record ControllerOptions(
         restartBackoff);
   }
 
-  /** {@return the same with another name of the controller} */
+  /** {@return these options with another name of the controller} */
   public ControllerOptions withIdentity(String newIdentity) {
     return new ControllerOptions(
         settings, kinds, policies, legacyQueueAnnotation, newIdentity, restartBackoff);
   }
 
-  /** {@return the same with another wait for jobs that are preempted again and again} */
+  /** {@return these options with another delay for jobs that are preempted repeatedly} */
   public ControllerOptions withRestartBackoff(RestartBackoff newBackoff) {
     return new ControllerOptions(
         settings, kinds, policies, legacyQueueAnnotation, identity, newBackoff);

@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seals of a controller process: looks at the Secret with the keys when the process starts,
- * when it begins to lead, and now and then while it leads. It asks, since a watch would need more
- * rights.
+ * The seals of a controller process: reads the Secret with the keys when the process starts, when
+ * it becomes the leader, and periodically while it leads. It polls, because a watch would need more
+ * permissions.
  *
- * <p>Safe for several threads.
+ * <p>Thread-safe.
  */
 final class ControllerSeals {
   private static final System.Logger LOG = System.getLogger(ControllerSeals.class.getName());
   private static final String RISK =
-      "Whoever may edit a job can forge its note, and so run it without quota";
+      "Everyone who may edit a job can forge its note, and so run it without quota";
 
   private final Optional<SealSecret> secret;
   private final Duration interval;
@@ -35,9 +35,9 @@ final class ControllerSeals {
   /**
    * Creates the seals of a process.
    *
-   * @param secret where the keys are, absent for no seals
+   * @param secret the Secret with the keys, empty for no seals
    * @param acceptsUnsealed whether unsealed notes are accepted once
-   * @param interval the time between two looks
+   * @param interval the polling interval
    */
   ControllerSeals(Optional<SealSecret> secret, boolean acceptsUnsealed, Duration interval) {
     this.secret = secret;
@@ -45,12 +45,15 @@ final class ControllerSeals {
     this.interval = interval;
   }
 
-  /** Looks for the first time, so that a controller which waits for its turn says what is wrong. */
+  /**
+   * Reads the Secret for the first time, so that a controller that is not the leader reports
+   * problems, too.
+   */
   void announce() {
     try {
       secret.ifPresent(present -> take(present.look()));
     } catch (SecretException e) {
-      // Before it leads nothing depends on it; then it is asked again.
+      // Nothing depends on it before the controller leads; then it is read again.
       LOG.log(System.Logger.Level.WARNING, String.valueOf(e.getMessage()));
     }
     if (secret.isEmpty()) {
@@ -59,9 +62,9 @@ final class ControllerSeals {
   }
 
   /**
-   * {@return how notes are treated by a controller that begins to lead}
+   * {@return how a new leader treats notes}
    *
-   * @throws SecretException if that cannot be told
+   * @throws SecretException if that cannot be determined
    */
   Sealing begin() {
     if (secret.isEmpty()) {
@@ -84,12 +87,12 @@ final class ControllerSeals {
     return new Sealing(found.keys(), acceptsUnsealed && found.keys().isPresent());
   }
 
-  /** Goes on looking until that is closed. Without keys nothing does. */
+  /** Polls until the result is closed. Without keys it does nothing. */
   Following follow() {
     return new Following();
   }
 
-  /** Looks now and then until it is closed. */
+  /** Polls until it is closed. */
   final class Following implements AutoCloseable {
     private final ScheduledExecutorService executor =
         Executors.newSingleThreadScheduledExecutor(task -> {
@@ -108,7 +111,7 @@ final class ControllerSeals {
       }
     }
 
-    /** {@return the keys if they are others than when this was asked last, or when it began} */
+    /** {@return the keys if they have changed since the last call, or since the start} */
     Optional<SealKeys> takeKeys() {
       return takeNews();
     }
@@ -126,7 +129,7 @@ final class ControllerSeals {
         present.markAccepted();
       }
     } catch (RuntimeException e) {
-      // Nothing must end the looking: the next one may find all well.
+      // Polling must never end: the next attempt may succeed.
       LOG.log(System.Logger.Level.WARNING, "the Secret of the seals cannot be looked at", e);
     }
   }
@@ -164,7 +167,7 @@ final class ControllerSeals {
     return taken;
   }
 
-  /** Notes that all notes are sealed with the current key. */
+  /** Records that all notes are sealed with the current key. */
   synchronized void sealed() {
     LOG.log(
         System.Logger.Level.INFO,
@@ -175,7 +178,7 @@ final class ControllerSeals {
     acceptsUnsealed = false;
   }
 
-  /** {@return what whoever runs the controller must know, absent if notes are sealed} */
+  /** {@return a warning for the operator, empty if notes are sealed} */
   synchronized Optional<String> warning() {
     if (secret.isEmpty()) {
       return Optional.of("notes on jobs are not sealed, as no Secret is set. " + RISK);

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Serves {@code /healthz}, {@code /readyz} and whatever else it is given, over HTTP. */
+/** Serves {@code /healthz}, {@code /readyz} and other handlers over HTTP. */
 final class ControllerServer implements AutoCloseable {
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
@@ -33,14 +33,14 @@ final class ControllerServer implements AutoCloseable {
   }
 
   /**
-   * {@return a server that runs}
+   * {@return a running server}
    *
-   * @param port the port, 0 for any that is free
-   * @param isHealthy whether the process need not be started anew
-   * @param isReady whether it knows the cluster, or waits for its turn
-   * @param remarks what readers of {@code /readyz} must know though it is ready, in lines
-   * @param handlers what else is served, by path
-   * @throws IOException if the port cannot be had
+   * @param port the port, 0 for any free port
+   * @param isHealthy whether the process does not need a restart
+   * @param isReady whether it has listed the cluster, or waits to become the leader
+   * @param remarks warnings in the answer of {@code /readyz}, in lines
+   * @param handlers other handlers, by path
+   * @throws IOException if the port is not available
    */
   static ControllerServer start(
       int port,

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which a controller leads: begins with lists of all that the cluster has, and works
- * off in one thread what happens from then on.
+ * The time during which a controller is the leader: starts with lists of all objects of the
+ * cluster, and processes later events in one thread.
  */
 final class ControllerTerm {
   private static final System.Logger LOG = System.getLogger(ControllerTerm.class.getName());
@@ -60,12 +60,12 @@ final class ControllerTerm {
   }
 
   /**
-   * Works until {@code leads} says no more.
+   * Works until {@code leads} returns false.
    *
-   * @param leads is asked before each write, and often
-   * @param begun is given the engine, before anything is decided
-   * @param viewer is given what is known, at most once in a second while there is much to do; after
-   *     each step it knows that the controller works
+   * @param leads called before each write, and often
+   * @param begun receives the engine before the first decision
+   * @param viewer receives the state, at most once per second while there is much to do; a call
+   *     after each step shows that the controller works
    */
   void run(BooleanSupplier leads, Consumer<AdmissionEngine> begun, Consumer<ControllerView> viewer)
       throws InterruptedException {
@@ -85,11 +85,14 @@ final class ControllerTerm {
     }
   }
 
-  /** On its own, so that nothing refers any more to what was there once it is over. */
+  /**
+   * Starts, in a method of its own, so that no variable refers to the listed objects afterwards.
+   */
   private void begin(
       ControllerLoop loop, Optional<QueueStatusPublisher> publisher, ClusterWatch watch) {
     ImmutableList<HasMetadata> watched = watch.start();
-    publisher.ifPresent(told -> watched.forEach(object -> told.accept(ClusterEvent.added(object))));
+    publisher.ifPresent(
+        status -> watched.forEach(object -> status.accept(ClusterEvent.added(object))));
     ImmutableList<HasMetadata> everything =
         ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build();
     loop.start(everything);
@@ -139,7 +142,7 @@ final class ControllerTerm {
   private static void accept(
       ClusterEvent event, ControllerLoop loop, Optional<QueueStatusPublisher> publisher) {
     loop.accept(event);
-    publisher.ifPresent(told -> told.accept(event));
+    publisher.ifPresent(status -> status.accept(event));
   }
 
   private long waitMillis(Instant next) {

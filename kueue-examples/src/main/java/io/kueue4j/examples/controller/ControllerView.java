@@ -9,7 +9,7 @@ import io.kueue4j.core.model.Reason;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a controller knew at one moment. Immutable, safe for several threads. */
+/** The state of a controller at one moment. Immutable and thread-safe. */
 public final class ControllerView {
   private final Instant time;
   private final EngineView engine;
@@ -18,7 +18,7 @@ public final class ControllerView {
   private final ImmutableSortedMap<String, String> problems;
   private final ImmutableList<RefusedNote> refusedNotes;
 
-  /** Only asked, for explanations. */
+  /** Used only for explanations. */
   private final AdmissionEngine study;
 
   ControllerView(
@@ -37,12 +37,12 @@ public final class ControllerView {
     study = engine.whatIf();
   }
 
-  /** {@return when that was} */
+  /** {@return the moment} */
   public Instant time() {
     return time;
   }
 
-  /** {@return queues and quotas; a fork of it answers whatever an engine can be asked} */
+  /** {@return queues and quotas; a fork of it answers all queries of an engine} */
   public EngineView engine() {
     return engine;
   }
@@ -52,27 +52,29 @@ public final class ControllerView {
     return jobs;
   }
 
-  /** {@return the jobs that are kept out of their queues for a while, in the same order} */
+  /** {@return the jobs that are delayed before they are queued, in the same order} */
   public ImmutableList<DelayedJob> delayed() {
     return delayed;
   }
 
-  /** {@return what is wrong with objects that configure admission, by object} */
+  /** {@return the problems of configuration objects, by object} */
   public ImmutableSortedMap<String, String> problems() {
     return problems;
   }
 
-  /** {@return the latest notes on jobs that were not believed, newest first} */
+  /** {@return the latest notes on jobs that were refused, newest first} */
   public ImmutableList<RefusedNote> refusedNotes() {
     return refusedNotes;
   }
 
-  /** {@return where a job stood with the engine, absent if that did not know it} */
+  /** {@return the explanation of the engine for a job, empty if the engine does not contain it} */
   public Optional<Explanation> explain(JobView job) {
     return job.workload().map(id -> study.explain(id));
   }
 
-  /** {@return why a job is where it is: what the engine says, or else the controller} */
+  /**
+   * {@return the reasons for the state of a job: those of the engine, or else of the controller}
+   */
   public ImmutableList<String> reasons(JobView job) {
     return job.state() == JobState.PENDING
             && job.workload().isPresent()

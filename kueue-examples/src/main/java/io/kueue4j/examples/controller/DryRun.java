@@ -15,10 +15,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Plays manifests without a cluster: the very controller, on a cluster that only stores what is
- * written. All but jobs are there from the beginning; jobs are created a second apart.
+ * Plays manifests without a cluster: the real controller, on a cluster that only stores what is
+ * written. All objects except jobs exist from the start; jobs are created a second apart.
  *
- * <p>Nothing ends, and no pods are made. Not safe for several threads.
+ * <p>Jobs never finish, and no pods are created. Not thread-safe.
  */
 public final class DryRun {
   private static final Duration BETWEEN_JOBS = Duration.ofSeconds(1);
@@ -36,7 +36,7 @@ public final class DryRun {
     loop = ControllerLoop.create(options, cluster, clock, Sealing.none());
   }
 
-  /** {@return what has become of the manifests} */
+  /** {@return the result of playing the manifests} */
   public static DryRun play(Manifests manifests, ControllerOptions options) {
     DryRun run = new DryRun(options);
     ImmutableList<HasMetadata> objects = ManifestObjects.of(manifests, run.kinds);
@@ -56,7 +56,9 @@ public final class DryRun {
             && pod.getSpec().getNodeName() != null);
   }
 
-  /** Creates or replaces an object, a second after what happened before; {@return as stored} */
+  /**
+   * Creates or replaces an object, a second after the previous change; {@return the stored object}
+   */
   HasMetadata create(HasMetadata object) {
     clock.advance(BETWEEN_JOBS);
     HasMetadata stored = cluster.apply(object);
@@ -64,7 +66,7 @@ public final class DryRun {
     return stored;
   }
 
-  /** Puts another controller in the place of the one that ran so far. */
+  /** Replaces the controller by a new one. */
   void restart() {
     cluster.takeNews();
     loop = ControllerLoop.create(options, cluster, clock, Sealing.none());
@@ -72,7 +74,7 @@ public final class DryRun {
     settle();
   }
 
-  /** Lets the controller do all that it wants to, by now. */
+  /** Runs the controller until it has nothing to do now. */
   void settle() {
     for (int step = 0; step < MAX_STEPS; step++) {
       cluster.takeNews().forEach(loop::accept);
@@ -95,17 +97,17 @@ public final class DryRun {
     return clock;
   }
 
-  /** {@return what the controller knows in the end} */
+  /** {@return the state of the controller at the end} */
   public ControllerView view() {
     return loop.view();
   }
 
-  /** {@return what the controller recorded} */
+  /** {@return the events that the controller recorded} */
   public ImmutableList<Event> events() {
     return cluster.events();
   }
 
-  /** {@return the pods of a job as it is written now, empty if it cannot be found} */
+  /** {@return the pods of a job in its current form, empty if it cannot be found} */
   public ImmutableList<JobPodSet> podSets(JobView job) {
     return cluster.objects().stream()
         .filter(object -> isCalled(object, job))

@@ -27,7 +27,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What the engine knows of jobs, and what it wants of them. */
+/**
+ * The connection between jobs and the engine: the workloads of jobs, and the states that the engine
+ * wants for them.
+ */
 final class EngineBook {
   private final AdmissionEngine engine;
   private final InstantSource clock;
@@ -36,7 +39,7 @@ final class EngineBook {
   private final Set<WorkloadId> held = new HashSet<>();
   private final Map<WorkloadId, ImmutableSet<String>> failedNodes = new HashMap<>();
 
-  /** Whether the engine was told something that may let others start. */
+  /** Whether the engine has received a change that may let others start. */
   private boolean touched = true;
 
   EngineBook(AdmissionEngine engine, InstantSource clock) {
@@ -45,8 +48,8 @@ final class EngineBook {
   }
 
   /**
-   * Tells the engine what has become of a workload. It answers for all workloads: what it says is
-   * kept for {@link #takeChanges}.
+   * Passes a change of a workload to the engine. The resulting decisions may concern any workload,
+   * and are kept for {@link #takeChanges}.
    */
   void tell(Function<WorkloadLifecycle, Decisions> call) {
     hear(call.apply(engine.lifecycle()));
@@ -58,7 +61,7 @@ final class EngineBook {
     }
   }
 
-  /** {@return what the engine has decided since the last call, besides cycles} */
+  /** {@return the decisions of the engine since the last call, except those of cycles} */
   ImmutableList<Decisions> takeChanges() {
     hear(engine.takeDecisions());
     ImmutableList<Decisions> taken = ImmutableList.copyOf(changesHeard);
@@ -66,15 +69,15 @@ final class EngineBook {
     return taken;
   }
 
-  /** What the engine wants of a job. */
-  enum Wish {
-    /** Not to run, and to hold nothing. */
+  /** The state that the engine wants for a job. */
+  enum DesiredState {
+    /** Does not run, and holds no quota. */
     WAIT,
-    /** To hold quota, but not to run yet. */
+    /** Holds quota, but does not run yet. */
     RESERVE,
-    /** To run. */
+    /** Runs. */
     RUN,
-    /** To stop, and to be reported when it has. */
+    /** Stops, and is reported when it has stopped. */
     STOP
   }
 
@@ -86,7 +89,7 @@ final class EngineBook {
     return Optional.ofNullable(records.get(id));
   }
 
-  /** {@return whether there was news for the engine since the last call} */
+  /** {@return whether the engine has received a change since the last call} */
   boolean takeTouched() {
     boolean was = touched;
     touched = false;
@@ -97,29 +100,29 @@ final class EngineBook {
     touched = true;
   }
 
-  Wish wish(WorkloadId id) {
+  DesiredState desiredState(WorkloadId id) {
     WorkloadStatus status = engine.lifecycle().status(id);
     if (status.isTrue(ConditionType.EVICTED) && status.isTrue(ConditionType.QUOTA_RESERVED)) {
-      return Wish.STOP;
+      return DesiredState.STOP;
     }
     if (engine.admission(id).isEmpty()) {
-      return Wish.WAIT;
+      return DesiredState.WAIT;
     }
-    return status.isTrue(ConditionType.ADMITTED) ? Wish.RUN : Wish.RESERVE;
+    return status.isTrue(ConditionType.ADMITTED) ? DesiredState.RUN : DesiredState.RESERVE;
   }
 
   WorkloadStatus status(WorkloadId id) {
     return engine.lifecycle().status(id);
   }
 
-  /** {@return what {@link #status} will be once the pods of a workload have stopped} */
+  /** {@return the value of {@link #status} after the pods of a workload have stopped} */
   WorkloadStatus statusWhenStopped(WorkloadId id) {
     AdmissionEngine study = engine.view().whatIf(InstantSource.fixed(clock.instant()));
     study.podsStopped(id);
     return study.lifecycle().status(id);
   }
 
-  /** {@return whether the engine has given a workload up} */
+  /** {@return whether the engine has deactivated the workload} */
   static boolean isDeactivated(WorkloadStatus status) {
     return status
         .condition(ConditionType.EVICTED)
@@ -129,7 +132,7 @@ final class EngineBook {
         .isPresent();
   }
 
-  /** Queues a workload; {@return why not, if not} */
+  /** Queues a workload; {@return why that failed, empty on success} */
   Optional<String> submit(JobRecord record, Workload workload, Optional<WorkloadStatus> status) {
     touched = true;
     if (status.isPresent() && restore(record, workload, Optional.empty(), status.get())) {
@@ -138,7 +141,7 @@ final class EngineBook {
     return follow(record, workload, engine.submit(workload));
   }
 
-  /** Replaces a workload that waits; {@return why not, if not} */
+  /** Replaces a pending workload; {@return why that failed, empty on success} */
   Optional<String> update(JobRecord record, Workload workload) {
     touched = true;
     return follow(record, workload, engine.update(workload));
@@ -153,7 +156,7 @@ final class EngineBook {
   }
 
   /**
-   * Takes a workload in as it is.
+   * Restores a workload with its status.
    *
    * @return whether that was possible
    */
@@ -171,7 +174,7 @@ final class EngineBook {
     return true;
   }
 
-  /** What holds quota holds it, even if somebody has spoilt what is said of its past. */
+  /** Falls back to restoring the admission alone if the status is corrupt. */
   private boolean restore(Workload workload, Admission admission) {
     try {
       engine.restore(workload, admission);
@@ -181,7 +184,10 @@ final class EngineBook {
     }
   }
 
-  /** Tells of a change to a workload that holds quota; {@return whether it can be} */
+  /**
+   * Passes a change of a workload with quota to the engine; {@return whether the change is
+   * possible}
+   */
   @CanIgnoreReturnValue
   boolean changed(JobRecord record, Workload workload) {
     if (engine.update(workload) instanceof AdmissionResult.Rejected) {
@@ -197,7 +203,7 @@ final class EngineBook {
     records.put(workload.id(), record);
   }
 
-  /** Tells that a workload is over; nothing happens if none is known. */
+  /** Removes a finished workload from the engine; has no effect if it is unknown. */
   void forget(JobRecord record) {
     record.id().ifPresent(id -> {
       engine.delete(id);
@@ -213,7 +219,7 @@ final class EngineBook {
     return held.contains(id);
   }
 
-  /** Keeps a workload that holds no quota from being queued, or lets it be. */
+  /** Holds a workload without quota back from its queue, or stops holding it back. */
   void hold(WorkloadId id, boolean isHeld) {
     if (isHeld ? held.add(id) : held.remove(id)) {
       tell(lifecycle -> lifecycle.setOnHold(id, isHeld));
@@ -221,7 +227,10 @@ final class EngineBook {
     }
   }
 
-  /** Tells where the checks of a workload stand that holds quota; what it knows is no news. */
+  /**
+   * Passes the states of the checks of a workload with quota to the engine; repeated states have no
+   * effect.
+   */
   void setChecks(WorkloadId id, Iterable<AdmissionCheckState> states) {
     for (AdmissionCheckState state : states) {
       boolean isNews = status(id).admissionChecks().stream()
@@ -234,7 +243,7 @@ final class EngineBook {
     }
   }
 
-  /** Tells on which of its nodes the pods of a workload cannot be any more, and on no others. */
+  /** Passes the failed nodes of a workload to the engine; all its other nodes are healthy. */
   void setFailedNodes(WorkloadId id, ImmutableSet<String> failed) {
     ImmutableSet<String> before = failedNodes.getOrDefault(id, ImmutableSet.of());
     failed.forEach(node -> hear(engine.nodeFailed(id, node)));
@@ -247,7 +256,7 @@ final class EngineBook {
     touched |= !before.containsAll(failed);
   }
 
-  /** Tells that the pods of a workload have stopped, if it was told to. */
+  /** Reports that the pods of a workload have stopped, if it was evicted. */
   void podsStopped(WorkloadId id) {
     engine.podsStopped(id);
     touched = true;

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Records events in a thread of its own, so that nobody waits for them; when there are too many the
- * oldest that still wait are dropped.
+ * Records events in a thread of its own, so that callers never wait; if there are too many, the
+ * oldest waiting ones are dropped.
  */
 final class EventRecorder implements Consumer<Event>, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(EventRecorder.class.getName());

@@ -25,8 +25,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Tells the engine of nodes that pods of a job were given and cannot be on any more, and lets pods
- * go that wait for such a node. The engine gives the pods another place, or tells the job to stop.
+ * Reports failed nodes to the engine, and deletes pods that are bound to wait for such a node. The
+ * engine assigns another place to the pods, or evicts the job.
  *
  * <p>Rules: T-79, T-80, T-87.
  */
@@ -64,7 +64,7 @@ final class FailedNodes {
             .collect(ImmutableSet.toImmutableSet());
   }
 
-  /** Tells the engine which hosts of a job have failed that runs, and lets pods go. */
+  /** Reports the failed hosts of a running job to the engine, and deletes pods. */
   void report(JobRecord record, Workload workload, Admission admission) {
     if (admission.podSetAssignments().stream().allMatch(each -> hosts(each).isEmpty())) {
       return;
@@ -74,7 +74,7 @@ final class FailedNodes {
     letGo(record, pods.of(workload.id()), admission, failed);
   }
 
-  /** {@return the hosts of an admission that pods cannot be on any more} */
+  /** {@return the hosts of an admission that can no longer run pods} */
   ImmutableSet<String> of(Workload workload, Admission admission) {
     ImmutableList<Pod> present = pods.of(workload.id());
     ImmutableSet.Builder<String> failed = ImmutableSet.builder();
@@ -125,8 +125,8 @@ final class FailedNodes {
   }
 
   /**
-   * Pods that are to go to a host that has failed, or is no place of theirs any more, would wait
-   * for ever: who made them makes new ones.
+   * Deletes pods that wait for a failed host, or for a place that is no longer theirs, and would
+   * wait forever: their controller creates new ones.
    */
   private void letGo(
       JobRecord record,

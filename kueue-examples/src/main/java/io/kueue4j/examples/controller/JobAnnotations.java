@@ -7,44 +7,42 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The annotations on jobs that are the controller's own. */
+/** The controller's own annotations on jobs. */
 public final class JobAnnotations {
   /**
-   * On what the job was admitted: there as long as it holds quota, or is being stopped. Sealed, if
-   * the controller has keys.
+   * The admission of the job: exists while it holds quota, or is being stopped. Sealed, if the
+   * controller has keys.
    */
   public static final String ADMISSION = "kueue4j.io/admission";
 
-  /** What had happened to the job before it was stopped last. Sealed, too. */
+  /** The status of the job before it was stopped last. Sealed, too. */
   public static final String STATUS = "kueue4j.io/status";
 
   /**
-   * {@code "false"} keeps the job from being queued, and stops it if it runs. Written by the
-   * controller, too, when it gives a job up; whoever takes it away lets the job be queued again.
+   * {@code "false"} keeps the job from being queued, and stops it if it runs. The controller also
+   * writes it when it deactivates a job; after its removal the job is queued again.
    */
   public static final String ACTIVE = "kueue4j.io/active";
 
   /**
-   * How often the job was preempted as soon as it had started, and when it is queued again if that
-   * was too often; whoever takes it away lets the job be queued at once.
+   * The number of times that the job was preempted shortly after its start, and when it is queued
+   * again if that was too often; after its removal the job is queued at once.
    */
   public static final String RESTARTS = "kueue4j.io/restarts";
 
   /**
-   * What admission checks say of the quota that the job holds, by check: a state, or an object of
-   * {@code state}, {@code message} and {@code requeueAfterSeconds}. Written by those who make the
-   * checks; taken away by the controller when the quota is given back.
+   * The states of admission checks for the quota of the job, by check: a state, or an object with
+   * {@code state}, {@code message} and {@code requeueAfterSeconds}. Written by the controllers of
+   * the checks; removed by this controller when the quota is released.
    */
   public static final String CHECKS = "kueue4j.io/admission-checks";
 
-  /**
-   * Written where nobody knows whether an earlier write was made, so that it cannot be any more.
-   */
+  /** Written after a write with unknown outcome, to prevent that write from succeeding later. */
   static final String FENCE = "kueue4j.io/fence";
 
   private JobAnnotations() {}
 
-  /** {@return the value, empty if there is none; of a group of pods that of any which is live} */
+  /** {@return the value, empty if there is none; for a group of pods, the value on any live pod} */
   static String get(HasMetadata job, String name) {
     return JobParts.live(job).stream()
         .map(part -> of(part, name))
@@ -63,12 +61,12 @@ public final class JobAnnotations {
     return !get(job, ACTIVE).equals("false");
   }
 
-  /** Sets annotations of a copy that nobody else has seen yet; those that are null go. */
+  /** Sets annotations on a private copy; those with a null value are removed. */
   static <T extends HasMetadata> T set(T copy, Map<String, @Nullable String> values) {
     return JobParts.map(copy, part -> setOn(part, values));
   }
 
-  /** Sets annotations of one such object; those that are null go. */
+  /** Sets annotations on one such object; those with a null value are removed. */
   static HasMetadata setOn(HasMetadata copy, Map<String, @Nullable String> values) {
     Map<String, String> given = copy.getMetadata().getAnnotations();
     Map<String, String> annotations =
@@ -85,7 +83,7 @@ public final class JobAnnotations {
     return copy;
   }
 
-  /** {@return a copy that may be changed} */
+  /** {@return a copy that may be modified} */
   static <T extends HasMetadata> T copy(T job) {
     return JobParts.map(job, part -> Json.as(Json.tree(part), part.getClass()));
   }

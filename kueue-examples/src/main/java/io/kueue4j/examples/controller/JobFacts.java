@@ -10,14 +10,15 @@ import io.kueue4j.k8s.job.PodMembership;
 import java.util.Optional;
 
 /**
- * What a job says of itself.
+ * The state of a job according to the job itself.
  *
- * @param isSuspended whether it is suspended; of a group of pods whether any waits
- * @param isActive whether it says that it has pods
- * @param arePodsReady whether it says that all its pods are ready
- * @param outcome how it ended, absent if it has not
- * @param isStoppable whether it can be suspended once it runs; if not, it is pods to be deleted
- * @param startsByPods whether its pods are started and not it
+ * @param isSuspended whether it is suspended; for a group of pods, whether any pod waits
+ * @param isActive whether it reports pods
+ * @param arePodsReady whether it reports that all its pods are ready
+ * @param outcome how it ended, empty if it has not
+ * @param isStoppable whether it can be suspended while it runs; otherwise it consists of pods to be
+ *     deleted
+ * @param startsByPods whether its pods are started and not the job itself
  */
 record JobFacts(
     boolean isSuspended,
@@ -30,7 +31,7 @@ record JobFacts(
   /**
    * {@return the facts}
    *
-   * @throws IllegalArgumentException if the job is of no known kind
+   * @throws IllegalArgumentException if the kind of the job is unknown
    * @throws io.kueue4j.core.model.InvalidConfigurationException if it cannot be read
    */
   static <J extends HasMetadata> JobFacts of(JobKinds kinds, J job) {
@@ -46,7 +47,7 @@ record JobFacts(
         kind.startsByPods());
   }
 
-  /** {@return whether an object of a job waits to be admitted, and has not ended} */
+  /** {@return whether an object of a job waits for admission, and has not finished} */
   static <J extends HasMetadata> boolean waits(JobKinds kinds, J part) {
     return kinds
         .find(part)
@@ -54,13 +55,13 @@ record JobFacts(
         .isPresent();
   }
 
-  /** {@return the group that a pod is to be admitted with, if a job has made it for one} */
+  /** {@return the group that a pod is to be admitted with, if its job creates pods for groups} */
   static <J extends HasMetadata> Optional<PodMembership> membership(
       JobKinds kinds, J job, Pod pod) {
     return kind(kinds, job).membership(job, pod);
   }
 
-  /** {@return the pods that need no quota any more, by pod set} */
+  /** {@return the reclaimable pods, by pod set} */
   static <J extends HasMetadata> ImmutableSortedMap<String, Integer> reclaimablePods(
       JobKinds kinds, J job) {
     return kind(kinds, job).reclaimablePods(job);

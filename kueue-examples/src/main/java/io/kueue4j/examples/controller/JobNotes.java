@@ -18,14 +18,18 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes notes to jobs, sealed, and reads them again. Whoever may edit a job can edit its note, so
- * nothing is believed but what a key of the controller has sealed, on the object that carries it.
+ * Writes sealed notes to jobs, and reads them. Since everyone who may edit a job can edit its note,
+ * only notes are trusted that are sealed by a key of the controller for the object that carries
+ * them.
  *
- * <p>A note that was believed stays so until the annotation is another, also when the key goes that
- * it was sealed with: then it is sealed anew.
+ * <p>A trusted note stays trusted until the annotation changes, even when its key is removed: then
+ * it is sealed again.
  */
 final class JobNotes {
-  /** How many notes are sealed anew in one step, so that decisions need not wait for all. */
+  /**
+   * The maximum number of notes that are sealed again in one step, so that decisions are not
+   * delayed.
+   */
   private static final int MAX_RENEWALS = 100;
 
   private final JobReader reader;
@@ -41,13 +45,13 @@ final class JobNotes {
     this.seals = seals;
     this.refused = refused;
     this.clock = clock;
-    // An earlier controller may not have come to the end of it.
+    // A former controller may not have finished.
     isRenewing = seals.keys().isPresent();
   }
 
   // ----- reading
 
-  /** {@return what the notes on a job say} */
+  /** {@return the content of the notes on a job} */
   NoteReading read(JobRecord record) {
     Map<ObjectKey, HasMetadata> carriers = carriers(record.job());
     record.notes().retain(carriers.keySet());
@@ -69,7 +73,7 @@ final class JobNotes {
         newest.flatMap(Part::note), newest.map(Part::content).orElse(""), refusal);
   }
 
-  /** {@return when a job was given the quota that its note speaks of, at last if there is none} */
+  /** {@return when the quota in the note of a job was reserved; the maximum if there is no note} */
   Instant reservedTime(JobRecord record) {
     return read(record)
         .note()
@@ -131,7 +135,7 @@ final class JobNotes {
         seals.generation());
   }
 
-  /** {@return whether the note of a running job was taken away, and not by this controller} */
+  /** {@return whether the note of a running job was removed by another client} */
   boolean isMissing(JobRecord record, NoteReading reading) {
     if (reading.note().isPresent()
         || record.notes().inForce().isEmpty()
@@ -143,21 +147,23 @@ final class JobNotes {
             .anyMatch(pod -> text(pod).isEmpty() && !JobFacts.waits(reader.kinds(), pod));
   }
 
-  /** {@return whether a note is what this controller has written, or tried to write, last} */
+  /**
+   * {@return whether a note is the last one that this controller has written, or tried to write}
+   */
   boolean isOwn(JobRecord record, NoteReading reading) {
     return reading.content().equals(record.notes().ownContent());
   }
 
   // ----- unsealed notes of an earlier version
 
-  /** {@return what a note says that no known key has sealed, absent if it cannot be read} */
+  /** {@return the content of a note without a seal of a known key, empty if it cannot be read} */
   Optional<AdmissionNote> unsealed(JobRecord record) {
     return acceptable(record).values().stream()
         .flatMap(part -> part.note().stream())
         .findFirst();
   }
 
-  /** Believes that note, until it is sealed. */
+  /** Trusts that note until it is sealed. */
   void accept(JobRecord record) {
     acceptable(record).forEach(record.notes()::remember);
   }
@@ -180,12 +186,12 @@ final class JobNotes {
 
   // ----- writing
 
-  /** Writes a note, sealed, to copies of the objects of a job; {@return the job} */
+  /** Writes a sealed note to copies of the objects of a job; {@return the job} */
   <T extends HasMetadata> T write(JobRecord record, T copy, AdmissionNote note) {
     return JobParts.map(copy, writer(record, note));
   }
 
-  /** {@return what writes a note, sealed, to a copy of one object of a job} */
+  /** {@return a function that writes a sealed note to a copy of one object of a job} */
   UnaryOperator<HasMetadata> writer(JobRecord record, AdmissionNote note) {
     NoteMemory memory = record.notes();
     ObjectNode json = NoteJson.write(note);
@@ -200,7 +206,10 @@ final class JobNotes {
     };
   }
 
-  /** Greater than all before, and than those of former controllers, whose clocks were behind. */
+  /**
+   * {@return a number that is greater than all before, including those of former controllers with
+   * slow clocks}
+   */
   private long nextSequence(JobRecord record) {
     return seals.keys().isEmpty()
         ? 0
@@ -209,7 +218,7 @@ final class JobNotes {
 
   // ----- what had happened before
 
-  /** {@return what had happened to a job before it was stopped last, absent if nothing} */
+  /** {@return the status of a job before it was stopped last, empty if there is none} */
   Optional<WorkloadStatus> status(JobRecord record) {
     Optional<HasMetadata> carrier = statusCarrier(record.job());
     if (carrier.isEmpty()) {
@@ -244,7 +253,7 @@ final class JobNotes {
         .findFirst();
   }
 
-  /** Writes what has happened to a job, sealed, to a copy of it; {@return the copy} */
+  /** Writes the sealed status of a job to a copy of it; {@return the copy} */
   <T extends HasMetadata> T writeStatus(JobRecord record, T copy, WorkloadStatus status) {
     ObjectNode json = StatusJson.write(status);
     String content = Json.text(json);
@@ -260,7 +269,7 @@ final class JobNotes {
 
   // ----- new keys
 
-  /** Seals by other keys from now on; what was believed is sealed anew when its turn comes. */
+  /** Seals with other keys from now on; trusted notes are sealed again in later steps. */
   void setKeys(SealKeys keys) {
     seals.setKeys(keys);
     isRenewing = true;
@@ -271,12 +280,12 @@ final class JobNotes {
     return isRenewing;
   }
 
-  /** Notes that all notes are sealed with the key that seals. */
+  /** Records that all notes are sealed with the current key. */
   void renewed() {
     isRenewing = false;
   }
 
-  /** {@return whether jobs wait for a later step to be sealed anew} */
+  /** {@return whether jobs wait for a later step to be sealed again} */
   boolean hasRenewals() {
     return !toRenew.isEmpty();
   }
@@ -305,7 +314,7 @@ final class JobNotes {
   }
 
   /**
-   * {@return whether a job is to be sealed anew now; if it has to wait, a later step tells of it}
+   * {@return whether a job is to be sealed again now; otherwise it is scheduled for a later step}
    */
   boolean isRenewalDue(JobRecord record) {
     if (!isRenewing || !isOfOldKey(record)) {
@@ -319,7 +328,7 @@ final class JobNotes {
     return true;
   }
 
-  /** {@return the jobs that have to wait for a later step to be sealed anew} */
+  /** {@return the jobs that have to wait for a later step to be sealed again} */
   ImmutableSet<ObjectKey> takeRenewals() {
     renewals = 0;
     ImmutableSet<ObjectKey> waiting = ImmutableSet.copyOf(toRenew);

@@ -9,8 +9,8 @@ import io.kueue4j.k8s.job.PodGroup;
 import java.util.function.UnaryOperator;
 
 /**
- * The objects of the API that a job is: most are one; a group of pods is its pods, and each of them
- * that may run carries the note on what the group was admitted.
+ * The objects of the API that form a job: most jobs are one object; a group consists of its pods,
+ * and each pod that may run carries the note with the admission of the group.
  */
 final class JobParts {
   private static final ImmutableSet<String> ENDED = ImmutableSet.of("Succeeded", "Failed");
@@ -21,14 +21,16 @@ final class JobParts {
     return job instanceof PodGroup;
   }
 
-  /** {@return the objects; of a group oldest first} */
+  /** {@return the objects; those of a group oldest first} */
   static ImmutableList<HasMetadata> of(HasMetadata job) {
     return job instanceof PodGroup group
         ? ImmutableList.copyOf(group.pods())
         : ImmutableList.of(job);
   }
 
-  /** {@return those that have not ended: of a group some, of other jobs the one that there is} */
+  /**
+   * {@return the objects that have not finished: of a group some, of other jobs the object itself}
+   */
   static ImmutableList<HasMetadata> live(HasMetadata job) {
     return job instanceof PodGroup group
         ? group.pods().stream()
@@ -37,7 +39,7 @@ final class JobParts {
         : ImmutableList.of(job);
   }
 
-  /** {@return the pods that a group has too many of; those that serve their maker looks after} */
+  /** {@return the excess pods of a group; those of a service are handled by its controller} */
   static ImmutableList<Pod> excess(HasMetadata job) {
     boolean isSettled = of(job).stream().noneMatch(JobParts::isDeleted);
     return job instanceof PodGroup group && !group.isServing() && isSettled
@@ -46,8 +48,8 @@ final class JobParts {
   }
 
   /**
-   * {@return those that a start is about: of a group the pods that have not ended, are not about to
-   * go, and are not too many}
+   * {@return the objects to start: of a group the pods that have not finished, are not being
+   * deleted, and are not excess}
    */
   static ImmutableList<HasMetadata> startable(HasMetadata job) {
     if (!(job instanceof PodGroup group)) {
@@ -60,7 +62,7 @@ final class JobParts {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the job with each of its objects that has not ended changed} */
+  /** {@return the job with a function applied to each of its unfinished objects} */
   @SuppressWarnings("unchecked") // a group is one again
   static <T extends HasMetadata> T map(T job, UnaryOperator<HasMetadata> change) {
     return job instanceof PodGroup group
@@ -70,7 +72,7 @@ final class JobParts {
         : (T) change.apply(job);
   }
 
-  /** {@return the object that events on a job are recorded on} */
+  /** {@return the object on which events of a job are recorded} */
   static HasMetadata subject(HasMetadata job) {
     return of(job).get(0);
   }

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads jobs, with all that the cluster says about jobs elsewhere. */
+/** Reads jobs, with everything that other objects of the cluster say about them. */
 final class JobReader {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
   private static final ImmutableSet<String> REFERENCES = ImmutableSet.of(
@@ -54,7 +54,7 @@ final class JobReader {
     return REFERENCES.contains(key.apiGroup() + "/" + key.kind());
   }
 
-  /** Makes what jobs refer to be looked up again. */
+  /** Discards cached references of jobs to other objects. */
   void referencesChanged() {
     workloads = null;
   }
@@ -76,7 +76,7 @@ final class JobReader {
     return kinds.type(key.apiGroup(), key.kind()).isPresent();
   }
 
-  /** {@return whether not a job is started but the pods that it makes} */
+  /** {@return whether the pods of a job are started and not the job itself} */
   <J extends HasMetadata> boolean startsByPods(J job) {
     return kinds.find(job).filter(JobKind::startsByPods).isPresent();
   }
@@ -86,7 +86,7 @@ final class JobReader {
     return queueName(job).isPresent();
   }
 
-  /** {@return the LocalQueue that a job names, absent if it names none} */
+  /** {@return the LocalQueue that a job names, empty if it names none} */
   Optional<String> queueName(HasMetadata job) {
     Optional<String> label = queueName(job.getMetadata().getLabels());
     return label.isEmpty() && options.legacyQueueAnnotation()

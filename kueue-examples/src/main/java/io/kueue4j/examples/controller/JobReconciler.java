@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Brings what the cluster says of one job and what the engine wants of it together, one step at a
- * time. Nothing is assumed: each step starts from the job as it was seen last.
+ * Reconciles the state of one job in the cluster with the state that the engine wants, one step at
+ * a time. Each step starts from the last seen version of the job and assumes nothing else.
  */
 final class JobReconciler {
   private final EngineBook book;
@@ -80,9 +80,9 @@ final class JobReconciler {
   }
 
   /**
-   * Takes a job in that holds quota as its note says, before anything is decided.
+   * Restores a job with a recorded admission before any decision.
    *
-   * @param acceptsUnsealed whether to believe notes that no known key has sealed, if nothing
+   * @param acceptsUnsealed whether to trust notes without a seal of a known key, if nothing
    *     contradicts them
    */
   void restore(JobRecord record, boolean acceptsUnsealed) {
@@ -95,7 +95,7 @@ final class JobReconciler {
       }
       notes.read(record).note().ifPresent(note -> admitted.adopt(record, note));
     } catch (IllegalArgumentException e) {
-      // Told again, and acted on, when the job's turn comes.
+      // Reported again, and handled, when the job is due.
       record.become(JobState.INVALID, String.valueOf(e.getMessage()));
     }
   }
@@ -115,12 +115,14 @@ final class JobReconciler {
                 () -> notes.accept(record)));
   }
 
-  /** Takes what holds quota and was not restored by now for started by another. */
+  /**
+   * From now on, treats jobs with quota that were not restored as started by another controller.
+   */
   void begin() {
     admitted.begin();
   }
 
-  /** Does the next thing that is to be done about a job, if there is one. */
+  /** Performs the next action for a job, if there is one. */
   void reconcile(JobRecord record) {
     try {
       JobFacts facts = JobFacts.of(reader.kinds(), record.job());
@@ -151,7 +153,7 @@ final class JobReconciler {
     }
   }
 
-  /** {@return why a job must not go on as it is, by the notes on it; absent if it may} */
+  /** {@return why a job must not continue because of the notes on it; empty if it may} */
   private Optional<String> breach(JobRecord record, NoteReading reading) {
     if (reading.refusal().isPresent()) {
       String why = reading.refusal().get().message();
@@ -170,7 +172,7 @@ final class JobReconciler {
     return Optional.empty();
   }
 
-  /** {@return whether a job is stopped for what is wrong with its notes} */
+  /** {@return whether a job is stopped because of a problem with its notes} */
   private boolean stopsBy(String breach, JobRecord record, JobFacts facts) {
     Optional<AdmissionNote> inForce = record.notes().inForce();
     if (inForce.isPresent()) {
@@ -181,7 +183,7 @@ final class JobReconciler {
       stopper.expel(record, breach);
       return true;
     }
-    // None of the controller's business, like any job without a queue.
+    // Not managed, like any job without a queue.
     return false;
   }
 }

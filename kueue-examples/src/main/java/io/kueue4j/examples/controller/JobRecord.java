@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All that the controller remembers of one job; what matters is written to the job as well. */
+/** The state of one job in memory; what is essential is also written to the job. */
 final class JobRecord {
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final int MAX_DOUBLINGS = 6;
@@ -23,18 +23,18 @@ final class JobRecord {
   private JobState state = JobState.UNMANAGED;
   private ImmutableList<String> messages = ImmutableList.of();
 
-  /** What the engine knows of the job, absent if nothing. */
+  /** The workload of the job in the engine, empty if there is none. */
   private Optional<Workload> workload = Optional.empty();
 
   private Optional<JobForm> form = Optional.empty();
   private Optional<Stopping> stopping = Optional.empty();
 
-  /** What could not be started, and is not queued again until the job is another. */
+  /** A workload that could not be started, and is not queued again until the job changes. */
   private Optional<Workload> blocked = Optional.empty();
 
   private final NoteMemory notes = new NoteMemory();
 
-  /** The note whose quota could not be found, and may be some day; absent if there is none. */
+  /** The note whose quota does not exist at present; empty if there is none. */
   private Optional<AdmissionNote> homeless = Optional.empty();
 
   private int failures;
@@ -42,7 +42,7 @@ final class JobRecord {
   private Instant waitTime = Instant.MIN;
   private long changes;
 
-  /** The objects of which nobody knows whether they are what was written last. */
+  /** The objects whose last write has an unknown outcome. */
   private final Set<ObjectKey> uncertain = new HashSet<>();
 
   JobRecord(ObjectKey key, HasMetadata job) {
@@ -63,7 +63,7 @@ final class JobRecord {
   }
 
   /**
-   * Takes a newer version: whatever was written over an older one is known now.
+   * Receives a newer version: writes over an older one are now known to have succeeded or failed.
    *
    * @param part the object that is newer: the job, or a pod of a group
    */
@@ -75,7 +75,7 @@ final class JobRecord {
     }
   }
 
-  /** {@return how often the job was seen as another} */
+  /** {@return the number of changes of the job seen so far} */
   long changes() {
     return changes;
   }
@@ -88,7 +88,7 @@ final class JobRecord {
     return messages;
   }
 
-  /** {@return whether the state or what is said of it is another than before} */
+  /** {@return whether the state or its messages differ from before} */
   boolean become(JobState newState, String... newMessages) {
     ImmutableList<String> said = ImmutableList.copyOf(newMessages);
     boolean news = state != newState || !messages.equals(said);
@@ -137,7 +137,7 @@ final class JobRecord {
     return notes;
   }
 
-  /** {@return whether this very note is known to speak of quota that could not be found} */
+  /** {@return whether this very note is known to refer to quota that does not exist} */
   boolean isHomeless(AdmissionNote note) {
     return homeless.equals(Optional.of(note));
   }
@@ -146,7 +146,7 @@ final class JobRecord {
     homeless = Optional.ofNullable(note);
   }
 
-  /** {@return whether nobody knows if the last write was made} */
+  /** {@return whether the outcome of the last write is unknown} */
   boolean isUncertain() {
     return !uncertain.isEmpty();
   }
@@ -155,7 +155,7 @@ final class JobRecord {
     return retryTime;
   }
 
-  /** {@return when something is to be done about the job though there is no news} */
+  /** {@return when the job is due without new events} */
   Instant waitTime() {
     return waitTime;
   }
@@ -164,7 +164,7 @@ final class JobRecord {
     waitTime = time;
   }
 
-  /** Notes that an object is what was written. */
+  /** Records that an object was written. */
   void succeeded(ObjectKey part) {
     failures = 0;
     retryTime = Instant.MIN;
@@ -172,15 +172,15 @@ final class JobRecord {
   }
 
   /**
-   * Notes that the last write of an object failed, and nobody knows whether it was made after all:
-   * not to be tried again before some time, longer each time.
+   * Records that the last write of an object failed with an unknown outcome: delays the next
+   * attempt, longer each time.
    */
   void unanswered(ObjectKey part, Instant now) {
     failed(now);
     uncertain.add(part);
   }
 
-  /** Notes that a write failed: not to be tried again before some time, longer each time. */
+  /** Records that a write failed: delays the next attempt, longer each time. */
   void failed(Instant now) {
     retryTime = now.plus(FIRST_DELAY.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS)));
     failures++;

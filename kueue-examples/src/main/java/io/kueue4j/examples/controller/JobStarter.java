@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts jobs: one write says on what a job was admitted, gives its pods what that asks for, and
- * lets it run, so that a job which runs always says why it may.
+ * Starts jobs: one write records the admission of a job, adds the required settings to its pods,
+ * and lets it run, so that a running job always carries its admission.
  */
 final class JobStarter {
-  /** What goes when a note is written. */
+  /** The annotations that are removed when a note is written. */
   private static final Map<String, @Nullable String> OBSOLETE = obsolete();
 
   private final EngineBook book;
@@ -62,7 +62,7 @@ final class JobStarter {
     return Collections.unmodifiableMap(values);
   }
 
-  /** Starts a suspended job that may run; one with a note from what it was before that. */
+  /** Starts a suspended job that may run; with a note, one that was started before. */
   void start(JobRecord record, Optional<AdmissionNote> note) {
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
       startPods(record, note);
@@ -96,8 +96,8 @@ final class JobStarter {
   }
 
   /**
-   * Lets pods run that wait, each by a write that also says on what they were admitted. Some of a
-   * group may run already: then all hold quota by their note.
+   * Lets waiting pods run, each with a write that also records the admission. Some pods of a group
+   * may already run: then all hold quota by their note.
    */
   private void startPods(JobRecord record, Optional<AdmissionNote> note) {
     HasMetadata job = record.job();
@@ -126,7 +126,7 @@ final class JobStarter {
     }
   }
 
-  /** {@return the pods as they are to be; those that ran before, and those too many, stay} */
+  /** {@return the pods to write; pods that ran before, and excess pods, are unchanged} */
   private HasMetadata noted(JobRecord record, HasMetadata started, AdmissionNote note) {
     UnaryOperator<HasMetadata> writer = notes.writer(record, note);
     Map<ObjectKey, HasMetadata> present =
@@ -148,7 +148,7 @@ final class JobStarter {
     events.normal(record.job(), "Started", message);
   }
 
-  /** Writes that a job holds quota which is not to run yet. */
+  /** Records that a job holds quota which must not run yet. */
   void reserve(JobRecord record) {
     HasMetadata job = record.job();
     JobSnapshot before = reader.editor().snapshot(job);
@@ -161,7 +161,7 @@ final class JobStarter {
     }
   }
 
-  /** Notes that a job holds quota which is not to run yet. */
+  /** Sets the state of a job that holds quota but must not run yet. */
   void reserved(JobRecord record) {
     String waitsFor = record
         .id()
@@ -176,7 +176,7 @@ final class JobStarter {
     record.become(JobState.RESERVED, "holds quota, waits for admission checks" + waitsFor);
   }
 
-  /** Writes an admission that is another than the note says, of a job that goes on. */
+  /** Writes a changed admission of a job that continues. */
   @CanIgnoreReturnValue
   Result renew(JobRecord record, AdmissionNote note) {
     AdmissionNote newNote = note.withAdmission(admission(record.workload().orElseThrow()))
@@ -184,12 +184,12 @@ final class JobStarter {
     return write(record, annotated(record, JobAnnotations.copy(record.job()), newNote));
   }
 
-  /** Seals a note anew that says what it said. */
+  /** Seals an unchanged note again. */
   void seal(JobRecord record, AdmissionNote note) {
     write(record, notes.write(record, JobAnnotations.copy(record.job()), note));
   }
 
-  /** Seals anew what had happened to a job that waits. */
+  /** Seals the status of a waiting job again. */
   void sealStatus(JobRecord record) {
     notes
         .status(record)
@@ -227,7 +227,10 @@ final class JobStarter {
     return writes.replace(record, edited);
   }
 
-  /** The API server lets the pods of a Job be edited only if it has no start time any more. */
+  /**
+   * Clears the start time, since the API server allows changes of the pods of a Job only without
+   * it.
+   */
   Result forgetStartTime(JobRecord record) {
     if (record.job() instanceof Job job
         && job.getStatus() != null

@@ -1,12 +1,12 @@
 package io.kueue4j.examples.controller;
 
-/** Where a job stands with the controller. */
+/** The state of a job in the controller. */
 public enum JobState {
-  /** It is none of the controller's business. */
+  /** The controller does not manage it. */
   UNMANAGED("Unmanaged"),
-  /** It breaks rules of its own, so that no workload can be made of it. */
+  /** It violates rules, so that it cannot be converted to a workload. */
   INVALID("Invalid"),
-  /** It is not queued: a policy, the engine or the server does not want it as it is. */
+  /** It is not queued: a policy, the engine or the server rejects it. */
   REFUSED("Refused"),
   /** It waits for quota. */
   PENDING("Pending"),
@@ -14,9 +14,9 @@ public enum JobState {
   RESERVED("Reserved"),
   /** It holds quota and may run. */
   ADMITTED("Admitted"),
-  /** It was told to stop, and holds its quota until its pods are gone. */
+  /** It was evicted, and holds its quota until its pods are gone. */
   STOPPING("Stopping"),
-  /** It has ended, well or not. */
+  /** It has finished, successfully or not. */
   FINISHED("Finished");
 
   private final String text;

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops jobs in two phases: one write suspends a job and notes why; when its pods are gone, another
- * makes it what it was before its start and takes the note away. Its quota is free only then.
+ * Stops jobs in two phases: one write suspends a job and records why; when its pods are gone,
+ * another restores the job and removes the note. Only then its quota is released.
  */
 final class JobStopper {
   private final RestartBackoff backoff;
@@ -49,7 +49,7 @@ final class JobStopper {
     this.clock = clock;
   }
 
-  /** Suspends a job that was never asked to run; {@return whether that was possible} */
+  /** Suspends a job that should not run; {@return whether that was possible} */
   Result suspend(JobRecord record) {
     Result result = writes.replace(record, reader.editor().suspend(record.job()));
     if (result == Result.DONE) {
@@ -59,7 +59,7 @@ final class JobStopper {
     return result;
   }
 
-  /** First phase: suspends a job that runs, or is about to, and notes why. */
+  /** First phase: suspends a job that runs, or is about to, and records why. */
   void stop(JobRecord record, AdmissionNote note) {
     Stopping why = why(record, note);
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
@@ -81,8 +81,8 @@ final class JobStopper {
   }
 
   /**
-   * Suspends a job that runs on a note that is not believed, and takes that away. What the job was
-   * before cannot be known, so its pods are left as they are.
+   * Suspends a job that runs with an untrusted note, and removes the note. Its original form is
+   * unknown, so its pods are not changed.
    */
   void expel(JobRecord record, String message) {
     Stopping why = new Stopping(NoteReading.Refusal.REASON, message, clock.instant());
@@ -101,7 +101,7 @@ final class JobStopper {
     }
   }
 
-  /** Pods cannot be suspended again: who stops them deletes them. */
+  /** Stops pods by deletion, because they cannot be suspended again. */
   private void delete(JobRecord record, Stopping why) {
     boolean any = false;
     for (HasMetadata part : JobParts.live(record.job())) {
@@ -119,7 +119,7 @@ final class JobStopper {
     }
   }
 
-  /** Deletes a pod and says why; {@return whether that is done} */
+  /** Deletes a pod and records why; {@return whether that succeeded} */
   private boolean delete(JobRecord record, Pod pod, Stopping why) {
     Pod target = PodGroup.terminationTarget(pod, why.reason(), why.message(), clock.instant());
     boolean isMarked = pod.getStatus() != null
@@ -137,7 +137,7 @@ final class JobStopper {
         .orElse(part);
   }
 
-  /** Deletes pods that a group has too many of. */
+  /** Deletes excess pods of a group. */
   void deleteExcess(JobRecord record) {
     for (Pod pod : JobParts.excess(record.job())) {
       if (writes.delete(record, pod) == Result.DONE) {
@@ -146,7 +146,7 @@ final class JobStopper {
     }
   }
 
-  /** Second phase, when the pods of a job are gone: it is as before, and its quota is free. */
+  /** Second phase, when the pods of a job are gone: restores the job, and releases its quota. */
   void finish(JobRecord record, AdmissionNote note) {
     if (starter.forgetStartTime(record) != Result.DONE) {
       return;
@@ -176,7 +176,7 @@ final class JobStopper {
     }
   }
 
-  /** {@return what is remembered of a run that has ended, null if nothing} */
+  /** {@return the restart history after a run has ended, null if there is none} */
   private @Nullable String restarts(JobRecord record, AdmissionNote note, WorkloadStatus status) {
     return evicted(status)
         .filter(condition -> condition.reason().equals(EvictionReason.PREEMPTED.toString()))
@@ -207,9 +207,7 @@ final class JobStopper {
     }
   }
 
-  /**
-   * Writes something, so that an earlier write of which nothing is known cannot be made any more.
-   */
+  /** Writes a change, to prevent an earlier write with unknown outcome from succeeding later. */
   void fence(JobRecord record) {
     Map<String, @Nullable String> values = new LinkedHashMap<>();
     values.put(JobAnnotations.FENCE, clock.instant().toString());

@@ -5,16 +5,16 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 
 /**
- * A job as the controller knows it. Immutable.
+ * A job in the controller. Immutable.
  *
  * @param kind the kind
  * @param namespace the namespace
  * @param name the name
  * @param queue the LocalQueue that it names, empty if it names none
- * @param state where it stands
- * @param workload what the engine knows it as, absent if it does not
- * @param clusterQueue the ClusterQueue whose quota it holds, absent if it holds none
- * @param messages what is said of the state; why a job is pending the engine says
+ * @param state its state
+ * @param workload its workload in the engine, empty if there is none
+ * @param clusterQueue the ClusterQueue whose quota it holds, empty if it holds none
+ * @param messages the messages of the state; the engine explains why a job is pending
  */
 public record JobView(
     String kind,

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Shows what a controller knows of jobs. */
+/** Creates views of the jobs of a controller. */
 final class JobViews {
   private final EngineBook book;
   private final ClusterConfiguration configuration;

@@ -6,7 +6,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.job.JobConversion;
 import java.util.Optional;
 
-/** Makes workloads of jobs as they are now; of those that have none it notes why. */
+/** Converts jobs to workloads; records why a job has none. */
 final class JobWorkload {
   private final EngineBook book;
   private final JobReader reader;
@@ -18,7 +18,7 @@ final class JobWorkload {
     this.events = events;
   }
 
-  /** {@return the workload of a job that is to be admitted; if there is none, says why} */
+  /** {@return the workload of a job to be admitted; if there is none, the reason is recorded} */
   Optional<Workload> of(JobRecord record) {
     return reader
         .convert(record.job())
@@ -37,7 +37,7 @@ final class JobWorkload {
             });
   }
 
-  /** {@return the workload of a job as it was before its start, absent if none can be made} */
+  /** {@return the workload of a job before its start, empty if it cannot be converted} */
   Optional<Workload> ofOriginal(HasMetadata job, HasMetadata original) {
     return reader
         .convert(original)
@@ -55,7 +55,7 @@ final class JobWorkload {
         .build();
   }
 
-  /** Notes that a job breaks rules. */
+  /** Records that a job violates rules. */
   void invalid(JobRecord record, String message) {
     if (record.become(JobState.INVALID, message)) {
       events.warning(record.job(), "ErrWorkloadCompose", message);

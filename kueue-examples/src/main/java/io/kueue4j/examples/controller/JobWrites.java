@@ -9,8 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Writes jobs, and remembers what has become of it: what was stored is known at once; what failed
- * is put off.
+ * Writes jobs and records the outcome: stored objects are known at once, failed writes are delayed.
  */
 final class JobWrites {
   private final ClusterWrites writes;
@@ -20,9 +19,9 @@ final class JobWrites {
   private final Workers workers;
 
   /**
-   * Writes by {@code writes}.
+   * Creates an instance.
    *
-   * @param news is told of every object that was stored
+   * @param news receives every object that was stored
    */
   JobWrites(
       ClusterWrites writes,
@@ -37,19 +36,19 @@ final class JobWrites {
     this.workers = workers;
   }
 
-  /** What has become of a write. */
+  /** The outcome of a write. */
   enum Result {
-    /** It was made. */
+    /** It succeeded. */
     DONE,
-    /** It was not made, or nobody knows; try again later. */
+    /** It failed, or the outcome is unknown; try again later. */
     LATER,
-    /** The server does not want it. */
+    /** The server rejected it. */
     REFUSED
   }
 
   /**
-   * Replaces a job. Of a group, pods are replaced that are to be others, one after the other, until
-   * that fails.
+   * Replaces a job. In a group, replaces the pods that change, one after the other, until a write
+   * fails.
    */
   Result replace(JobRecord record, HasMetadata object) {
     if (!JobParts.isGroup(object)) {
@@ -80,7 +79,7 @@ final class JobWrites {
     });
   }
 
-  /** Replaces a pod of a job; if that fails the job's turn comes again. */
+  /** Replaces a pod of a job; on failure the job becomes due again. */
   void replacePod(JobRecord record, Pod pod) {
     try {
       news.accept(workers.await(() -> writes.replace(pod)));
@@ -89,7 +88,7 @@ final class JobWrites {
     }
   }
 
-  /** Replaces the status of a pod of a job; if that fails the job's turn comes again. */
+  /** Replaces the status of a pod of a job; on failure the job becomes due again. */
   void replacePodStatus(JobRecord record, Pod pod) {
     try {
       news.accept(workers.await(() -> writes.replaceStatus(pod)));
@@ -115,7 +114,7 @@ final class JobWrites {
           events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
           return Result.REFUSED;
         }
-        // After a conflict, too: the version that is in the way may be that of an earlier write.
+        // After a conflict, too: the conflicting version may be that of an earlier write.
         case CONFLICT, UNAVAILABLE -> record.unanswered(part, clock.instant());
         case GONE -> record.failed(clock.instant());
       }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads and writes JSON; what is read and has another form is an IllegalArgumentException. */
+/** Reads and writes JSON; malformed input causes an IllegalArgumentException. */
 final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -14,13 +14,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kinds of jobs that a file declares by the places of their fields.
+ * Kinds of jobs that a file declares by the paths of their fields.
  *
  * <pre>{@code
  * kinds:
  * - apiGroup: example.com
  *   kind: Sweep
- *   suspend: spec.paused                       # spec.suspend unless said
+ *   suspend: spec.paused                       # default: spec.suspend
  *   podSets:
  *   - {name: driver, template: spec.driver.template}
  *   - {name: trials, template: spec.template, count: {path: spec.trials, default: 1}}
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  *   priorityClass: spec.priorityClassName
  * }</pre>
  *
- * <p>A pod set with {@code list} is one for each item of a list, with {@code name} the path of the
- * name below the item; {@code times} multiplies, {@code onlyIf} is the path of what must be there,
- * {@code index} the label that counts the pods through.
+ * <p>A pod set with {@code list} stands for one pod set per item of a list, where {@code name} is
+ * the path of the name relative to the item; {@code times} multiplies the count, {@code onlyIf} is
+ * a path that must exist, {@code index} the label with the index of each pod.
  */
 public final class KindDeclarations {
   private KindDeclarations() {}
@@ -76,14 +76,14 @@ public final class KindDeclarations {
   /**
    * {@return the kinds that {@code yaml} declares, in its order}
    *
-   * @throws IllegalArgumentException if it has another form; says what is wrong
+   * @throws IllegalArgumentException if it is malformed; says why
    */
   public static ImmutableList<JobKind<GenericKubernetesResource>> read(String yaml) {
     Object tree;
     try {
       tree = Serialization.unmarshal(yaml, Object.class);
     } catch (RuntimeException e) {
-      // Whatever the parser of the client throws.
+      // Any exception of the client's parser.
       throw new IllegalArgumentException("no YAML: " + e.getMessage(), e);
     }
     File file = Json.as(Json.tree(tree == null ? Map.of() : tree), File.class);

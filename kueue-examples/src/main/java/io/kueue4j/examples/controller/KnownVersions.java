@@ -11,16 +11,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an informer keeps of the objects that it knows: which there are, in which versions. The
- * objects themselves are kept once, by those who are told of them.
+ * The store of an informer with only names and versions. The objects themselves are stored once, by
+ * the receivers of events.
  *
- * <p>Until {@link #forgetContents} all of them is kept, to be listed.
+ * <p>Until {@link #forgetContents} is called, complete objects are kept, so that they can be
+ * listed.
  */
 final class KnownVersions implements ItemStore<GenericKubernetesResource> {
   private final Map<String, GenericKubernetesResource> items = new ConcurrentHashMap<>();
   private volatile boolean forgets;
 
-  /** Keeps names and versions only, from now on. */
+  /** Keeps only names and versions from now on. */
   void forgetContents() {
     forgets = true;
     items.replaceAll((key, object) -> reduced(object));

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Writes to a cluster by fabric8's client, as long as somebody else is not to.
+ * Writes to a cluster with fabric8's client, as long as this controller is the leader.
  *
- * <p>Safe for several threads.
+ * <p>Thread-safe.
  */
 final class KubernetesWrites implements ClusterWrites {
   private static final int CONFLICT = 409;
@@ -28,7 +28,10 @@ final class KubernetesWrites implements ClusterWrites {
   private final BooleanSupplier mayWrite;
   private final Consumer<Event> recorder;
 
-  /** No write is tried before; so not every job waits for the time-out of a server that is down. */
+  /**
+   * No write is tried before this time, so that not every job waits for the time-out of an
+   * unavailable server.
+   */
   private volatile long pausedUntilNanos = System.nanoTime();
 
   KubernetesWrites(

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One candidacy for a lease: waits for it, holds it, and loses it or gives it back. */
+/** One candidacy for a lease: waits for it, holds it, and loses or releases it. */
 final class Leadership implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Leadership.class.getName());
   private static final Duration LEASE = Duration.ofSeconds(15);
@@ -49,14 +49,14 @@ final class Leadership implements AutoCloseable {
     elected.countDown();
   }
 
-  /** There is no name while nobody leads. */
+  /** The identity is null while there is no leader. */
   private static void isLed(@Nullable String identity) {
     if (!Strings.isNullOrEmpty(identity)) {
       LOG.log(System.Logger.Level.INFO, "the leader is " + identity);
     }
   }
 
-  /** {@return whether this is the leader after that time at most} */
+  /** {@return whether this candidate becomes the leader within that time} */
   boolean await(Duration time) throws InterruptedException {
     return elected.await(time.toMillis(), TimeUnit.MILLISECONDS) && leads;
   }
@@ -65,12 +65,12 @@ final class Leadership implements AutoCloseable {
     return leads;
   }
 
-  /** {@return whether nothing will come of it any more} */
+  /** {@return whether this candidacy has ended} */
   boolean isOver() {
     return candidacy.isDone() || (elected.getCount() == 0 && !leads);
   }
 
-  /** Gives the lease back, if it is held. */
+  /** Releases the lease, if it is held. */
   @Override
   public void close() {
     leads = false;

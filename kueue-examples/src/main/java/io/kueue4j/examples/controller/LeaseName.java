@@ -1,7 +1,7 @@
 package io.kueue4j.examples.controller;
 
 /**
- * The lease that one of several controllers holds, and who wants it.
+ * The lease that one of several controllers holds, and the candidate.
  *
  * @param namespace the namespace of the lease
  * @param name its name

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A cluster without servers, for manifests that are only to be played: it stores what it is given,
- * and says what was written. No pods are ever made, so what is stopped has stopped at once.
+ * A cluster without servers, for playing manifests: stores objects and records writes. No pods are
+ * ever created, so a stopped job has no pods at once.
  */
 final class LocalCluster implements ClusterWrites {
   private final InstantSource clock;
@@ -29,7 +29,7 @@ final class LocalCluster implements ClusterWrites {
     this.clock = clock;
   }
 
-  /** Stores a new object, or another over one of the same name; {@return it as stored} */
+  /** Creates or replaces an object; {@return the stored object} */
   HasMetadata apply(HasMetadata given) {
     HasMetadata copy = JobAnnotations.copy(given);
     ObjectMeta metadata = copy.getMetadata();
@@ -94,14 +94,14 @@ final class LocalCluster implements ClusterWrites {
     events.add(event);
   }
 
-  /** {@return what has changed since the last call} */
+  /** {@return the events since the last call} */
   ImmutableList<ClusterEvent> takeNews() {
     ImmutableList<ClusterEvent> taken = ImmutableList.copyOf(news);
     news.clear();
     return taken;
   }
 
-  /** {@return what was recorded so far} */
+  /** {@return the events recorded so far} */
   ImmutableList<Event> events() {
     return ImmutableList.copyOf(events);
   }

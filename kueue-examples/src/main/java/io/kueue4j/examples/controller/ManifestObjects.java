@@ -20,7 +20,7 @@ import io.kueue4j.k8s.yaml.Manifest;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Takes manifests for objects of a cluster: those of the kinds that a controller looks at. */
+/** Converts manifests to objects of a cluster, for the kinds that a controller needs. */
 final class ManifestObjects {
   private static final ImmutableMap<String, Class<? extends HasMetadata>> TYPES =
       ImmutableMap.<String, Class<? extends HasMetadata>>builder()
@@ -41,7 +41,7 @@ final class ManifestObjects {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return only those that configure admission} */
+  /** {@return only the configuration objects} */
   static ImmutableList<HasMetadata> configuration(Manifests manifests) {
     return of(manifests, JobKinds.of(ImmutableList.of())).stream()
         .filter(object -> ClusterConfiguration.concerns(ObjectKey.of(object)))

@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the nodes of a cluster say about whether pods can be on them, by host name. */
+/** The health of the nodes of a cluster, by host name. */
 final class NodeHealth {
   private final Map<String, Health> healthByHost = new HashMap<>();
 
   /**
-   * How a node is.
+   * The health of a node.
    *
    * @param node the name of the node
-   * @param saysReady whether it says if it is ready
-   * @param isReady whether it is
+   * @param saysReady whether it reports readiness
+   * @param isReady whether it is ready
    * @param taints its taints
    */
   record Health(String node, boolean saysReady, boolean isReady, ImmutableList<Taint> taints) {
@@ -39,21 +39,21 @@ final class NodeHealth {
   }
 
   /**
-   * Takes a node as it is; {@return whether it is not as healthy, or unhealthy, as before}
+   * Receives a node; {@return whether its health has changed}
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of it cannot be read
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of it is invalid
    */
   boolean see(Node node) {
     Health health = Health.of(node);
     return !health.equals(healthByHost.put(host(node), health));
   }
 
-  /** Forgets a node; {@return whether it was known} */
+  /** Removes a node; {@return whether it was known} */
   boolean lose(Node node) {
     return healthByHost.remove(host(node)) != null;
   }
 
-  /** {@return how the node of a host is, absent if there is none} */
+  /** {@return the health of the node of a host, empty if there is none} */
   Optional<Health> of(String host) {
     return Optional.ofNullable(healthByHost.get(host));
   }

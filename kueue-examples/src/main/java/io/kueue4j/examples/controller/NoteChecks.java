@@ -14,7 +14,7 @@ import io.kueue4j.core.resource.ResourceNames;
 import java.util.Map;
 import java.util.Optional;
 
-/** Holds notes against what the cluster says, wherever it says anything. */
+/** Compares notes with the objects of the cluster. */
 final class NoteChecks {
   private final ClusterConfiguration configuration;
   private final JobReader reader;
@@ -25,8 +25,8 @@ final class NoteChecks {
   }
 
   /**
-   * {@return why a job may not hold what its note says, absent if it may} A queue or namespace that
-   * is not there is no reason: what runs when its queue is removed runs on.
+   * {@return why a job may not hold what its note says, empty if it may} A missing queue or
+   * namespace is not a reason: a running job keeps running when its queue is removed.
    */
   Optional<String> misfit(AdmissionNote note) {
     String admittedBy = note.admission().clusterQueue();
@@ -56,8 +56,8 @@ final class NoteChecks {
   }
 
   /**
-   * {@return an admission whose usage is counted from what the pods of {@code workload} request,
-   * whatever the admission says}
+   * {@return an admission whose usage is computed from the pods of {@code workload}, whatever the
+   * admission says}
    */
   static Admission counted(Admission admission, Workload workload) {
     Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
@@ -92,10 +92,10 @@ final class NoteChecks {
   }
 
   /**
-   * {@return why the note of an earlier version, which nothing has sealed, is not accepted; absent
-   * if all that can be compared agrees}
+   * {@return why the unsealed note of an earlier version is not accepted; empty if everything that
+   * can be compared matches}
    *
-   * @param read the workload of the job as it was before its start, absent if there is none
+   * @param read the workload of the job before its start, empty if there is none
    */
   Optional<String> contradiction(JobRecord record, AdmissionNote note, Optional<Workload> read) {
     if (localQueue(note).isEmpty()
@@ -121,7 +121,7 @@ final class NoteChecks {
         .flatMap(queue -> uncovered(note, queue));
   }
 
-  /** {@return a resource that is requested, and of which the note says no flavor of the queue} */
+  /** {@return a requested resource for which the note names no flavor of the queue} */
   private static Optional<String> uncovered(AdmissionNote note, ClusterQueue queue) {
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(note.admission().podSetAssignments(), PodSetAssignment::name);

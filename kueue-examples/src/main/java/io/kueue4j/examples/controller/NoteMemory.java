@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What is remembered of the notes on one job, by the object that carries them. */
+/** The known notes on one job, by the object that carries them. */
 final class NoteMemory {
   /**
-   * A note on one object as it was read.
+   * A note on one object, as read.
    *
    * @param text the annotation
-   * @param note what it says, absent if it is not believed
-   * @param content the same as text, without the seal
+   * @param note its content, empty if it is not trusted
+   * @param content the content as text, without the seal
    * @param sequence the number in its seal, 0 if it has none
-   * @param keyId the key that it is sealed with, empty if with none
-   * @param refusal why it is not believed, empty if it is
-   * @param isUnsealed whether all that is wrong is that no known key has sealed it
-   * @param generation of the keys that it was read by
+   * @param keyId the key of the seal, empty if there is none
+   * @param refusal why it is not trusted, empty if it is
+   * @param isUnsealed whether the only problem is that no known key has sealed it
+   * @param generation the generation of the keys that it was read with
    */
   record Part(
       String text,
@@ -38,7 +38,7 @@ final class NoteMemory {
       return new Part(text, Optional.empty(), "", 0, "", refusal, isUnsealed, generation);
     }
 
-    /** {@return whether it is still true of {@code now}; what was believed once stays so} */
+    /** {@return whether it is still valid for {@code now}; a trusted note stays trusted} */
     boolean isOf(String now, int generationNow) {
       return text.equals(now) && (note.isPresent() || generation == generationNow);
     }
@@ -46,20 +46,20 @@ final class NoteMemory {
 
   private final Map<ObjectKey, Part> read = new HashMap<>();
 
-  /** What is about to be written, or was and may appear later. */
+  /** The notes that are about to be written, or were written and may appear later. */
   private final Map<ObjectKey, Part> expected = new HashMap<>();
 
   private final Map<ObjectKey, Long> sequences = new HashMap<>();
   private long highest;
 
-  /** The note in force: that which was believed last, and was not taken away by the controller. */
+  /** The current note: the last trusted one that the controller has not removed. */
   private Optional<AdmissionNote> inForce = Optional.empty();
 
   private String ownContent = "";
   private boolean isRemoving;
   private String reported = "";
 
-  /** {@return a text as it was read or written before, absent if it is to be verified} */
+  /** {@return a text that was read or written before, empty if it must be verified} */
   Optional<Part> find(ObjectKey carrier, String text, int generation) {
     return Stream.of(read, expected)
         .flatMap(parts -> Optional.ofNullable(parts.get(carrier)).stream())
@@ -67,7 +67,7 @@ final class NoteMemory {
         .findFirst();
   }
 
-  /** Forgets all objects but these. */
+  /** Removes all objects except these. */
   void retain(Set<ObjectKey> carriers) {
     read.keySet().retainAll(carriers);
     expected.keySet().retainAll(carriers);
@@ -82,20 +82,18 @@ final class NoteMemory {
     }
   }
 
-  /** {@return the greatest number that a note on an object has had, as far as known} */
+  /** {@return the greatest known number of a note on an object} */
   long sequence(ObjectKey carrier) {
     return sequences.getOrDefault(carrier, 0L);
   }
 
-  /**
-   * {@return a number greater than that of every note before; later ones are greater in any case}
-   */
+  /** {@return a number greater than that of every note before} */
   long nextSequence(long millis) {
     highest = Math.max(highest + 1, millis);
     return highest;
   }
 
-  /** Notes what is about to be written. */
+  /** Records what is about to be written. */
   void expect(ObjectKey carrier, Part part) {
     expected.put(carrier, part);
   }
@@ -118,23 +116,23 @@ final class NoteMemory {
     isRemoving = false;
   }
 
-  /** Notes that the controller tries to take the note away. */
+  /** Records that the controller tries to remove the note. */
   void removing() {
     isRemoving = true;
   }
 
-  /** {@return whether the controller itself may have taken the note away} */
+  /** {@return whether the controller itself may have removed the note} */
   boolean isRemoving() {
     return isRemoving;
   }
 
-  /** Notes that there is no note any more, as there is to be none. */
+  /** Records that the note was removed intentionally. */
   void removed() {
     inForce = Optional.empty();
     ownContent = "";
   }
 
-  /** {@return whether this differs from what was reported of the notes last} */
+  /** {@return whether this differs from the last report about the notes} */
   boolean isNews(String report) {
     boolean isNews = !reported.equals(report);
     reported = report;

@@ -3,22 +3,22 @@ package io.kueue4j.examples.controller;
 import java.util.Optional;
 
 /**
- * What the notes on a job say.
+ * The content of the notes on a job.
  *
- * @param note the note that is believed, absent if there is none
- * @param content what it says as text, without its seal; empty if there is none
- * @param refusal why another note on the job is not believed, absent if there is no such note
+ * @param note the trusted note, empty if there is none
+ * @param content its content as text, without its seal; empty if there is none
+ * @param refusal why another note on the job is not trusted, empty if there is no such note
  */
 record NoteReading(Optional<AdmissionNote> note, String content, Optional<Refusal> refusal) {
   /**
-   * A note that is not believed.
+   * A note that is not trusted.
    *
-   * @param message why not
-   * @param isUnsealed whether all that is wrong is that no known key has sealed it
-   * @param runs whether what carries it runs
+   * @param message the reason
+   * @param isUnsealed whether the only problem is that no known key has sealed it
+   * @param runs whether the object that carries it runs
    */
   record Refusal(String message, boolean isUnsealed, boolean runs) {
-    /** Why a job stops that ran on such a note, in one word. */
+    /** The reason for stopping a job that ran with such a note, in one word. */
     static final String REASON = "AdmissionRefused";
   }
 }

@@ -12,10 +12,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest version of each object that is known, however late and often news of it comes.
+ * The newest known version of each object, regardless of late and repeated events.
  *
- * <p>An object is another one under another uid. Between two, and between versions of one, the
- * greater {@code resourceVersion} is the newer; what has none is always news.
+ * <p>An object with another uid is another object. Of two objects, and of two versions of an
+ * object, the one with the greater {@code resourceVersion} is newer; a version without it is always
+ * new.
  */
 final class ObjectCache {
   private static final int MAX_GONE = 20_000;
@@ -23,7 +24,7 @@ final class ObjectCache {
   private final NavigableMap<ObjectKey, HasMetadata> present = new TreeMap<>();
   private final Map<ObjectKey, Sighting> gone = new LinkedHashMap<>();
 
-  /** What of an object tells its versions apart. */
+  /** What distinguishes versions of an object. */
   private record Sighting(String uid, long version) {
     static Sighting of(HasMetadata object) {
       return new Sighting(
@@ -37,7 +38,7 @@ final class ObjectCache {
     return version == null ? -1 : version;
   }
 
-  /** {@return whether this version of an object was news; it is known from now on} */
+  /** {@return whether this version of an object is new; records it} */
   boolean see(HasMetadata object) {
     ObjectKey key = ObjectKey.of(object);
     Sighting seen = Sighting.of(object);
@@ -57,7 +58,7 @@ final class ObjectCache {
     return lost != null && (seen.uid().equals(lost.uid()) || seen.version() <= lost.version());
   }
 
-  /** {@return whether it was news that this object is there no more} */
+  /** {@return whether the deletion of this object is new} */
   boolean lose(HasMetadata object) {
     ObjectKey key = ObjectKey.of(object);
     Sighting seen = Sighting.of(object);

@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Comparator;
 
 /**
- * What an object is called in a cluster, whatever the version of its kind.
+ * The identity of an object in a cluster, independent of the version of its kind.
  *
  * @param apiGroup the API group without version, empty for the core group
  * @param kind the kind
- * @param namespace the namespace, empty if it is in none
+ * @param namespace the namespace, empty if it has none
  * @param name the name
  */
 record ObjectKey(String apiGroup, String kind, String namespace, String name)
@@ -38,7 +38,7 @@ record ObjectKey(String apiGroup, String kind, String namespace, String name)
     return ORDER.compare(this, other);
   }
 
-  /** {@return as in {@code Job team-a/train}} */
+  /** {@return a text such as {@code Job team-a/train}} */
   @Override
   public String toString() {
     return kind + " " + (namespace.isEmpty() ? "" : namespace + "/") + name;

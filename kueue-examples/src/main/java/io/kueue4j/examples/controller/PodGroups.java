@@ -11,7 +11,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The pods that are admitted in groups, and those that wait and are of no group (yet). */
+/** The pods that are admitted in groups, and waiting pods without group. */
 final class PodGroups {
   private static final String KIND = "PodGroup";
 
@@ -20,9 +20,9 @@ final class PodGroups {
   private final NavigableMap<ObjectKey, Pod> singles = new TreeMap<>();
 
   /**
-   * Takes a pod that names a queue as it is; {@return the groups that are others by that}
+   * Receives a pod with a queue name; {@return the groups that have changed}
    *
-   * @param waits whether it waits to be admitted
+   * @param waits whether it waits for admission
    */
   ImmutableSet<ObjectKey> see(ObjectKey key, Pod pod, boolean waits) {
     ImmutableSet.Builder<ObjectKey> changed = ImmutableSet.builder();
@@ -39,7 +39,7 @@ final class PodGroups {
     return changed.build();
   }
 
-  /** Forgets a pod; {@return the group that is another by that, if any} */
+  /** Removes a pod; {@return the group that has changed, if any} */
   ImmutableSet<ObjectKey> lose(ObjectKey key) {
     singles.remove(key);
     ObjectKey group = groupByPod.remove(key);
@@ -56,7 +56,7 @@ final class PodGroups {
     return ImmutableSet.of(group);
   }
 
-  /** {@return the group as it is, absent if it has no pod} */
+  /** {@return the current group, empty if it has no pod} */
   Optional<PodGroup> group(ObjectKey key) {
     return Optional.ofNullable(groups.get(key)).map(pods -> PodGroup.of(pods.values()));
   }
@@ -65,7 +65,7 @@ final class PodGroups {
     return groupByPod.containsKey(pod);
   }
 
-  /** {@return the pods of a namespace that wait and are of no group} */
+  /** {@return the waiting pods of a namespace without group} */
   ImmutableList<Pod> singles(String namespace) {
     return singles.values().stream()
         .filter(pod -> Strings.nullToEmpty(pod.getMetadata().getNamespace()).equals(namespace))

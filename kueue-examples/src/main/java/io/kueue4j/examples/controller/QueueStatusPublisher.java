@@ -19,25 +19,25 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the status of a cluster's ClusterQueues and LocalQueues, as Kueue does where it runs.
+ * Writes the status of a cluster's ClusterQueues and LocalQueues, like Kueue.
  *
- * <p>It goes round: at most once in an interval it looks at all queues with one view of the engine,
- * and writes those whose status is another by then. A call makes one write at most, so that jobs
- * are never kept waiting by it for longer. What cannot be written now is left for another round;
- * nothing is lost by that, since each writes all there is to say. Not safe for several threads.
+ * <p>Works in rounds: at most once in an interval it compares all queues with one view of the
+ * engine, and writes those whose status has changed. A call makes at most one write, so that jobs
+ * are not delayed. What cannot be written now is left to another round; nothing is lost, since each
+ * write contains the complete status. Not thread-safe.
  */
 final class QueueStatusPublisher {
   private static final System.Logger LOG = System.getLogger(QueueStatusPublisher.class.getName());
   private static final String CLUSTER_QUEUE = "ClusterQueue";
   private static final String LOCAL_QUEUE = "LocalQueue";
 
-  /** How many queues a call looks at that need no write. */
+  /** The number of queues without changes that a call compares. */
   private static final int MAX_LOOKS = 50;
 
-  /** How many writes there are in a second while jobs have something to do. */
+  /** The minimum time between writes while jobs have something to do. */
   private static final Duration PAUSE_WHEN_BUSY = Duration.ofSeconds(1);
 
-  /** How many intervals a write that was refused is not tried again. */
+  /** The number of intervals before a rejected write is tried again. */
   private static final int REFUSED_INTERVALS = 12;
 
   private final AdmissionEngine engine;
@@ -54,17 +54,17 @@ final class QueueStatusPublisher {
   private Instant nextRound = Instant.MIN;
   private Instant nextWriteWhenBusy = Instant.MIN;
 
-  /** What was written, and the version that the server made of it. */
+  /** What was written, and the resulting version. */
   private record Sent(String version, Object status) {}
 
-  /** A version that could not be written, and when it may be tried again. */
+  /** A version that could not be written, and when to try again. */
   private record Refused(String version, Instant retryTime) {}
 
   /**
-   * Publishes what {@code engine} knows.
+   * Publishes the state of {@code engine}.
    *
-   * @param settings those of the engine
-   * @param interval the least time between two writes of one object
+   * @param settings the settings of the engine
+   * @param interval the minimum time between two writes of one object
    */
   QueueStatusPublisher(
       AdmissionEngine engine,
@@ -79,7 +79,9 @@ final class QueueStatusPublisher {
     this.interval = interval;
   }
 
-  /** Takes news of the cluster, of whatever object: it may change what the engine knows. */
+  /**
+   * Receives an event of the cluster about any object, which may change the state of the engine.
+   */
   void accept(ClusterEvent event) {
     HasMetadata object = event.object();
     ObjectKey key = ObjectKey.of(object);
@@ -93,16 +95,17 @@ final class QueueStatusPublisher {
     }
   }
 
-  /** Notes that the engine may know something new though there was no news of the cluster. */
+  /** Records that the state of the engine may have changed without an event of the cluster. */
   void touch() {
     isDue = true;
   }
 
   /**
-   * Writes the status of one queue at most.
+   * Writes the status of at most one queue.
    *
-   * @param isQuiet whether jobs have nothing to do now; else there is a pause between two writes
-   * @return when to call again, {@link Instant#MAX} if there need not be another call before news
+   * @param isQuiet whether jobs have nothing to do now; otherwise there is a pause between two
+   *     writes
+   * @return when to call again, {@link Instant#MAX} if another call is needed only after an event
    */
   Instant publish(boolean isQuiet) {
     Instant now = clock.instant();
@@ -139,7 +142,7 @@ final class QueueStatusPublisher {
     }
   }
 
-  /** {@return whether a write was tried} */
+  /** {@return whether a write was attempted} */
   private boolean publish(ObjectKey key, Instant now) {
     Optional<GenericKubernetesResource> known = queues
         .get(key)
@@ -159,7 +162,7 @@ final class QueueStatusPublisher {
     } catch (WriteException e) {
       failed(key, known.get(), e, now);
     } catch (IllegalArgumentException e) {
-      // Of a version of Kueue's API that nobody knows here.
+      // An unsupported version of Kueue's API.
       LOG.log(System.Logger.Level.WARNING, "the status of " + key + " is not written: " + e);
       refuse(key, known.get(), now);
     }
@@ -170,12 +173,12 @@ final class QueueStatusPublisher {
     Refused before = refused.get(key);
     boolean isRefused =
         before != null && before.version.equals(version(object)) && now.isBefore(before.retryTime);
-    // Somebody may give the right to it, or the sub-resource may come, without any news.
+    // The permission may be granted, or the sub-resource may be added, without any event.
     isDue |= isRefused;
     return !isRefused;
   }
 
-  /** {@return the queue with the status that it should have, absent if the engine has none such} */
+  /** {@return the queue with its status, empty if the engine does not contain it} */
   private Optional<GenericKubernetesResource> written(
       ObjectKey key, GenericKubernetesResource object, Instant now) {
     EngineView shown = Objects.requireNonNull(view);
@@ -186,7 +189,10 @@ final class QueueStatusPublisher {
             .map(queue -> writer.localQueue(object, queue, shown, now));
   }
 
-  /** A server may drop of a status what its schema does not have; that is not sent for ever. */
+  /**
+   * {@return whether the status was sent before} A server may drop fields that its schema does not
+   * have; they are not sent forever.
+   */
   private boolean isKnown(
       ObjectKey key, GenericKubernetesResource object, GenericKubernetesResource written) {
     Sent last = sent.get(key);
@@ -200,7 +206,7 @@ final class QueueStatusPublisher {
       ObjectKey key, GenericKubernetesResource object, WriteException failure, Instant now) {
     switch (failure.reason()) {
       case CONFLICT -> {
-        // News of the version that is in the way leads to another round.
+        // The event about the conflicting version starts another round.
       }
       case UNAVAILABLE -> isDue = true;
       case GONE, REFUSED -> {

@@ -4,7 +4,7 @@ import com.google.common.collect.EvictingQueue;
 import com.google.common.collect.ImmutableList;
 import java.time.InstantSource;
 
-/** Reports notes that are not believed: by an event, in the log, and to those who look. */
+/** Reports refused notes by an event, in the log, and in the view. */
 final class RefusedNotes {
   private static final System.Logger LOG = System.getLogger(RefusedNotes.class.getName());
   private static final int MAX = 100;
@@ -18,7 +18,7 @@ final class RefusedNotes {
     this.clock = clock;
   }
 
-  /** Reports a note, unless that was the last report on its job. */
+  /** Reports a note, unless that was the last report about its job. */
   void report(JobRecord record, String reason) {
     if (record.notes().isNews(reason)) {
       ObjectKey key = record.key();

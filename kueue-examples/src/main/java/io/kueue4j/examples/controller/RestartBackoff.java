@@ -5,19 +5,18 @@ import static com.google.common.base.Preconditions.checkArgument;
 import java.time.Duration;
 
 /**
- * How long a job waits before it is queued again that was preempted as soon as it had started, and
- * that again and again.
+ * The delay before a job is queued again after it was repeatedly preempted shortly after its start.
  *
- * <p>The decisions of Kueue can go round in a circle: a job that was stopped to let another reclaim
- * its quota is queued before that one, and takes its place again, to be preempted again. Neither
- * ever gets on. Jobs that were preempted a few times are queued at once, as Kueue does; from then
- * on each run that was short makes the next wait longer. A run that was long enough makes all
- * forgotten, and so does taking away the annotation {@link JobAnnotations#RESTARTS}.
+ * <p>The decisions of Kueue can form a cycle: a job that was preempted so that another could
+ * reclaim its quota is queued before that one, and takes its place again, to be preempted again.
+ * Neither makes progress. The first preemptions cause no delay, as in Kueue; after that each short
+ * run doubles the delay. A long enough run resets the history, and so does the removal of the
+ * annotation {@link JobAnnotations#RESTARTS}.
  *
- * @param freeRestarts after how many short runs in a row there is still no wait
- * @param shortRun a run that lasts less than this, until it is preempted, is short
- * @param firstDelay the first wait; each one is twice as long as the one before
- * @param maxDelay the longest wait
+ * @param freeRestarts the number of consecutive short runs without a delay
+ * @param shortRun a run that is preempted within this time is short
+ * @param firstDelay the first delay; each one is twice the previous one
+ * @param maxDelay the maximum delay
  */
 public record RestartBackoff(
     int freeRestarts, Duration shortRun, Duration firstDelay, Duration maxDelay) {
@@ -40,12 +39,12 @@ public record RestartBackoff(
         3, Duration.ofMinutes(1), Duration.ofSeconds(10), Duration.ofMinutes(10));
   }
 
-  /** {@return no wait, however often a job is preempted} */
+  /** {@return no delay, however often a job is preempted} */
   public static RestartBackoff none() {
     return new RestartBackoff(Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO, Duration.ZERO);
   }
 
-  /** {@return how long to wait after so many short runs in a row} */
+  /** {@return the delay after that many consecutive short runs} */
   public Duration delay(int shortRuns) {
     if (shortRuns <= freeRestarts) {
       return Duration.ZERO;

@@ -8,15 +8,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How often a job was preempted as soon as it had started, written to the job when it has stopped.
+ * The number of preemptions shortly after the start, written to the job when it has stopped.
  *
- * @param shortRuns how many short runs in a row there were
- * @param waitUntil when it is queued again, absent if at once
+ * @param shortRuns the number of consecutive short runs
+ * @param waitUntil when it is queued again, empty if at once
  */
 record RestartHistory(int shortRuns, Optional<Instant> waitUntil) {
   private static final RestartHistory NONE = new RestartHistory(0, Optional.empty());
 
-  /** {@return what is written to a job; nothing if it cannot be read} */
+  /** {@return the history written to a job; empty if it cannot be read} */
   static RestartHistory of(HasMetadata job) {
     String text = JobAnnotations.get(job, JobAnnotations.RESTARTS);
     if (text.isEmpty()) {
@@ -28,12 +28,12 @@ record RestartHistory(int shortRuns, Optional<Instant> waitUntil) {
           Math.max(0, Json.number(json, "shortRuns")),
           json.has("waitUntil") ? Optional.of(Json.time(json, "waitUntil")) : Optional.empty());
     } catch (IllegalArgumentException e) {
-      // It only puts off: whoever has spoilt it does not want that.
+      // It only causes a delay, so a corrupt value is ignored.
       return NONE;
     }
   }
 
-  /** {@return the history with one more run that was preempted} */
+  /** {@return the history with one more preempted run} */
   RestartHistory withRun(RestartBackoff backoff, Instant start, Instant end, Instant now) {
     if (Duration.between(start, end).compareTo(backoff.shortRun()) >= 0) {
       return NONE;
@@ -44,7 +44,7 @@ record RestartHistory(int shortRuns, Optional<Instant> waitUntil) {
         runs, delay.isZero() ? Optional.empty() : Optional.of(now.plus(delay)));
   }
 
-  /** {@return the text of the annotation, absent if there is nothing to be said} */
+  /** {@return the text of the annotation, empty for an empty history} */
   Optional<String> text() {
     if (shortRuns == 0) {
       return Optional.empty();
@@ -54,7 +54,7 @@ record RestartHistory(int shortRuns, Optional<Instant> waitUntil) {
     return Optional.of(Json.text(json));
   }
 
-  /** {@return why a job waits that is not queued yet} */
+  /** {@return why a job is not queued yet} */
   String message(Instant until) {
     return "preempted " + shortRuns + " times in a row as soon as it had started; queued again at "
         + until;

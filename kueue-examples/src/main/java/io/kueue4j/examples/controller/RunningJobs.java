@@ -10,7 +10,7 @@ import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.Optional;
 
-/** Follows jobs that run as they may: tells the engine how they get on, and pods where to go. */
+/** Follows running jobs: reports their progress to the engine, and places their pods. */
 final class RunningJobs {
   private final ControllerOptions options;
   private final EngineBook book;
@@ -38,8 +38,8 @@ final class RunningJobs {
   }
 
   /**
-   * Tells the engine of nodes that have failed. A single pod keeps its place, as whoever made it
-   * has to make another.
+   * Reports failed nodes to the engine. A single pod keeps its place, since its controller has to
+   * create another one.
    */
   void reportNodes(JobRecord record, JobFacts facts) {
     if (facts.isStoppable() || JobParts.isGroup(record.job())) {
@@ -51,7 +51,7 @@ final class RunningJobs {
     }
   }
 
-  /** Tells the engine how a job gets on that runs as it may. */
+  /** Reports the progress of a running job to the engine. */
   void follow(JobRecord record, AdmissionNote note, JobFacts facts) {
     record.become(
         JobState.ADMITTED, "Admitted by clusterQueue " + note.admission().clusterQueue());
@@ -69,13 +69,13 @@ final class RunningJobs {
     if (admission.isPresent()
         && !admission.get().equals(note.admission())
         && starter.renew(record, note) != Result.DONE) {
-      // Pods go to no place that is not written down.
+      // Pods are placed only as recorded in the note.
       return;
     }
     admission.ifPresent(held -> place(record, workload, held));
   }
 
-  /** Lets the pods of a job go to the places that it was given. */
+  /** Places the pods of a job as assigned. */
   private void place(JobRecord record, Workload workload, Admission admission) {
     if (admission.podSetAssignments().stream()
         .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {

@@ -10,12 +10,12 @@ import io.kueue4j.examples.controller.seal.SealedObject;
 import java.util.Optional;
 
 /**
- * Seals what is written into annotations, and opens what is read from them. An annotation is a JSON
- * object with a field {@code seal}; sealed is the object without it, in the form in which it is
- * written again once it is read. So what is verified is the very tree that is used, whatever white
- * space or duplicate fields the annotation has.
+ * Seals the content of annotations and verifies it. An annotation is a JSON object with a field
+ * {@code seal}; the seal covers the object without this field, in the form in which it is written
+ * again after reading. So the verified tree is the one that is used, regardless of white space or
+ * duplicate fields in the annotation.
  *
- * <p>Without keys nothing is sealed, and everything is taken for valid.
+ * <p>Without keys nothing is sealed, and everything is treated as valid.
  */
 final class Seals {
   private static final String FIELD = "seal";
@@ -41,20 +41,20 @@ final class Seals {
     return generation;
   }
 
-  /** {@return whether a text that is sealed with that key need not be sealed anew} */
+  /** {@return whether a text sealed with that key does not have to be sealed again} */
   boolean isCurrent(String keyId) {
     return keys.isEmpty() || keys.get().current().id().equals(keyId);
   }
 
   /**
-   * A text that was opened.
+   * A verified text.
    *
-   * @param json what it says, without the seal
-   * @param content the same as text
+   * @param json the content without the seal
+   * @param content the content as text
    * @param sequence the number of the text, 0 if there are no keys
-   * @param keyId the key that has sealed it, empty if there are no keys
-   * @param flaw what is wrong with the seal, absent if nothing is
-   * @param isUnsealed whether that is only that no known key has sealed it
+   * @param keyId the key of the seal, empty if there are no keys
+   * @param flaw the problem with the seal, empty if there is none
+   * @param isUnsealed whether the only problem is that no known key has sealed it
    */
   record Opened(
       ObjectNode json,
@@ -65,7 +65,7 @@ final class Seals {
       boolean isUnsealed) {}
 
   /**
-   * {@return the text of an annotation, opened}
+   * {@return the content of an annotation, verified}
    *
    * @throws IllegalArgumentException if it, or its seal, cannot be read
    */
@@ -105,10 +105,10 @@ final class Seals {
   }
 
   /**
-   * {@return the text of an annotation, sealed}
+   * {@return the text of a sealed annotation}
    *
-   * @param json what it says; its seal is replaced
-   * @param content the same as text, without a seal
+   * @param json the content; its seal is replaced
+   * @param content the content as text, without a seal
    */
   String seal(
       HasMetadata carrier, String annotation, ObjectNode json, String content, long sequence) {
@@ -123,7 +123,7 @@ final class Seals {
     return Json.text(json);
   }
 
-  /** {@return the key that seals, empty if none does} */
+  /** {@return the key that seals, empty if there is none} */
   String keyId() {
     return keys.map(present -> present.current().id()).orElse("");
   }

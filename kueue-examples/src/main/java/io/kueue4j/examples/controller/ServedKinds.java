@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Finds out which of the kinds that a controller looks at a cluster serves. */
+/** Determines which of the needed kinds a cluster serves. */
 public final class ServedKinds {
   /** The kinds that every cluster serves. */
   public static final ImmutableList<WatchedKind> BUILT_IN = ImmutableList.of(
@@ -53,8 +53,8 @@ public final class ServedKinds {
    * {@return the kinds}
    *
    * @param client the cluster
-   * @param kinds the kinds of jobs that are wanted
-   * @param queues whether Kueue's kinds are wanted
+   * @param kinds the needed kinds of jobs
+   * @param queues whether Kueue's kinds are needed
    */
   public static ImmutableList<WatchedKind> of(
       KubernetesClient client, JobKinds kinds, boolean queues) {
@@ -95,8 +95,8 @@ public final class ServedKinds {
   }
 
   /**
-   * {@return the resources of a group, each in the preferred version if that has it, else in the
-   * first that does; none if the group is not served}
+   * {@return the resources of a group, each in the preferred version if that contains it, otherwise
+   * in the first that does; none if the group is not served}
    */
   private static ImmutableList<APIResource> find(KubernetesClient client, String group) {
     APIGroup served = client.getApiGroup(group);
@@ -113,7 +113,7 @@ public final class ServedKinds {
     return ImmutableList.copyOf(found.values());
   }
 
-  /** Sub-resources have names with a slash; the version is told of the list only. */
+  /** Names of sub-resources contain a slash; only the list has the version. */
   private static ImmutableList<APIResource> named(APIResourceList resources, String version) {
     return resources.getResources().stream()
         .filter(resource -> !resource.getName().contains("/"))

@@ -5,8 +5,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
 /**
- * Looks after objects whose pods are admitted and not they: gives the gate to the pods that they
- * will make, and groups to those that they have made.
+ * Handles objects whose pods are admitted and not the objects themselves: adds the gate to their
+ * templates, and groups to the pods that they have created.
  */
 final class ServingJobs {
   private final EngineBook book;
@@ -24,7 +24,7 @@ final class ServingJobs {
     this.writes = writes;
   }
 
-  /** Does the next thing that is to be done about such an object. */
+  /** Performs the next action for such an object. */
   void reconcile(JobRecord record, JobFacts facts) {
     book.forget(record);
     Optional<String> problem = reader

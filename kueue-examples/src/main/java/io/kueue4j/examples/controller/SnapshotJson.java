@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a start may change of a job, as it was before, as JSON; what is empty is left out. */
+/** The original values of what a start changes in a job, as JSON; empty values are omitted. */
 final class SnapshotJson {
   private SnapshotJson() {}
 

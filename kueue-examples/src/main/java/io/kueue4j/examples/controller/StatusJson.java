@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What has happened to a workload, as JSON in the names of Kueue's {@code Workload.status}. */
+/** The status of a workload, as JSON with the names of Kueue's {@code Workload.status}. */
 final class StatusJson {
   private StatusJson() {}
 

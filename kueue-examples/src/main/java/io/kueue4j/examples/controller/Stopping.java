@@ -3,10 +3,10 @@ package io.kueue4j.examples.controller;
 import java.time.Instant;
 
 /**
- * That a job is being stopped, though it may still have pods.
+ * That a job is being stopped, although it may still have pods.
  *
- * @param reason why, in one word
- * @param message the same for people
- * @param time since when
+ * @param reason the reason, in one word
+ * @param message the message for humans
+ * @param time when that began
  */
 record Stopping(String reason, String message, Instant time) {}

@@ -3,14 +3,14 @@ package io.kueue4j.examples.controller;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.examples.controller.EngineBook.Wish;
+import io.kueue4j.examples.controller.EngineBook.DesiredState;
 import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** Brings those jobs on that hold no quota by what is written to them. */
+/** Reconciles jobs without a recorded admission. */
 final class WaitingJobs {
   private final ControllerOptions options;
   private final EngineBook book;
@@ -49,7 +49,7 @@ final class WaitingJobs {
     this.clock = clock;
   }
 
-  /** Somebody lets a job run that holds no quota. */
+  /** Suspends a running job that holds no quota. */
   void suspend(JobRecord record, JobFacts facts) {
     Optional<Workload> workload = workloads.of(record);
     if (workload.isPresent() && facts.isStoppable()) {
@@ -60,7 +60,7 @@ final class WaitingJobs {
     }
   }
 
-  /** Queues a job, and starts it when it is its turn. */
+  /** Queues a job, and starts it when it is admitted. */
   void queue(JobRecord record) {
     Optional<Workload> read = workloads.of(record);
     if (read.isEmpty()) {
@@ -87,7 +87,7 @@ final class WaitingJobs {
     if (isPutOff(record, id)) {
       return;
     }
-    switch (book.wish(id)) {
+    switch (book.desiredState(id)) {
       case RUN -> starter.start(record, Optional.empty());
       case RESERVE -> starter.reserve(record);
       case STOP -> {
@@ -108,7 +108,7 @@ final class WaitingJobs {
   private boolean isPutOff(JobRecord record, WorkloadId id) {
     RestartHistory history = RestartHistory.of(record.job());
     Optional<Instant> until = history.waitUntil().filter(time -> time.isAfter(clock.instant()));
-    boolean isPutOff = until.isPresent() && book.wish(id) == Wish.WAIT;
+    boolean isPutOff = until.isPresent() && book.desiredState(id) == DesiredState.WAIT;
     book.hold(id, isPutOff);
     if (isPutOff && isCertain(record)) {
       record.setWaitTime(until.get());
@@ -121,7 +121,10 @@ final class WaitingJobs {
     record.become(JobState.PENDING);
   }
 
-  /** {@return whether it is known that the job is as it was seen last; if not, sees to it} */
+  /**
+   * {@return whether the last seen version of the job is certainly current; otherwise makes it
+   * certain}
+   */
   private boolean isCertain(JobRecord record) {
     if (record.isUncertain()) {
       stopper.fence(record);
@@ -130,8 +133,8 @@ final class WaitingJobs {
   }
 
   /**
-   * {@return whether the job runs on a workload of its own, no policy is against it, and it could
-   * not be shown not to start}
+   * {@return whether the job has a workload of its own, satisfies the policies, and is not known to
+   * fail at its start}
    */
   private boolean isAllowed(JobRecord record, Workload workload) {
     if (record.blocked().filter(workload::equals).isPresent()) {
@@ -168,7 +171,7 @@ final class WaitingJobs {
     }
   }
 
-  /** {@return whether the engine knows the job as it is now} */
+  /** {@return whether the engine contains the current form of the job} */
   private boolean isQueued(JobRecord record, Workload workload) {
     Optional<Workload> known = record.workload();
     if (known.equals(Optional.of(workload))) {
@@ -177,7 +180,7 @@ final class WaitingJobs {
     Optional<String> problem;
     if (known.isPresent()
         && known.get().id().equals(workload.id())
-        && book.wish(workload.id()) == Wish.WAIT) {
+        && book.desiredState(workload.id()) == DesiredState.WAIT) {
       problem = book.update(record, workload);
     } else {
       if (!isCertain(record)) {

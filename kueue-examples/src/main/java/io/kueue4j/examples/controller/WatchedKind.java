@@ -6,14 +6,14 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 
 /**
- * A kind of objects that a cluster serves and a controller looks at.
+ * A kind of objects that a cluster serves and a controller needs.
  *
  * @param group the API group, empty for the core group
  * @param version its version
  * @param kind the kind
- * @param plural what it is called in paths
- * @param namespaced whether its objects are in namespaces
- * @param type what its objects are read as
+ * @param plural its name in paths
+ * @param namespaced whether its objects have namespaces
+ * @param type the class of its objects
  */
 public record WatchedKind(
     String group,
@@ -23,7 +23,7 @@ public record WatchedKind(
     boolean namespaced,
     Class<? extends HasMetadata> type) {
 
-  /** {@return the kind as the client wants to be told of it} */
+  /** {@return the kind in the form that the client needs} */
   ResourceDefinitionContext context() {
     return new ResourceDefinitionContext.Builder()
         .withGroup(group)
@@ -39,17 +39,17 @@ public record WatchedKind(
   }
 
   /**
-   * {@return an object as its class}
+   * {@return an object as an instance of its class}
    *
-   * @throws IllegalArgumentException if it cannot be read as that
+   * @throws IllegalArgumentException if it cannot be read as such
    */
   HasMetadata read(GenericKubernetesResource object) {
-    // In lists the API server says both once for all.
+    // The API server omits kind and version for items of a list.
     if (object.getKind() == null) {
       object.setKind(kind);
       object.setApiVersion(group.isEmpty() ? version : group + "/" + version);
     }
-    // Half of what a small object takes, and of no use; a write without them leaves them alone.
+    // They take half of the memory of a small object; a write without them does not change them.
     object.getMetadata().setManagedFields(ImmutableList.of());
     return type.equals(GenericKubernetesResource.class) ? object : Json.as(Json.tree(object), type);
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The jobs that something is to be done about: now, in the order of the news, or later. */
+/** The jobs that are due now, in the order of events, or later. */
 final class WorkList {
   private final Set<ObjectKey> due = new LinkedHashSet<>();
   private final TreeMap<Instant, Set<ObjectKey>> later = new TreeMap<>();
@@ -18,7 +18,7 @@ final class WorkList {
     due.add(key);
   }
 
-  /** Puts a job off; the last time that is said counts. */
+  /** Delays a job; the last call for a job applies. */
   void delay(ObjectKey key, Instant time) {
     cancel(key);
     times.put(key, time);
@@ -35,7 +35,7 @@ final class WorkList {
     }
   }
 
-  /** Makes due what was put off until now. */
+  /** Makes jobs due whose delay has ended. */
   void wake(Instant now) {
     while (!later.isEmpty() && !later.firstKey().isAfter(now)) {
       for (ObjectKey key : later.pollFirstEntry().getValue()) {
@@ -45,7 +45,7 @@ final class WorkList {
     }
   }
 
-  /** {@return the next job that is due, absent if none is; it is due no more} */
+  /** {@return the next job that is due, empty if there is none; it is then no longer due} */
   Optional<ObjectKey> poll() {
     Optional<ObjectKey> first = due.stream().findFirst();
     first.ifPresent(due::remove);
@@ -57,12 +57,12 @@ final class WorkList {
     return due.isEmpty();
   }
 
-  /** {@return how many jobs are due} */
+  /** {@return the number of due jobs} */
   int size() {
     return due.size();
   }
 
-  /** {@return when a job is due that was put off, absent if none was} */
+  /** {@return when the next delayed job becomes due, empty if there is none} */
   Optional<Instant> next() {
     return later.isEmpty() ? Optional.empty() : Optional.of(later.firstKey());
   }

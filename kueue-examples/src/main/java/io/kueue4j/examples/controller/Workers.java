@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads of which one works at a time, while others wait for the server: what is decided is
- * decided as by one thread, and writes are made side by side.
+ * A pool of threads of which one works at a time, while others wait for the server: decisions are
+ * made as by one thread, and writes run concurrently.
  *
- * <p>A single one is the thread of the caller, so all happens in an order that is always the same.
+ * <p>With a single worker the caller's thread does everything, in an order that is always the same.
  */
 final class Workers implements AutoCloseable {
   private final int count;
@@ -30,15 +30,15 @@ final class Workers implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** {@return the thread of the caller alone} */
+  /** {@return the caller's thread alone} */
   static Workers one() {
     return new Workers(1, null);
   }
 
   /**
-   * {@return so many}
+   * {@return a pool of {@code count} threads}
    *
-   * @throws IllegalArgumentException if there would be none
+   * @throws IllegalArgumentException if the count is not positive
    */
   static Workers of(int count) {
     if (count < 1) {
@@ -55,17 +55,18 @@ final class Workers implements AutoCloseable {
         }));
   }
 
-  /** {@return how many writes can be made at a time} */
+  /** {@return the maximum number of concurrent writes} */
   int count() {
     return count;
   }
 
   /**
-   * Does pieces of work until there are none, and returns when all are done.
+   * Processes pieces of work until there are none, and returns when all are done.
    *
-   * @param known how many there are by now; as many threads begin
-   * @param next does the next piece, and says whether there was one; called by one thread at a time
-   * @throws RuntimeException what a piece of work has thrown
+   * @param known the number of pieces known now, which limits the number of threads
+   * @param next processes the next piece and returns whether there was one; called by one thread at
+   *     a time
+   * @throws RuntimeException any exception of a piece of work
    */
   void workOff(int known, BooleanSupplier next) {
     if (threads == null || known <= 1) {
@@ -102,7 +103,7 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  /** Lets others work while {@code call} waits for something; {@return what it returns} */
+  /** Lets other threads work while {@code call} waits; {@return the result of the call} */
   <T> T await(Supplier<T> call) {
     turn.unlock();
     try {

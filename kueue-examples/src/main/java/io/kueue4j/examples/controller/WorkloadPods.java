@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The pods that are there and have not ended, by the workload and the job that they belong to. */
+/** The existing pods that have not finished, by their workload and their job. */
 final class WorkloadPods {
   private final Map<ObjectKey, Pod> pods = new TreeMap<>();
   private final SetMultimap<WorkloadId, ObjectKey> byWorkload =
@@ -57,7 +57,7 @@ final class WorkloadPods {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the workload that a pod says it belongs to, if any} */
+  /** {@return the workload named by a pod, if any} */
   static Collection<WorkloadId> workloads(Pod pod) {
     ObjectMeta metadata = pod.getMetadata();
     String name = metadata.getAnnotations() == null
@@ -68,7 +68,7 @@ final class WorkloadPods {
         : ImmutableList.of(WorkloadId.of(Strings.nullToEmpty(metadata.getNamespace()), name));
   }
 
-  /** {@return the uids of those that a pod says it belongs to} */
+  /** {@return the uids of the owners named by a pod} */
   static ImmutableList<String> owners(Pod pod) {
     Collection<OwnerReference> owners =
         Objects.requireNonNullElse(pod.getMetadata().getOwnerReferences(), ImmutableList.of());

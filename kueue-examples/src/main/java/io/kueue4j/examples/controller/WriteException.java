@@ -1,18 +1,18 @@
 package io.kueue4j.examples.controller;
 
-/** Thrown when a write was not made, or when nobody knows whether it was. */
+/** Thrown when a write failed, or when its outcome is unknown. */
 public final class WriteException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What has become of the write. */
+  /** The outcome of the write. */
   public enum Reason {
-    /** Not made: the object is another by now (409). */
+    /** It failed: the object has changed (409). */
     CONFLICT,
-    /** Not made: there is no such object (404). */
+    /** It failed: there is no such object (404). */
     GONE,
-    /** Not made: the server does not want it (any other 4xx). */
+    /** It failed: the server rejected it (any other 4xx). */
     REFUSED,
-    /** Made or not: the server did not answer, or that it could not do it (5xx). */
+    /** Unknown: the server did not answer, or answered with a failure (5xx). */
     UNAVAILABLE
   }
 
@@ -30,7 +30,7 @@ public final class WriteException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** {@return what has become of the write} */
+  /** {@return the outcome of the write} */
   public Reason reason() {
     return reason;
   }

@@ -1,9 +1,9 @@
 /**
- * A controller to copy: it admits the jobs of a cluster by an engine, and writes what was decided
- * to the jobs themselves.
+ * An example of a controller: admits the jobs of a cluster with an engine, and writes the decisions
+ * to the jobs.
  *
- * <p>{@link io.kueue4j.examples.controller.ControllerLoop} decides, in one thread, on what it is
- * told of the cluster; it knows no client. What it writes goes through
+ * <p>{@link io.kueue4j.examples.controller.ControllerLoop} decides, in one thread, from the events
+ * of the cluster; it does not depend on a client. It writes through
  * {@link io.kueue4j.examples.controller.ClusterWrites}.
  */
 @NullMarked

@@ -21,7 +21,7 @@ final class Html {
     return this;
   }
 
-  /** Adds a name, which may be written from right to left without turning its neighbours round. */
+  /** Adds a name, isolated so that right-to-left text does not affect its neighbours. */
   @CanIgnoreReturnValue
   Html name(String name) {
     return markup("<bdi>").text(name).markup("</bdi>");
@@ -60,7 +60,7 @@ final class Html {
     return markup("</tr></thead>\n");
   }
 
-  /** {@return text for markup, between quotation marks too; what XML cannot say is replaced} */
+  /** {@return text for markup and attributes; characters that XML does not allow are replaced} */
   static String escape(String text) {
     return XmlEscapers.xmlAttributeEscaper().escape(text);
   }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the meters of a registry to Prometheus, in the format that it asks for: its text format,
+ * Serves the meters of a registry to Prometheus, in the requested format: its text format,
  * OpenMetrics, or protocol buffers.
  *
  * <pre>{@code
@@ -27,7 +27,7 @@ public final class MetricsHandler implements HttpHandler {
    * Serves {@code registry}.
    *
    * @param registry the meters
-   * @param refresh sets gauges to how things are; called before each answer
+   * @param refresh updates gauges; called before each answer
    */
   public MetricsHandler(PrometheusMeterRegistry registry, Runnable refresh) {
     this.registry = registry;

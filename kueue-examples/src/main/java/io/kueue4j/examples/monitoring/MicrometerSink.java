@@ -18,11 +18,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps Kueue's metrics in a registry of Micrometer.
+ * Stores Kueue's metrics in a registry of Micrometer.
  *
- * <p>Their names stay as they are, in registries for Prometheus too, which else cut the end off
- * some of them. For each histogram Micrometer adds a gauge of the largest value lately, with the
- * end {@code _max}.
+ * <p>Their names are kept, also in registries for Prometheus, which would otherwise truncate some
+ * of them. For each histogram Micrometer adds a gauge of the recent maximum, with the suffix
+ * {@code _max}.
  */
 public final class MicrometerSink implements MeterSink {
   private static final String PREFIX = "kueue_";
@@ -33,7 +33,7 @@ public final class MicrometerSink implements MeterSink {
 
   private record Series(KueueMetric metric, ImmutableMap<String, String> tags) {}
 
-  /** Keeps meters in {@code registry}. */
+  /** Stores meters in {@code registry}. */
   public MicrometerSink(MeterRegistry registry) {
     this.registry = registry;
     registry.config().namingConvention(keepingNames(registry.config().namingConvention()));
@@ -100,7 +100,10 @@ public final class MicrometerSink implements MeterSink {
     ((Timer) meter).record(duration(value));
   }
 
-  /** All histograms are of times; others of Micrometer round up to whole numbers. */
+  /**
+   * Converts to a duration: all histograms measure times, and Micrometer's others round up to
+   * integers.
+   */
   private static Duration duration(double seconds) {
     return Duration.ofNanos(Math.round(seconds * 1e9));
   }

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Writes a {@link MonitorView} as a page of HTML that needs nothing else: no script, no font, no
- * picture from elsewhere. It is well-formed XML, too.
+ * Writes a {@link MonitorView} as a self-contained page of HTML: without scripts, fonts or pictures
+ * from elsewhere. It is also well-formed XML.
  */
 public final class MonitorPage {
   private static final String STYLE = resource("monitor.css");
@@ -48,14 +48,14 @@ public final class MonitorPage {
   /**
    * {@return the page}
    *
-   * @param view what it shows
+   * @param view the content
    * @param title its title
    */
   public static String write(MonitorView view, String title) {
     return new MonitorPage(view).write(title, Duration.ZERO);
   }
 
-  /** {@return the page, which the browser loads again after {@code interval}} */
+  /** {@return the page, which the browser reloads after {@code interval}} */
   static String write(MonitorView view, String title, Duration interval) {
     return new MonitorPage(view).write(title, interval);
   }
@@ -253,7 +253,7 @@ public final class MonitorPage {
     html.markup(" · ").name(workload.queueName()).markup("</span></th>");
   }
 
-  // ----- small things
+  // ----- basic elements
 
   private void begin(String id, String heading, String caption) {
     html.markup("<section aria-labelledby=\"" + id + "\">\n")

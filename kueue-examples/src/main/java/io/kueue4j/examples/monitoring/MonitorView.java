@@ -22,16 +22,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the page shows: queues, cohorts, and workloads that run or wait, at one moment. Immutable.
+ * The content of the page: queues, cohorts, and running and pending workloads, at one moment.
+ * Immutable.
  *
  * @param time the moment
  * @param queues the ClusterQueues, by name
  * @param cohorts the cohorts, by name
- * @param waiting the first of the workloads that wait, queue by queue in the order of service
- * @param otherWaitingCount how many more wait
- * @param running the first of the workloads that hold quota, queue by queue, oldest first
- * @param otherRunningCount how many more hold quota
- * @param warnings what whoever runs this must know, first of all
+ * @param waiting the first pending workloads, by queue in the order of service
+ * @param otherWaitingCount the number of other pending workloads
+ * @param running the first workloads with quota, by queue, oldest first
+ * @param otherRunningCount the number of other workloads with quota
+ * @param warnings warnings for the operator, shown first
  */
 public record MonitorView(
     Instant time,
@@ -42,7 +43,7 @@ public record MonitorView(
     ImmutableList<Running> running,
     int otherRunningCount,
     ImmutableList<String> warnings) {
-  /** The number of workloads of each sort that are shown unless said otherwise. */
+  /** The default maximum number of workloads of each list. */
   public static final int DEFAULT_LIMIT = 200;
 
   /**
@@ -51,10 +52,10 @@ public record MonitorView(
    * @param name the name
    * @param cohort the cohort that it belongs to
    * @param strategy the queueing strategy
-   * @param inactivity why it does not take part, absent if it does
-   * @param pendingCount how many workloads the coming cycles try, none if it is inactive
-   * @param inadmissibleCount how many workloads wait for something to change
-   * @param runningCount how many workloads hold quota
+   * @param inactivity why it is inactive, empty if it is active
+   * @param pendingCount the number of workloads that the next cycles try, 0 if it is inactive
+   * @param inadmissibleCount the number of workloads that wait for a change
+   * @param runningCount the number of workloads with quota
    * @param usage quota and usage
    */
   public record Queue(
@@ -68,14 +69,14 @@ public record MonitorView(
       ImmutableList<QuotaUsage> usage) {}
 
   /**
-   * A workload that waits.
+   * A pending workload.
    *
    * @param workload the workload
    * @param clusterQueue the ClusterQueue that it waits in
-   * @param position how many stand before it
-   * @param isActive whether it is tried when its turn has come
-   * @param requests what all its pods request, by resource
-   * @param reasons what it waits for
+   * @param position the number of workloads ahead of it
+   * @param isActive whether the next cycles try it
+   * @param requests the requests of all its pods, by resource
+   * @param reasons why it is pending
    */
   public record Waiting(
       Workload workload,
@@ -84,7 +85,7 @@ public record MonitorView(
       boolean isActive,
       ImmutableSortedMap<String, Long> requests,
       ImmutableList<String> reasons) {
-    /** {@return a workload that somebody keeps out of the queue, and why} */
+    /** {@return a workload that is kept out of the queue, with the reason} */
     public static Waiting delayed(Workload workload, String clusterQueue, String reason) {
       return new Waiting(
           workload, clusterQueue, 0, false, workload.totalRequests(), ImmutableList.of(reason));
@@ -92,13 +93,13 @@ public record MonitorView(
   }
 
   /**
-   * A workload that holds quota.
+   * A workload with quota.
    *
    * @param workload the workload
    * @param clusterQueue the ClusterQueue whose quota it holds
-   * @param state how far it is
-   * @param since when it was given its quota
-   * @param quota what it is charged
+   * @param state its state
+   * @param since when its quota was reserved
+   * @param quota its usage
    */
   public record Running(
       Workload workload,
@@ -107,13 +108,13 @@ public record MonitorView(
       Instant since,
       ImmutableList<HeldQuota> quota) {}
 
-  /** How far a workload is that holds quota. */
+  /** The state of a workload with quota. */
   public enum State {
-    /** It waits for admission checks, or for a place for its pods. */
+    /** It waits for admission checks, or for the placement of its pods. */
     RESERVING("Quota reserved"),
-    /** It may run. */
+    /** It is admitted. */
     ADMITTED("Admitted"),
-    /** It was told to stop. */
+    /** It was evicted and has not stopped yet. */
     STOPPING("Stopping");
 
     private final String text;
@@ -122,27 +123,27 @@ public record MonitorView(
       this.text = text;
     }
 
-    /** {@return the state for people} */
+    /** {@return the state for humans} */
     @Override
     public String toString() {
       return text;
     }
   }
 
-  /** {@return an engine as it was, with up to {@link #DEFAULT_LIMIT} workloads of each sort} */
+  /** {@return a view of an engine, with up to {@link #DEFAULT_LIMIT} workloads of each list} */
   public static MonitorView of(EngineView view, Instant time) {
     return of(view, time, DEFAULT_LIMIT);
   }
 
   /**
-   * {@return an engine as it was}
+   * {@return a view of an engine}
    *
    * @param view the engine
-   * @param time when that was
-   * @param limit how many workloads of each sort are shown
+   * @param time the moment of the view
+   * @param limit the maximum number of workloads of each list
    */
   public static MonitorView of(EngineView view, Instant time, int limit) {
-    // Explanations are of the same moment as the rest, whatever the engine does meanwhile.
+    // Explanations are of the same moment as the rest, even if the engine changes meanwhile.
     AdmissionEngine study = view.whatIf(InstantSource.fixed(time));
     int waiting =
         view.clusterQueues().stream().mapToInt(ClusterQueueView::waitingCount).sum();
@@ -166,7 +167,7 @@ public record MonitorView(
         ImmutableList.of());
   }
 
-  /** {@return the same with workloads that are kept out of the queues, after those that wait} */
+  /** {@return this view with delayed workloads after the pending ones} */
   public MonitorView withDelayed(ImmutableList<Waiting> delayed) {
     return new MonitorView(
         time,
@@ -179,7 +180,7 @@ public record MonitorView(
         warnings);
   }
 
-  /** {@return the same with these warnings} */
+  /** {@return this view with these warnings} */
   public MonitorView withWarnings(Iterable<String> newWarnings) {
     return new MonitorView(
         time,

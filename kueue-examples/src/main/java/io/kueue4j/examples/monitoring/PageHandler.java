@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Serves the page at the root of a server, which browsers load again every ten seconds. Every other
- * path is not found.
+ * Serves the page at the root of a server, which browsers reload every ten seconds. Every other
+ * path results in 404.
  *
  * <pre>{@code
  * server.createContext(
@@ -30,10 +30,10 @@ public final class PageHandler implements HttpHandler {
   private final Supplier<MonitorView> view;
 
   /**
-   * Serves what {@code view} gives.
+   * Serves the result of {@code view}.
    *
    * @param title the title of the page
-   * @param view gives what is shown, anew for each request
+   * @param view supplies the content, anew for each request
    */
   public PageHandler(String title, Supplier<MonitorView> view) {
     this.title = title;

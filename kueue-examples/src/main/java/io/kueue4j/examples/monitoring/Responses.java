@@ -11,7 +11,7 @@ final class Responses {
 
   private Responses() {}
 
-  /** {@return whether the request only reads; if not it is answered} */
+  /** {@return whether the request only reads; otherwise answers it} */
   static boolean onlyReads(HttpExchange exchange) throws IOException {
     String method = exchange.getRequestMethod();
     if (method.equals("GET") || method.equals("HEAD")) {
@@ -22,13 +22,13 @@ final class Responses {
     return false;
   }
 
-  /** Answers with a status and nothing else. */
+  /** Answers with a status and no body. */
   static void sendStatus(HttpExchange exchange, int status) throws IOException {
     exchange.sendResponseHeaders(status, NO_BODY);
     exchange.close();
   }
 
-  /** Answers with a body, which HEAD leaves out. */
+  /** Answers with a body, which is omitted for HEAD. */
   static void send(HttpExchange exchange, Map<String, String> headers, byte[] body)
       throws IOException {
     headers.forEach((name, value) -> exchange.getResponseHeaders().set(name, value));

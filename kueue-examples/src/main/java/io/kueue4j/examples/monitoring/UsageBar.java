@@ -3,15 +3,15 @@ package io.kueue4j.examples.monitoring;
 import io.kueue4j.core.resource.Quantity;
 import java.util.Locale;
 
-/** Draws how much of a quota is used, and how much beyond it. */
+/** Draws the used part of a quota, and the usage beyond it. */
 final class UsageBar {
   private UsageBar() {}
 
   /**
-   * Adds a bar: what is used of the quota, what beyond it, and where the quota ends.
+   * Adds a bar with the used part of the quota, the usage beyond it, and the limit.
    *
    * @param quota the quota
-   * @param used what is used
+   * @param used the usage
    */
   static void add(String flavor, String resource, long quota, long used, Html html) {
     long within = Math.min(quota, used);

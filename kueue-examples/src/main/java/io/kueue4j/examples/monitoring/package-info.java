@@ -1,4 +1,4 @@
-/** What an engine does, for Prometheus and for people: meters, and a page. */
+/** Shows the state of an engine to Prometheus, as meters, and to humans, as a page. */
 @NullMarked
 package io.kueue4j.examples.monitoring;
 

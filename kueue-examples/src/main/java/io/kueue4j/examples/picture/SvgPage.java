@@ -4,34 +4,37 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.xml.XmlEscapers;
 
 /**
- * An SVG that needs nothing else: dark text on white. Grows with what is put on it; distances are
- * in pixels from the upper left corner.
+ * A self-contained SVG: dark text on white. Grows with its content; distances are in pixels from
+ * the upper left corner.
  */
 public final class SvgPage {
-  /** Okabe and Ito's colours, which colour-blind people can tell apart; then from the start. */
+  /**
+   * The colours of Okabe and Ito, which colour-blind people can distinguish; reused from the start
+   * if there are not enough.
+   */
   public static final ImmutableList<String> COLORS =
       ImmutableList.of("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442");
 
-  /** The colour of text that says less than the rest. */
+  /** The colour of less important text. */
   public static final String MUTED = "fill=\"#555b66\"";
 
-  /** The distance of what is drawn from the edges. */
+  /** The distance of the content from the edges. */
   public static final int MARGIN = 16;
 
   private final StringBuilder svg = new StringBuilder();
   private int width;
 
-  /** Begins with an empty page of at least that width. */
+  /** Creates an empty page of at least that width. */
   public SvgPage(int leastWidth) {
     this.width = leastWidth;
   }
 
-  /** {@return the width so far} */
+  /** {@return the current width} */
   public int width() {
     return width;
   }
 
-  /** Makes room up to there, and a margin. */
+  /** Makes the page wide enough for that position and a margin. */
   public void widenTo(int right) {
     width = Math.max(width, right + MARGIN);
   }
@@ -47,9 +50,9 @@ public final class SvgPage {
         + height + "\" " + style + "/>\n");
   }
 
-  /** Adds text that begins at x, and makes room for it. */
+  /** Adds text that starts at x, and makes the page wide enough for it. */
   public void text(int x, int baseline, String style, String text) {
-    // No font is known here; bold headings are the widest.
+    // The font is unknown; bold headings are the widest.
     widenTo(x + (style.contains("bold") ? 10 : 8) * text.length());
     svg.append(
         "<text x=\"" + x + "\" y=\"" + baseline + "\" " + style + ">" + escape(text) + "</text>\n");
@@ -65,12 +68,12 @@ public final class SvgPage {
         + "</svg>\n";
   }
 
-  /** {@return text as XML takes it; control characters are replaced} */
+  /** {@return text escaped for XML; control characters are replaced} */
   public static String escape(String text) {
     return XmlEscapers.xmlAttributeEscaper().escape(text);
   }
 
-  /** {@return a name of at most so many characters: its end, which tells neighbours apart} */
+  /** {@return a name of at most that many characters: its end, which distinguishes neighbours} */
   public static String shortened(String name, int longest) {
     return name.length() <= longest ? name : "…" + name.substring(name.length() - longest + 1);
   }

@@ -125,7 +125,7 @@ public final class ReadmeSnippets {
         WorkloadStatusWriter.write(object, workload, status, engine.admission(workload.id())));
     WorkloadEvents.of(id -> workload, id -> status)
         .ofCycle(cycle)
-        .forEach(told -> writes.add(told.event().toEvent(object, now)));
+        .forEach(each -> writes.add(each.event().toEvent(object, now)));
     // end
     return writes;
   }

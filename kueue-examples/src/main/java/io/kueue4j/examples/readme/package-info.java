@@ -1,4 +1,4 @@
-/** The snippets of the README, as they stand there. */
+/** The snippets of the README. */
 @NullMarked
 package io.kueue4j.examples.readme;
 

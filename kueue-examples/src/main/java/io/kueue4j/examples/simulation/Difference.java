@@ -13,29 +13,28 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How two phases of one history differ: in what runs, on what, and in what is used. Quotas that
- * nobody uses make no difference.
+ * How two phases of one history differ: in running jobs, their assignments, and usage. Unused
+ * quotas make no difference.
  *
- * @param jobs the jobs that stand elsewhere or run on something else, in the order of their
- *     creation
- * @param clusterQueues the ClusterQueues that hold other workloads or amounts, by name
+ * @param jobs the jobs with another status or assignment, in the order of their creation
+ * @param clusterQueues the ClusterQueues with other workloads or usage, by name
  */
 public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChange> clusterQueues) {
   /**
    * A job before and after.
    *
-   * @param before where it stood
-   * @param after where it stands
-   * @param reasons what keeps it waiting or made it stop, in sentences; empty if it runs and can go
-   *     on
+   * @param before the job before
+   * @param after the job after
+   * @param reasons why it is pending or was stopped, in sentences; empty if it runs and can
+   *     continue
    */
   public record JobChange(JobReport before, JobReport after, ImmutableList<String> reasons) {}
 
   /**
    * A ClusterQueue before and after, at least one of them.
    *
-   * @param before what it looked like, absent if there was none
-   * @param after what it looks like, absent if there is none
+   * @param before the queue before, empty if it did not exist
+   * @param after the queue after, empty if it does not exist
    */
   public record QueueChange(Optional<ClusterQueueView> before, Optional<ClusterQueueView> after) {
     /** {@return the name} */
@@ -48,7 +47,7 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
    * {@return how {@code after} differs from {@code before}}
    *
    * @param before a phase
-   * @param after another one of the same jobs, with what has happened since
+   * @param after a later phase of the same jobs
    */
   public static Difference between(Phase before, Phase after) {
     ImmutableList.Builder<JobChange> jobs = ImmutableList.builder();
@@ -85,10 +84,10 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
             Comparator.naturalOrder(), ClusterQueueView::name, queue -> queue));
   }
 
-  /** What a job runs on. */
+  /** The assignment of a job. */
   private record Place(String clusterQueue, ImmutableList<PodSetAssignment> podSets) {}
 
-  /** {@return what the job runs on, nothing if it does not run} */
+  /** {@return the assignment of the job, empty if it does not run} */
   private static Optional<Place> place(JobReport report) {
     return report
         .admission()
@@ -107,12 +106,12 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
     return Stream.concat(preemptions, job.reasons().stream()).collect(toImmutableList());
   }
 
-  /** {@return what keeps a job that runs from going on} */
+  /** {@return why a running job cannot continue} */
   private static ImmutableList<String> obstacles(JobReport job) {
     return job.status() == JobStatus.ADMITTED ? job.reasons() : ImmutableList.of();
   }
 
-  /** {@return the name of the job that a Workload is of} */
+  /** {@return the name of the job of a Workload} */
   private static String jobOf(String workload, Phase phase) {
     return phase.jobs().stream()
         .map(JobReport::job)
@@ -136,7 +135,7 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
     return queue.map(view -> view.admitted().size()).orElse(0);
   }
 
-  /** {@return what is used, by flavor and resource; what is not used is left out} */
+  /** {@return the usage, by flavor and resource; unused ones are absent} */
   private static ImmutableTable<String, String, Long> used(Optional<ClusterQueueView> queue) {
     return queue.stream()
         .flatMap(view -> view.usage().stream())

@@ -1,19 +1,19 @@
 package io.kueue4j.examples.simulation;
 
 /**
- * Something that happened to a job.
+ * A change of a job.
  *
- * @param type what happened
+ * @param type the type of the change
  * @param job the job
- * @param by the ClusterQueue or the workload that did it, empty if nobody did
- * @param reason why, empty if there is nothing to say
+ * @param by the ClusterQueue or the workload that caused it, empty if there is none
+ * @param reason the reason, empty if there is none
  */
 public record Event(Type type, SimulatedJob job, String by, String reason) {
-  /** What can happen. */
+  /** The types of changes. */
   public enum Type {
     /** The job was admitted. */
     ADMITTED("Admitted"),
-    /** The job was stopped to make room for another; it waits again. */
+    /** The job was stopped to make room for another; it is pending again. */
     PREEMPTED("Preempted"),
     /** The job can never be admitted. */
     REJECTED("Rejected"),
@@ -26,7 +26,7 @@ public record Event(Type type, SimulatedJob job, String by, String reason) {
       this.text = text;
     }
 
-    /** {@return the name for people} */
+    /** {@return the name for humans} */
     @Override
     public String toString() {
       return text;

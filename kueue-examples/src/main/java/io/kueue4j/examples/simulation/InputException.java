@@ -1,6 +1,6 @@
 package io.kueue4j.examples.simulation;
 
-/** Thrown when what the user gave cannot be used; the message says what, where and why. */
+/** Thrown when input of the user is invalid; the message says what, where and why. */
 public final class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

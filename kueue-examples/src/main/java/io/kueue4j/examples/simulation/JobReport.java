@@ -10,13 +10,13 @@ import java.util.Optional;
  * A job at one moment.
  *
  * @param job the job
- * @param status where it stands
- * @param clusterQueue the ClusterQueue that it is or would be admitted by, absent if its queue does
+ * @param status its status
+ * @param clusterQueue the ClusterQueue that it is or would be admitted by, empty if its queue does
  *     not exist
- * @param admission what it has, or had when it ran; absent if it has not run
- * @param reasons what keeps it waiting, or from going on where it runs, in sentences
- * @param explanation all that the engine says about its waiting, absent if it does not wait, or if
- *     the phase was asked for without explanations
+ * @param admission its current or last admission; empty if it has not run
+ * @param reasons why it is pending, or cannot continue, in sentences
+ * @param explanation the explanation of the engine, empty if it is not pending, or if the phase was
+ *     computed without explanations
  */
 public record JobReport(
     SimulatedJob job,
@@ -26,7 +26,7 @@ public record JobReport(
     ImmutableList<String> reasons,
     Optional<Explanation> explanation) {
 
-  /** {@return its pod sets as admitted; as asked for, without flavors, if it has not run} */
+  /** {@return its pod sets as admitted; as requested, without flavors, if it has not run} */
   public ImmutableList<PodSetAssignment> podSets() {
     return admission
         .map(Admission::podSetAssignments)

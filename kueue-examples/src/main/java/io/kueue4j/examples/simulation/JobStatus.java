@@ -1,6 +1,6 @@
 package io.kueue4j.examples.simulation;
 
-/** Where a job stands. */
+/** The status of a job. */
 public enum JobStatus {
   /** It runs. */
   ADMITTED("Admitted"),
@@ -17,7 +17,7 @@ public enum JobStatus {
     this.text = text;
   }
 
-  /** {@return the name for people} */
+  /** {@return the name for humans} */
   @Override
   public String toString() {
     return text;

@@ -5,12 +5,12 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import java.util.Optional;
 
 /**
- * What a simulation looks like when nothing is left to decide.
+ * The state of a simulation when nothing is left to decide.
  *
  * @param title what led to it
- * @param jobs the jobs, in the order in which they were created
+ * @param jobs the jobs, in the order of their creation
  * @param clusterQueues the ClusterQueues, by name
- * @param events what happened since the phase before
+ * @param events the events since the previous phase
  */
 public record Phase(
     String title,
@@ -18,12 +18,12 @@ public record Phase(
     ImmutableList<ClusterQueueView> clusterQueues,
     ImmutableList<Event> events) {
 
-  /** {@return the job of that name, or {@code namespace/name}} */
+  /** {@return the job with that name, or {@code namespace/name}} */
   public Optional<JobReport> job(String name) {
     return jobs.stream().filter(report -> report.job().isCalled(name)).findFirst();
   }
 
-  /** {@return the names of the jobs that stand there, in the order of their creation} */
+  /** {@return the names of the jobs with that status, in the order of their creation} */
   public ImmutableList<String> names(JobStatus status) {
     return jobs.stream()
         .filter(report -> report.status() == status)

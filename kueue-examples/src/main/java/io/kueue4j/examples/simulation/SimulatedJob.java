@@ -4,11 +4,11 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.yaml.Manifest;
 
 /**
- * A job that is to be admitted.
+ * A job to be admitted.
  *
- * @param manifest what it was read from
- * @param name its name, made up if the manifest has only a {@code generateName}
- * @param workload what is admitted for it
+ * @param manifest its manifest
+ * @param name its name, generated if the manifest has only a {@code generateName}
+ * @param workload its workload
  */
 public record SimulatedJob(Manifest manifest, String name, Workload workload) {
   /** {@return the namespace} */

@@ -43,7 +43,7 @@ import java.util.Set;
 
 /**
  * Plays manifests on an engine: configuration first, then the jobs one second apart, cycles after
- * each until nothing is left to try. Not safe for several threads.
+ * each until nothing is left to try. Not thread-safe.
  *
  * <pre>{@code
  * Simulation simulation = Simulation.of(ManifestFiles.read(paths));

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Puts what an engine knows into the objects that Kueue would store. */
+/** Writes the state of an engine into the objects that Kueue would store. */
 final class StoredObjects {
   private static final Set<String> WRITTEN =
       Set.of(KueueVersion.V1BETA1.apiVersion(), KueueVersion.V1BETA2.apiVersion());
@@ -38,7 +38,7 @@ final class StoredObjects {
     this.now = now;
   }
 
-  /** {@return the queues among manifests; of those of one name the last} */
+  /** {@return the queues among manifests; if several have the same name, the last} */
   ImmutableList<GenericKubernetesResource> queues(List<Manifests> given, QueueStatusWriter writer) {
     EngineView view = engine.view();
     Map<String, GenericKubernetesResource> queues = new LinkedHashMap<>();

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads text files of users, with a bound to what is held in memory: a file, or a line of one, that
- * is longer than the manifest reader accepts is refused.
+ * Reads text files of users with bounded memory: a file or line that is longer than the manifest
+ * reader accepts is rejected.
  */
 public final class TextFiles {
   private static final int MAX_CHARACTERS = YamlReader.MAX_CHARACTERS;
@@ -53,11 +53,11 @@ public final class TextFiles {
   }
 
   private static Reader decoded(InputStream stream) {
-    // Unlike a charset, a decoder refuses bytes that are no text.
+    // Unlike a charset, a decoder rejects malformed bytes.
     return new InputStreamReader(stream, StandardCharsets.UTF_8.newDecoder());
   }
 
-  /** Ends in an exception where a text, or one line of it, is too long. */
+  /** Throws an exception if a text, or one line of it, is too long. */
   private static final class Limited extends FilterReader {
     private final boolean perLine;
     private long line = 1;

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Says in words why a file could not be read or written. */
+/** Explains why a file could not be read or written. */
 public final class UnreadableFiles {
   private UnreadableFiles() {}
 
-  /** {@return what to throw after {@code cause} happened on reading {@code file}} */
+  /** {@return the exception to throw after {@code cause} occurred when reading {@code file}} */
   public static InputException failure(Path file, IOException cause) {
     return new InputException(file + ": " + reason(file, cause), cause);
   }
 
-  /** {@return what to throw after {@code cause} happened on writing {@code file}} */
+  /** {@return the exception to throw after {@code cause} occurred when writing {@code file}} */
   public static InputException writeFailure(Path file, IOException cause) {
     String reason = cause instanceof NoSuchFileException
         ? "there is no such folder"

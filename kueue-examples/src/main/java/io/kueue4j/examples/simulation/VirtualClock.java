@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that stands still until it is advanced. Not safe for several threads. */
+/** A clock that stands still until it is advanced. Not thread-safe. */
 public final class VirtualClock implements InstantSource {
-  /** When every simulation begins. */
+  /** The start of every simulation. */
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private Instant now;
@@ -15,12 +15,12 @@ public final class VirtualClock implements InstantSource {
     this.now = now;
   }
 
-  /** {@return a clock that shows {@link #START}} */
+  /** {@return a clock at {@link #START}} */
   public static VirtualClock create() {
     return new VirtualClock(START);
   }
 
-  /** {@return a clock that shows the same time, and goes on apart from this one} */
+  /** {@return an independent clock with the same time} */
   public VirtualClock copy() {
     return new VirtualClock(now);
   }
@@ -30,7 +30,7 @@ public final class VirtualClock implements InstantSource {
     return now;
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   public void advance(Duration duration) {
     now = now.plus(duration);
   }

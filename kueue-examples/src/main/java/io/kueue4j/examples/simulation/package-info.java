@@ -1,5 +1,5 @@
 /**
- * Manifests played on an engine: what would be admitted, in which order, and what waits for what.
+ * Plays manifests on an engine: which jobs would be admitted, in which order, and why others wait.
  *
  * <p>Start with {@link io.kueue4j.examples.simulation.Simulation}.
  */

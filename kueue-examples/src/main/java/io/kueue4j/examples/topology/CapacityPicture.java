@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Draws topologies as one SVG that needs nothing else: domains as boxes in boxes, in each box of
- * the last level a bar with what jobs and others take of one resource, and with a dashed frame what
- * a request would take.
+ * Draws topologies as one self-contained SVG: domains as nested boxes, in each box of the last
+ * level a bar with the usage of one resource by jobs and others, and a dashed frame for the usage
+ * of a request.
  */
 public final class CapacityPicture {
   private static final String OTHERS = "#8a8f98";
@@ -53,8 +53,8 @@ public final class CapacityPicture {
    * {@return the picture}
    *
    * @param flavors what to draw
-   * @param answer where a request would go, absent if nobody asked
-   * @param resource the resource that bars show; the first of each flavor if absent
+   * @param answer the placement of a request, empty if there is none
+   * @param resource the resource of the bars; if empty, the first of each flavor
    */
   public static String draw(
       ImmutableList<FlavorCapacity> flavors,
@@ -171,7 +171,7 @@ public final class CapacityPicture {
     }
     Long amount = requested.get(key(domain.path(), topology));
     if (amount != null) {
-      // Where others have to stop first, it is drawn over them.
+      // If victims have to stop first, draw the request over them.
       segment(
           Math.max(x, Math.min(at, x + length - amount * scale)),
           top,
@@ -181,7 +181,7 @@ public final class CapacityPicture {
     }
   }
 
-  /** {@return where the next one begins} */
+  /** {@return the start of the next segment} */
   private double segment(double at, int top, int end, double length, String style) {
     double drawn = Math.min(length, end - at);
     if (drawn > 0) {
@@ -196,7 +196,7 @@ public final class CapacityPicture {
     return at + Math.max(drawn, 0);
   }
 
-  /** {@return what the request would take of a resource, by domain} */
+  /** {@return the usage of a resource by the request, by domain} */
   private Map<ImmutableList<String>, Long> requested(FlavorCapacity flavor, String resource) {
     Map<ImmutableList<String>, Long> requested = new HashMap<>();
     if (answer.isEmpty() || answer.get().admission().isEmpty()) {
@@ -218,7 +218,7 @@ public final class CapacityPicture {
     return requested;
   }
 
-  /** {@return what assignments call a domain} */
+  /** {@return the values of a domain in assignments} */
   private static ImmutableList<String> key(ImmutableList<String> path, Topology topology) {
     return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
   }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes topologies with what is free and who takes the rest, and answers, line by line. */
+/** Writes topologies with free capacity and usage, and answers, as lines. */
 public final class CapacityReport {
   private static final String INDENT = "  ";
 
@@ -50,7 +50,7 @@ public final class CapacityReport {
         + Quantity.format(resource, domain.capacity(resource));
   }
 
-  /** {@return jobs with their pods, and what others take of the resources of the flavor} */
+  /** {@return jobs with their pods, and the usage of the flavor's resources by others} */
   static String holders(FlavorCapacity flavor, DomainCapacity domain) {
     List<String> holders = new ArrayList<>();
     domain.jobs().forEach((job, share) -> holders.add(job + "=" + share.pods()));
@@ -65,7 +65,7 @@ public final class CapacityReport {
     return Joiner.on(' ').join(holders);
   }
 
-  /** Prints where a job would go, or what stands against it, and how large it could be. */
+  /** Prints where a job would be placed, or why it would not, and how large it could be. */
   public static void print(PlacementAnswer answer, PrintWriter out) {
     ImmutableList.Builder<String> lines = ImmutableList.builder();
     lines.add("REQUEST " + answer.job().name() + ": "
@@ -99,7 +99,7 @@ public final class CapacityReport {
               (resource, amount) -> lines.add("  would fit now if each pod of " + answer.podSet()
                   + " asked for " + Quantity.format(resource, amount) + " of " + resource));
     }
-    // Control characters of names are not for the terminal to obey.
+    // Remove control characters of names, which a terminal would obey.
     lines.build().forEach(line -> out.println(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
   }
 

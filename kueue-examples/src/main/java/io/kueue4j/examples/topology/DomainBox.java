@@ -3,10 +3,10 @@ package io.kueue4j.examples.topology;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Where a domain is drawn: in rows that are filled from left to right.
+ * The position of a domain in a picture: boxes fill rows from left to right.
  *
  * @param domain the domain
- * @param x the distance from the left edge of the box around it
+ * @param x the distance from the left edge of the enclosing box
  * @param y the distance from its upper edge
  * @param width the width
  * @param height the height
@@ -14,7 +14,7 @@ import com.google.common.collect.ImmutableList;
  */
 record DomainBox(
     DomainCapacity domain, int x, int y, int width, int height, ImmutableList<DomainBox> children) {
-  /** Longer names lose their beginning: the end tells neighbours apart. */
+  /** Longer names are truncated at the start, since the end distinguishes neighbours. */
   static final int LONGEST_NAME = 18;
 
   private static final int LEAF_WIDTH = 136;
@@ -23,7 +23,7 @@ record DomainBox(
   private static final int TITLE = 24;
   private static final int WIDEST_ROW = 1_180;
 
-  /** {@return the box of a whole topology, which has no frame and no name} */
+  /** {@return the box of a whole topology, without frame and name} */
   static DomainBox of(DomainCapacity root) {
     return of(root, 0, 0);
   }
@@ -54,7 +54,7 @@ record DomainBox(
     return new DomainBox(domain, 0, 0, width, y + rowHeight + frame, placed.build());
   }
 
-  /** Wider than high, but not as wide as a page for one parent. */
+  /** {@return the number of columns} A parent is wider than high, but not as wide as a page. */
   private static int columns(int count) {
     return Math.max(1, Math.min(8, (int) Math.ceil(Math.sqrt(1.5 * count))));
   }

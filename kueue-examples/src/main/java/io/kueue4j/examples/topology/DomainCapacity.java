@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What there is in a domain, and who takes it.
+ * The capacity of a domain and its usage.
  *
  * @param path the values of the levels down to this one, empty for the whole topology
  * @param nodeCount the number of nodes in it
- * @param capacity what pods can have of them, by resource
- * @param others what pods take that admission does not place
- * @param jobs what admitted jobs take, by their names
+ * @param capacity their allocatable amounts, by resource
+ * @param others the usage of pods that admission does not place
+ * @param jobs the usage of admitted jobs, by their names
  * @param children the domains of the next level in it, in the order of placement
  */
 public record DomainCapacity(
@@ -31,12 +31,12 @@ public record DomainCapacity(
     return path.isEmpty() ? "" : path.get(path.size() - 1);
   }
 
-  /** {@return what there is of a resource} */
+  /** {@return the capacity of a resource} */
   public long capacity(String resource) {
     return capacity.getOrDefault(resource, 0L);
   }
 
-  /** {@return what is left of a resource; below 0 if more is taken than there is} */
+  /** {@return the free amount of a resource; negative if usage exceeds the capacity} */
   public long free(String resource) {
     long used = Stream.concat(Stream.of(others), jobs.values().stream().map(JobShare::amounts))
         .mapToLong(amounts -> amounts.getOrDefault(resource, 0L))
@@ -44,7 +44,7 @@ public record DomainCapacity(
     return Amount.subtract(capacity(resource), used);
   }
 
-  /** {@return the domain with these leaves, those of one parent together} */
+  /** {@return the domain with these leaves, grouped by parent} */
   static DomainCapacity of(ImmutableList<String> path, List<DomainCapacity> leaves) {
     Map<String, ImmutableList.Builder<DomainCapacity>> byName = new TreeMap<>();
     for (DomainCapacity leaf : leaves) {

@@ -26,15 +26,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The nodes of one flavor that has a topology, domain by domain.
+ * The nodes of one flavor with a topology, by domain.
  *
- * <p>It adds up what the engine has decided, and decides nothing.
+ * <p>Sums up the decisions of the engine, and decides nothing itself.
  *
  * @param flavor the name of the flavor
  * @param topology the topology
  * @param resources the resources that ClusterQueues have quota for in that flavor
  * @param root all domains
- * @param unused nodes of the flavor that no pod is placed on, with the reason
+ * @param unused nodes of the flavor on which no pod is placed, with the reason
  */
 public record FlavorCapacity(
     String flavor,
@@ -43,7 +43,7 @@ public record FlavorCapacity(
     DomainCapacity root,
     ImmutableSortedMap<String, String> unused) {
 
-  /** {@return the flavors that have a topology, by name, as they are in {@code phase}} */
+  /** {@return the flavors with a topology, by name, as they are in {@code phase}} */
   public static ImmutableList<FlavorCapacity> of(Simulation simulation, Phase phase) {
     Map<String, Topology> topologies = new TreeMap<>();
     simulation.configuration(Topology.class).forEach(it -> topologies.put(it.name(), it));
@@ -117,7 +117,9 @@ public record FlavorCapacity(
         ImmutableList.of());
   }
 
-  /** Hosts are shared by all flavors, other domains are a flavor's own (rule T-12). */
+  /**
+   * Adds usage. Hosts are shared by all flavors, other domains belong to one flavor (rule T-12).
+   */
   private static void charge(
       String flavor,
       Topology topology,
@@ -170,7 +172,7 @@ public record FlavorCapacity(
         .orElse(ImmutableSortedMap.of());
   }
 
-  /** Each pod takes one of {@code pods}, too (rule T-9). */
+  /** {@return the requests of a pod, including 1 of {@code pods} (rule T-9)} */
   static ImmutableSortedMap<String, Long> requests(PodSet podSet) {
     return Amounts.sum(
         podSet.podRequests().orElse(podSet.requests()), Map.of(ResourceNames.PODS, 1L));

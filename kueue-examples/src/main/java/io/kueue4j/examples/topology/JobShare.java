@@ -3,13 +3,13 @@ package io.kueue4j.examples.topology;
 import com.google.common.collect.ImmutableSortedMap;
 
 /**
- * What one job takes of a domain.
+ * The usage of one job in a domain.
  *
  * @param pods the number of its pods there
- * @param amounts what they take together, by resource
+ * @param amounts their total usage, by resource
  */
 public record JobShare(int pods, ImmutableSortedMap<String, Long> amounts) {
-  /** {@return both together} */
+  /** {@return the sum of both} */
   JobShare plus(JobShare other) {
     return new JobShare(pods + other.pods, Amounts.sum(amounts, other.amounts));
   }

@@ -8,17 +8,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Where a job would go if it came now, and how large it could be.
+ * Where a job would be placed if it were submitted now, and how large it could be.
  *
  * @param job the job
  * @param result what the engine would decide
- * @param admission what it would get, at once or after those who would have to stop have stopped;
- *     absent if it would wait
+ * @param admission its admission, at once or after its victims have stopped; empty if it would wait
  * @param podSet the pod set whose size was varied: the one with the most pods
- * @param largestCount the largest number of its pods that fits now, others as they are; absent if
- *     none does
- * @param largestPod by resource the largest amount below what its pods ask for with which all fit
- *     now, others as they are; without those of which no amount would do
+ * @param largestCount the largest number of its pods that fits now, with the others unchanged;
+ *     empty if none does
+ * @param largestPod by resource the largest amount, below the request of its pods, with which all
+ *     fit now, with the others unchanged; resources for which no amount suffices are absent
  */
 public record PlacementAnswer(
     SimulatedJob job,

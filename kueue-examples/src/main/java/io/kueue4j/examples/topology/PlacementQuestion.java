@@ -23,11 +23,11 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Asks an engine where a job would go if it came now, and how large it could be: on private copies
- * of the engine, so that nothing changes, and by its own decisions.
+ * Computes where a job would be placed if it were submitted now, and how large it could be: on
+ * private forks of the engine, so that nothing changes, and by its own decisions.
  */
 public final class PlacementQuestion {
-  /** Asked as a workload of its own: the same job may be there already. */
+  /** The name of the trial workload: the job itself may already exist. */
   private static final String NAME = "request";
 
   private final EngineView view;
@@ -45,7 +45,7 @@ public final class PlacementQuestion {
         podSet -> PodSet.builder().from(podSet).minCount(OptionalInt.empty()).build());
   }
 
-  /** {@return where {@code job} would go, and how large it could be} */
+  /** {@return where {@code job} would be placed, and how large it could be} */
   public static PlacementAnswer ask(Simulation simulation, SimulatedJob job) {
     return new PlacementQuestion(simulation, job).answer();
   }
@@ -63,7 +63,7 @@ public final class PlacementQuestion {
         job, result, admission, largestPodSet().name(), largestCount(), largestPod());
   }
 
-  /** The number of its pods is the one that is varied. */
+  /** {@return the pod set whose number of pods is varied} */
   private PodSet largestPodSet() {
     return workload.podSets().stream()
         .max(Comparator.comparingInt(PodSet::count))
@@ -84,7 +84,7 @@ public final class PlacementQuestion {
     return OptionalInt.empty();
   }
 
-  /** Not more than what is left on all nodes together, whatever else is asked for. */
+  /** {@return an upper bound from the free capacity of all nodes, ignoring other requests} */
   private int bound(PodSet podSet) {
     long bound = 0;
     Map<String, Long> requests = FlavorCapacity.requests(podSet);
@@ -102,7 +102,10 @@ public final class PlacementQuestion {
     return Ints.saturatedCast(bound);
   }
 
-  /** {@return for each resource how much of it pods could ask for at most, if less than they do} */
+  /**
+   * {@return for each resource the largest amount that pods could request, if it is less than their
+   * request}
+   */
   private ImmutableMap<String, Long> largestPod() {
     PodSet varied = largestPodSet();
     ImmutableMap.Builder<String, Long> largest = ImmutableMap.builder();

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param rows how many rows it has
  */
 record CellBox(int mesh, int column, int row, int columns, int rows) {
-  /** {@return rectangles that together are exactly these squares, from the upper left on} */
+  /** {@return rectangles that cover exactly these squares, from the upper left on} */
   static ImmutableList<CellBox> cover(Collection<Cell> cells) {
     Set<Cell> left = new HashSet<>(cells);
     ImmutableList.Builder<CellBox> boxes = ImmutableList.builder();
@@ -35,7 +35,9 @@ record CellBox(int mesh, int column, int row, int columns, int rows) {
     return boxes.build();
   }
 
-  /** As wide as possible, then as high as possible. */
+  /**
+   * {@return the rectangle at {@code cell} that is as wide as possible, then as high as possible}
+   */
   private static CellBox largestAt(Cell cell, Set<Cell> cells) {
     CellBox box = new CellBox(cell.mesh(), cell.column(), cell.row(), 1, 1);
     CellBox wider = box;

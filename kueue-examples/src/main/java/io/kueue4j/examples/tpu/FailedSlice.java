@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A slice with hosts that are down.
  *
- * @param slice the slice as it was
- * @param to where it went or could go, absent if nowhere
+ * @param slice the slice before
+ * @param to where it was or could be moved, empty if nowhere
  */
 public record FailedSlice(TpuSlice slice, Optional<SlicePlacement> to) {}

@@ -8,15 +8,15 @@ import io.kueue4j.core.tpu.SlicePlacement;
 import java.util.Optional;
 
 /**
- * What became of one request.
+ * The result of one request.
  *
  * @param request the request
- * @param placements where its slices went; empty if they did not fit
- * @param moves what was moved for it first, which only happens if that is allowed
- * @param failure why it does not fit, absent if it does
- * @param fewerFit how many of several slices would fit; 0 if none, or if only one was asked for
- * @param repair moves after which it would fit, if there are such
- * @param eviction the cheapest owners to stop so that it fits, if there are such
+ * @param placements the places of its slices; empty if they did not fit
+ * @param moves the moves that made it fit, if moves are allowed
+ * @param failure why it does not fit, empty if it does
+ * @param fewerFit how many of several slices would fit; 0 if none, or if only one was requested
+ * @param repair moves after which it would fit, if any
+ * @param eviction the cheapest owners to stop so that it fits, if any
  */
 public record FitAnswer(
     NamedRequest request,
@@ -26,7 +26,7 @@ public record FitAnswer(
     int fewerFit,
     Optional<Defragmentation> repair,
     Optional<SliceEviction> eviction) {
-  /** {@return that it fits} */
+  /** {@return the answer that it fits} */
   static FitAnswer placed(
       NamedRequest request,
       ImmutableList<SlicePlacement> placements,

@@ -29,14 +29,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads descriptions of pools, of the slices in them, and of requests. They may be spread over
- * files and documents in any way; {@code generation} is said once.
+ * Reads descriptions of pools, of the slices in them, and of requests. They may be distributed over
+ * files and documents in any way; {@code generation} occurs once.
  */
 public final class FitFile {
   private static final ImmutableMap<String, TpuGeneration> GENERATIONS = TpuGeneration.ALL.stream()
       .collect(ImmutableMap.toImmutableMap(TpuGeneration::name, generation -> generation));
 
-  /** A document with fields, and what is wrong with it. */
+  /** A document with its fields and issues. */
   private record Part(Fields fields, Issues issues) {}
 
   private final ImmutableList<Part> parts;
@@ -48,8 +48,8 @@ public final class FitFile {
   /**
    * Reads files.
    *
-   * @throws InputException if one cannot be read or understood, or no pool is described; says every
-   *     place
+   * @throws InputException if one is unreadable or malformed, or describes no pool; names every
+   *     position
    */
   public static FitInput read(List<Path> files) {
     ImmutableList<Part> parts =
@@ -60,7 +60,7 @@ public final class FitFile {
   /**
    * {@return hosts by pool}
    *
-   * @param fleet what they belong to
+   * @param fleet the fleet
    * @param text a pool and hosts of it, such as {@code pod-0:3,8-11}
    * @throws IllegalArgumentException if there is no such pool or host; says what was expected
    */

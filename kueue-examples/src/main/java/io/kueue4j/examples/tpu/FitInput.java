@@ -6,12 +6,12 @@ import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 
 /**
- * What files describe.
+ * The content of files.
  *
- * @param fleet the pools with what is broken and what runs in them
- * @param requests what is asked for, in order
+ * @param fleet the pools with unhealthy hosts and running slices
+ * @param requests the requests, in order
  * @param permanent owners of slices that must not be stopped
- * @param notes fields that are not known, and so do nothing
+ * @param notes unknown fields, which have no effect
  */
 public record FitInput(
     TpuFleet fleet,

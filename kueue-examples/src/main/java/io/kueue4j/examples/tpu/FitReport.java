@@ -15,11 +15,11 @@ import io.kueue4j.core.tpu.TpuPool;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What became of requests, in tables and sentences. */
+/** Prints the results of requests, in tables and sentences. */
 public final class FitReport {
   private FitReport() {}
 
-  /** {@return the pools as rows of a table, the first of which says what the columns are} */
+  /** {@return the pools as rows of a table, header first} */
   public static ImmutableList<ImmutableList<String>> pools(TpuFleet fleet) {
     ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
     rows.add(ImmutableList.of(
@@ -38,7 +38,7 @@ public final class FitReport {
     return rows.build();
   }
 
-  /** {@return the slices that were placed as rows of a table, header first} */
+  /** {@return the placed slices as rows of a table, header first} */
   public static ImmutableList<ImmutableList<String>> placed(List<FitAnswer> answers) {
     ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
     rows.add(ImmutableList.of("SLICE", "SHAPE", "POOL", "CHIPS", "HOSTS", "RINGS"));
@@ -57,7 +57,7 @@ public final class FitReport {
     return rows.build();
   }
 
-  /** Says of a slice whose hosts broke where it goes. */
+  /** Prints where a slice with failed hosts is moved. */
   public static void print(FailedSlice failed, boolean moved, Consumer<String> out) {
     String from = failed.slice().id() + " (" + failed.slice().placement().shape()
         + ") has hosts that are down";
@@ -68,7 +68,7 @@ public final class FitReport {
             .orElse(", and there is no place for it"));
   }
 
-  /** Says what was moved for a request, or why it does not fit and what would help. */
+  /** Prints the moves for a request, or why it does not fit and what would help. */
   public static void print(FitAnswer answer, int maxMoves, Consumer<String> out) {
     String name = answer.request().name();
     if (answer.moves().isPresent()) {
@@ -110,7 +110,7 @@ public final class FitReport {
           + count(eviction.cost(), "chip") + ", "
           + (eviction.isCheapest() ? "the fewest possible" : "perhaps not the fewest"));
     } else {
-      out.accept("  would not fit whoever stopped");
+      out.accept("  would not fit even if all owners stopped");
     }
   }
 

@@ -15,7 +15,7 @@ import io.kueue4j.core.tpu.TpuSlice;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** Places requests one after the other on a fleet, and looks for repairs where one does not fit. */
+/** Places requests one after the other on a fleet, and searches for repairs if one does not fit. */
 public final class FitSession {
   private final SliceFitter fitter = SliceFitter.create();
   private final SlicePlanner planner = SlicePlanner.using(fitter);
@@ -25,11 +25,11 @@ public final class FitSession {
   private TpuFleet fleet;
 
   /**
-   * Begins.
+   * Creates a session.
    *
-   * @param fleet the pools and what runs in them
+   * @param fleet the pools with running slices
    * @param permanent owners of slices that must not be stopped
-   * @param maxMoves how many slices may be moved for one request at most
+   * @param maxMoves the maximum number of slices to move for one request
    */
   public FitSession(TpuFleet fleet, ImmutableSet<String> permanent, int maxMoves) {
     this.fleet = fleet;
@@ -37,16 +37,16 @@ public final class FitSession {
     this.maxMoves = maxMoves;
   }
 
-  /** {@return the pools as they are now} */
+  /** {@return the current pools} */
   public TpuFleet fleet() {
     return fleet;
   }
 
   /**
-   * Looks for slices on hosts that are down, in the order of their ids.
+   * Finds slices on hosts that are down, in the order of their ids.
    *
-   * @param move whether they go where they can
-   * @return the slices, and where each could go when its turn came
+   * @param move whether to move them where possible
+   * @return the slices, and where each could be moved
    */
   public ImmutableList<FailedSlice> failed(boolean move) {
     ImmutableList.Builder<FailedSlice> failed = ImmutableList.builder();
@@ -66,7 +66,7 @@ public final class FitSession {
    * Places a request if it fits.
    *
    * @param named the request
-   * @param defragment whether slices are moved for it if that makes room
+   * @param defragment whether to move slices for it if that makes room
    */
   public FitAnswer place(NamedRequest named, boolean defragment) {
     SliceRequest request = named.request();
@@ -100,7 +100,7 @@ public final class FitSession {
         named, ImmutableList.of(), Optional.empty(), Optional.of(failure), 0, moves, eviction);
   }
 
-  /** What is lost when an owner goes: the chips of all its slices. */
+  /** {@return the cost of stopping an owner: the chips of all its slices} */
   private long cost(String owner) {
     return permanent.contains(owner)
         ? SlicePlanner.PROTECTED
@@ -110,7 +110,7 @@ public final class FitSession {
             .sum();
   }
 
-  /** {@return the most slices of several that are found a place: with fewer there is one, too} */
+  /** {@return the largest number of slices that fit; if a number fits, smaller ones fit, too} */
   private int most(SliceRequest request) {
     int fits = 0;
     int fails = request.count();

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Draws a fleet as one SVG that needs nothing else: each pod or cube with its slices in colours and
- * with names, hosts that are down or degraded hatched, and around the largest slice that still fits
- * in a pool a dashed frame.
+ * Draws a fleet as one self-contained SVG: each pod or cube with its slices in colours and with
+ * names, hosts that are down or degraded hatched, and a dashed frame around the largest slice that
+ * still fits in a pool.
  */
 public final class FleetPicture {
   private static final int LINE = 18;
@@ -46,7 +46,10 @@ public final class FleetPicture {
   private static final String HATCHES = "<defs>\n" + hatch("down", "#fbe3e6", "#b00020")
       + hatch("degraded", "#fdf0d9", "#a15c00") + "</defs>\n";
 
-  /** More are needed than colour-blind people can tell apart; all slices have names, too. */
+  /**
+   * The colours of slices. Colour-blind people cannot distinguish that many; all slices have names,
+   * too.
+   */
   private static final ImmutableList<String> COLORS = ImmutableList.<String>builder()
       .addAll(SvgPage.COLORS)
       .add("#7a4fa3", "#8c5a2b", "#5f6b7a", "#6b8e23")
@@ -178,7 +181,7 @@ public final class FleetPicture {
       drawBox(
           sheet, left, top, box, "fill=\"" + color + "\" fill-opacity=\"0.32\" rx=\"3\" " + edge);
     }
-    // One name for each mesh, where there is most room for it.
+    // One name per mesh, where there is most room for it.
     boxes.stream()
         .collect(Collectors.groupingBy(
             CellBox::mesh,
@@ -189,7 +192,10 @@ public final class FleetPicture {
     page.add("</g>\n");
   }
 
-  /** The whole name, in smaller letters if need be; else its end; nothing if there is no room. */
+  /**
+   * Draws the whole name, in smaller letters if necessary; otherwise its end; nothing if there is
+   * no room.
+   */
   private void drawName(PoolSheet sheet, int left, int top, CellBox box, String name) {
     int width = box.columns() * sheet.cell();
     int size = Math.min(LARGEST_LETTERS, sheet.cell() / 2 + 2);
@@ -210,7 +216,7 @@ public final class FleetPicture {
         + "</text>\n");
   }
 
-  /** {@return how many letters have room; they are a bit wider than half their size} */
+  /** {@return the number of letters that fit; they are slightly wider than half their size} */
   private static int letters(int width, int size) {
     return (int) ((width - 6) / (0.6 * size));
   }

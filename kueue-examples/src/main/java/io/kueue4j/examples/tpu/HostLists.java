@@ -48,7 +48,7 @@ final class HostLists {
     return hosts.build();
   }
 
-  /** {@return the text of a number or name; what else it is if it is neither} */
+  /** {@return the text of a number or name; a description of any other value} */
   static String text(YamlNode node) {
     return node instanceof YamlScalar scalar && !scalar.isNull() ? scalar.text() : node.describe();
   }

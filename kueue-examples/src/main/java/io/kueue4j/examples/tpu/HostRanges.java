@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Hosts as people write them: numbers, ranges such as {@code 16-31}, names of nodes. */
+/** Hosts in the notation of users: numbers, ranges such as {@code 16-31}, names of nodes. */
 final class HostRanges {
   private HostRanges() {}
 
   /**
-   * {@return the hosts that are meant}
+   * {@return the hosts}
    *
    * @param pool the pool that they belong to
    * @param text a number, a range, or the name of a node
@@ -47,7 +47,7 @@ final class HostRanges {
     return digits ? Ints.tryParse(text) : null;
   }
 
-  /** {@return numbers in ascending order, neighbours drawn together: {@code 0-3,8}} */
+  /** {@return numbers in ascending order, with ranges: {@code 0-3,8}} */
   static String format(Iterable<Integer> numbers) {
     List<String> ranges = new ArrayList<>();
     int first = -1;

@@ -5,8 +5,8 @@ import io.kueue4j.core.tpu.SliceRequest;
 /**
  * A request with a name.
  *
- * @param name what its slices are called; several get numbers behind it
- * @param request what is asked for
+ * @param name the name of its slices; several are numbered
+ * @param request the request
  * @param movable whether its slices may be moved later
  */
 public record NamedRequest(String name, SliceRequest request, boolean movable) {

@@ -5,14 +5,14 @@ import io.kueue4j.examples.picture.SvgPage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What colours and frames mean, in columns as wide as the page allows: slices, then the rest. */
+/** The meaning of colours and frames, in columns that fit the page: slices, then the rest. */
 final class PictureLegend {
   private static final int LINE = 18;
   private static final int COLUMN = 200;
   private static final int MOST_SLICES = 60;
   private static final int LONGEST_NAME = 16;
 
-  /** A sign and what it means. */
+  /** A symbol and its meaning. */
   private record Entry(String style, String text) {}
 
   private final SvgPage page;

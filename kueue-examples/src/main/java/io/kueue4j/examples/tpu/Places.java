@@ -7,7 +7,7 @@ import io.kueue4j.core.tpu.TpuPool;
 import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
-/** Where slices are, in words. */
+/** Describes where slices are. */
 final class Places {
   private static final ImmutableList<String> AXES = ImmutableList.of("x", "y", "z");
 
@@ -49,7 +49,7 @@ final class Places {
         : String.join(" ", placement.nodes());
   }
 
-  /** {@return the axes of the slice that close rings} */
+  /** {@return the axes of the slice with wrap-around links} */
   static String rings(SlicePlacement placement) {
     StringJoiner rings = new StringJoiner(" ");
     for (int axis = 0; axis < placement.shape().dimensions(); axis++) {
@@ -65,7 +65,7 @@ final class Places {
     return placement.pool().id() + " " + chips(placement);
   }
 
-  /** {@return a pool in words} */
+  /** {@return a description of a pool} */
   static String kind(TpuPool pool) {
     SliceShape box = pool.hostBox();
     return switch (pool.kind()) {

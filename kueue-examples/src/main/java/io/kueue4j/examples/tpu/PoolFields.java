@@ -19,7 +19,7 @@ final class PoolFields {
 
   private PoolFields() {}
 
-  /** Adds the pools that fields describe; what is wrong becomes a problem of the fields. */
+  /** Adds the pools that fields describe; errors become problems of the fields. */
   static void add(List<TpuPool> pools, Fields fields, TpuGeneration generation) {
     String name = fields.requiredText("name");
     Optional<SliceShape> grid = shape(fields, "grid");
@@ -77,7 +77,7 @@ final class PoolFields {
     return given.size() != 1;
   }
 
-  /** {@return the shape in a field; if it is none, that is a problem, and nothing} */
+  /** {@return the shape in a field; empty after adding a problem if it is invalid} */
   static Optional<SliceShape> shape(Fields fields, String name) {
     return fields.text(name).flatMap(text -> {
       try {

@@ -4,20 +4,20 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.tpu.TpuPool;
 
 /**
- * How the hosts of a pool are laid out on paper: meshes in rows from left to right, each a grid of
+ * The layout of the hosts of a pool on paper: meshes in rows from left to right, each a grid of
  * squares. A grid is drawn as it is. A torus is drawn layer by layer. A cube is four squares wide,
  * along z, and four high, (x, y) in the order (0, 0), (0, 1), (1, 0), (1, 1): so each aligned part
  * of a cube is a rectangle.
  *
  * @param pool the pool
  * @param cell the edge of a square in pixels
- * @param columns squares of a mesh from left to right
- * @param rows squares of a mesh from top to bottom
- * @param meshes how many grids, layers or cubes there are
- * @param perRow how many of them stand side by side
+ * @param columns the squares of a mesh from left to right
+ * @param rows the squares of a mesh from top to bottom
+ * @param meshes the number of grids, layers or cubes
+ * @param perRow the number of them side by side
  */
 record PoolSheet(TpuPool pool, int cell, int columns, int rows, int meshes, int perRow) {
-  /** Room above a mesh for its number. */
+  /** The space above a mesh for its number. */
   static final int LABEL = 13;
 
   private static final int GAP = 12;
@@ -32,7 +32,7 @@ record PoolSheet(TpuPool pool, int cell, int columns, int rows, int meshes, int 
    */
   record Cell(int mesh, int column, int row) {}
 
-  /** {@return the sheet of a pool; squares are smaller where there are many} */
+  /** {@return the sheet of a pool; squares are smaller if there are many} */
   static PoolSheet of(TpuPool pool, int pools) {
     int width = pool.hostExtent(0);
     int height = pool.hostExtent(1);
@@ -106,7 +106,7 @@ record PoolSheet(TpuPool pool, int cell, int columns, int rows, int meshes, int 
     };
   }
 
-  /** {@return what the squares mean, for who has not seen such a picture before, in lines} */
+  /** {@return an explanation of the squares, in lines} */
   ImmutableList<String> explanation() {
     String square = "a square is a host of " + pool.hostBox() + " chips";
     return switch (pool.kind()) {

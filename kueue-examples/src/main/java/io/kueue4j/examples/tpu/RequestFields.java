@@ -10,7 +10,7 @@ import io.kueue4j.k8s.yaml.Issues;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Reads what is asked for. */
+/** Reads requests. */
 final class RequestFields {
   private static final ImmutableMap<String, SliceRequest.Rings> RINGS = ImmutableMap.of(
       "Any", SliceRequest.Rings.ANY,
@@ -27,11 +27,11 @@ final class RequestFields {
   private final Set<String> names;
 
   /**
-   * Begins with a document.
+   * Creates a reader for a document.
    *
-   * @param fleet what hosts belong to
-   * @param issues takes what is wrong
-   * @param names the names that are taken, to which those of requests are added
+   * @param fleet the fleet of the hosts
+   * @param issues receives problems
+   * @param names the names in use, to which those of requests are added
    */
   RequestFields(TpuFleet fleet, Issues issues, Set<String> names) {
     this.fleet = fleet;
@@ -39,7 +39,7 @@ final class RequestFields {
     this.names = names;
   }
 
-  /** {@return the request; of no use if a problem has been added} */
+  /** {@return the request; unusable if a problem has been added} */
   NamedRequest read(Fields fields) {
     String name = fields.requiredText("name");
     SliceRequest request = SliceRequest.of("1x1").withShapes(shapes(fields));

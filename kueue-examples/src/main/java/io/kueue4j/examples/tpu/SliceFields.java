@@ -15,20 +15,20 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads slices that run, and puts them into their pools. */
+/** Reads running slices, and allocates them in their pools. */
 final class SliceFields {
   private final Set<String> permanent;
 
   /**
-   * Begins.
+   * Creates a reader.
    *
-   * @param permanent takes the owners that must not be stopped
+   * @param permanent receives the owners that must not be stopped
    */
   SliceFields(Set<String> permanent) {
     this.permanent = permanent;
   }
 
-  /** {@return the fleet with the slice; as it was if something is wrong with it} */
+  /** {@return the fleet with the slice; the unchanged fleet if there is a problem} */
   TpuFleet allocate(TpuFleet fleet, Fields fields) {
     String name = fields.requiredText("name");
     String owner = fields.text("owner").orElse(name);

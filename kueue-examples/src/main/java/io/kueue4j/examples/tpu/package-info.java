@@ -1,6 +1,6 @@
 /**
- * Fits TPU slices into pools that are described in YAML, says where they go or what stands in the
- * way, and draws it. Start with {@link io.kueue4j.examples.tpu.FitFile} and
+ * Fits TPU slices into pools that are described in YAML, reports the places or why they do not fit,
+ * and draws them. Start with {@link io.kueue4j.examples.tpu.FitFile} and
  * {@link io.kueue4j.examples.tpu.FitSession}.
  */
 @NullMarked

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The configurations that Kueue publishes scheduling times of. */
+/** The configurations for which Kueue publishes scheduling times. */
 public enum PublishedTraces {
   /** 30 queues in 5 cohorts, 15,000 workloads. */
   BASELINE(
@@ -72,7 +72,10 @@ public enum PublishedTraces {
             name, runMillis, priority, String.valueOf(cores), 1, ImmutableList.of())));
   }
 
-  /** One workload has to be in one rack, the next one should, the one after also in two halves. */
+  /**
+   * Of three workloads in turn, one requires a rack, one prefers a rack, and one prefers it with
+   * two slices.
+   */
   private static WorkloadsSet placed(
       int count,
       long everyMillis,
@@ -92,7 +95,7 @@ public enum PublishedTraces {
             new WorkloadClass(name, runMillis, priority, cores, podCount, placements)));
   }
 
-  /** What the enum's constants are made of, which they could not refer to in the enum itself. */
+  /** The values of the enum's constants, which they could not refer to in the enum itself. */
   private static final class Topologies {
     static final String RACK = "topology.example.com/rack";
     static final Optional<NodeTree> BLOCK_OF_TEN_RACKS = Optional.of(new NodeTree(
@@ -106,7 +109,7 @@ public enum PublishedTraces {
     private Topologies() {}
   }
 
-  /** {@return the configuration with that name in any case, if there is one} */
+  /** {@return the configuration with that name, ignoring case, if there is one} */
   public static Optional<PublishedTraces> named(String name) {
     return Arrays.stream(values())
         .filter(trace -> Ascii.equalsIgnoreCase(trace.name(), name))

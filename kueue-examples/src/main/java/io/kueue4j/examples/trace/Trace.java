@@ -7,7 +7,7 @@ import io.kueue4j.core.model.Workload;
 /**
  * Queues, and workloads that arrive at them.
  *
- * @param name what it is called
+ * @param name the name
  * @param configuration the queues
  * @param arrivals the workloads in the order of their arrival
  */
@@ -19,11 +19,11 @@ public record Trace(
   }
 
   /**
-   * A workload that arrives.
+   * The arrival of a workload.
    *
-   * @param atMillis when, counted from the start
-   * @param runMillis how long it runs once admitted
-   * @param sizeClass what it is counted under
+   * @param atMillis the time since the start
+   * @param runMillis its run time after the admission
+   * @param sizeClass the class of its statistics
    * @param workload the workload
    */
   public record Arrival(long atMillis, long runMillis, String sizeClass, Workload workload) {}

@@ -8,22 +8,22 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How many cohorts, queues and workloads of which kinds a trace has, in the form in which Kueue
- * configures its own scheduling performance tests.
+ * The cohorts, queues and workloads of a trace, in the format of Kueue's own scheduling performance
+ * tests.
  *
- * @param name what the trace is called
- * @param topology the nodes that pods are placed on, absent if they are not placed
+ * @param name the name of the trace
+ * @param topology the nodes that pods are placed on, empty if they are not placed
  * @param cohorts the kinds of cohorts
  */
 @Immutable
 public record TraceConfiguration(
     String name, Optional<NodeTree> topology, ImmutableList<CohortClass> cohorts) {
   /**
-   * Nodes in a topology whose domains are all alike.
+   * Nodes in a regular topology.
    *
-   * @param name what the topology is called
+   * @param name the name of the topology
    * @param levels the levels, coarsest first; the domains of the last one are the nodes
-   * @param allocatable what each node has of each resource, in Kubernetes notation
+   * @param allocatable the allocatable amount of each resource per node, in Kubernetes notation
    */
   @Immutable
   public record NodeTree(
@@ -32,9 +32,9 @@ public record TraceConfiguration(
   /**
    * A level of a topology.
    *
-   * @param name what its domains are called, before their numbers
-   * @param nodeLabel the label that names the domain of a node
-   * @param count how many there are in each domain of the level above
+   * @param name the prefix of the names of its domains, before their numbers
+   * @param nodeLabel the label with the domain of a node
+   * @param count the number of domains in each domain of the level above
    */
   @Immutable
   public record Level(String name, String nodeLabel, int count) {}
@@ -42,8 +42,8 @@ public record TraceConfiguration(
   /**
    * A kind of cohort.
    *
-   * @param className what its cohorts are called, before their numbers
-   * @param count how many there are
+   * @param className the prefix of the names of its cohorts, before their numbers
+   * @param count the number of cohorts
    * @param queuesSets the kinds of ClusterQueues in each
    */
   @Immutable
@@ -52,13 +52,13 @@ public record TraceConfiguration(
   /**
    * A kind of ClusterQueue.
    *
-   * @param className what its queues are called, before their numbers
-   * @param count how many there are in each cohort
+   * @param className the prefix of the names of its queues, before their numbers
+   * @param count the number of queues in each cohort
    * @param nominalQuota cores
-   * @param borrowingLimit cores, absent if nothing limits it
-   * @param reclaimWithinCohort whom a queue takes back what it has lent from
-   * @param withinClusterQueue whom of its own a queue preempts
-   * @param workloadsSets what arrives at each
+   * @param borrowingLimit cores, empty for no limit
+   * @param reclaimWithinCohort the policy for reclaiming lent quota
+   * @param withinClusterQueue the policy for preemption within the queue
+   * @param workloadsSets the workloads that arrive at each
    */
   @Immutable
   public record QueuesSet(
@@ -73,9 +73,9 @@ public record TraceConfiguration(
   /**
    * Workloads that arrive at regular intervals.
    *
-   * @param count how often some arrive
-   * @param creationIntervalMs the time between
-   * @param workloads what arrives each time
+   * @param count the number of arrivals
+   * @param creationIntervalMs the time between two arrivals
+   * @param workloads the workloads of each arrival
    */
   @Immutable
   public record WorkloadsSet(
@@ -84,13 +84,14 @@ public record TraceConfiguration(
   /**
    * A kind of workload, of equal pods.
    *
-   * @param className what its workloads are called, before their numbers, and are counted under
-   * @param runtimeMs how long they run
+   * @param className the prefix of the names of its workloads, before their numbers, and the class
+   *     of their statistics
+   * @param runtimeMs their run time
    * @param priority their priority
    * @param request cores of each pod
    * @param podCount the number of pods
-   * @param placements how close together the pods are to be: of one workload as the first says, of
-   *     the next one as the second, and so on and over again; empty if that does not matter
+   * @param placements the placement requests, which successive workloads use in turn; empty for
+   *     none
    */
   @Immutable
   public record WorkloadClass(
@@ -102,11 +103,11 @@ public record TraceConfiguration(
       ImmutableList<Placement> placements) {}
 
   /**
-   * How close together the pods of a workload are to be.
+   * The placement request of the pods of a workload.
    *
-   * @param isRequired whether they have to be in one domain, or rather should
+   * @param isRequired whether one domain is required or preferred
    * @param level the label of the domain
-   * @param sliceSize how many of them have to be on one node, absent if that does not matter
+   * @param sliceSize the number of pods that must share a node, empty for no slices
    */
   @Immutable
   public record Placement(boolean isRequired, String level, OptionalInt sliceSize) {}

@@ -36,7 +36,7 @@ import java.util.OptionalInt;
  * A file that configures a trace, in the format of Kueue's {@code generator.yaml}.
  *
  * @param configuration the trace
- * @param notes fields that are not known, and so do nothing
+ * @param notes unknown fields, which have no effect
  */
 public record TraceFile(TraceConfiguration configuration, ImmutableList<ManifestIssue> notes) {
   private static final long MAX_QUEUES = 1_000_000;
@@ -47,7 +47,7 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
   /**
    * Reads a file.
    *
-   * @throws InputException if it cannot be read or understood; says every place
+   * @throws InputException if it is unreadable or malformed; names every position
    */
   public static TraceFile read(Path file) {
     try {
@@ -75,14 +75,14 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
     Optional<NodeTree> topology =
         root.has("topology") ? Optional.of(topology(root.object("topology"))) : Optional.empty();
     checkSizes(root, cohorts, topology);
-    // There is one flavor, and its name changes nothing.
+    // There is one flavor, and its name does not matter.
     root.object("resourceFlavor").ignoreAll();
     root.noteUnknown();
     issues.throwProblems();
     return new TraceFile(new TraceConfiguration(name, topology, cohorts), issues.notes());
   }
 
-  /** Refuses numbers that are fine one by one and together need more memory than there is. */
+  /** Rejects numbers that are valid individually but together need too much memory. */
   private static void checkSizes(
       Fields root, ImmutableList<CohortClass> cohorts, Optional<NodeTree> topology) {
     long queues = 0;
@@ -118,7 +118,7 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
       fields.missing("levels", "at least one");
     }
     Map<String, String> allocatable = new LinkedHashMap<>();
-    // As many pods as a kubelet takes by default.
+    // The default limit of a kubelet.
     allocatable.put("pods", "110");
     levels.forEach(level -> allocatable.putAll(level.quantities("capacity")));
     return new NodeTree(
@@ -190,11 +190,11 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
         chosen -> new Placement(chosen == Closeness.REQUIRED, level.orElse(""), sliceSize));
   }
 
-  /** Words for how close together pods are to be. */
+  /** The words for placement requests. */
   private enum Closeness {
     REQUIRED("required"),
     PREFERRED("preferred"),
-    /** As close as preferred; the size of slices says how evenly they are spread. */
+    /** As close as preferred; the size of slices determines how evenly they are spread. */
     BALANCED("balanced");
 
     private final String text;

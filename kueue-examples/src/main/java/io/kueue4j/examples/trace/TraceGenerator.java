@@ -33,7 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes the queues and workloads that a configuration describes. */
+/** Creates the queues and workloads of a configuration. */
 final class TraceGenerator {
   private static final Instant FIRST_CREATION = Instant.parse("2026-01-01T00:00:00Z");
   private static final String NAMESPACE = "default";
@@ -46,7 +46,9 @@ final class TraceGenerator {
 
   private TraceGenerator() {}
 
-  /** A workload whose place in the order of arrival, and so its creation time, is not known yet. */
+  /**
+   * A workload whose position in the order of arrival, and so its creation time, is not known yet.
+   */
   private record Draft(
       long atMillis,
       String name,
@@ -83,7 +85,7 @@ final class TraceGenerator {
     addNodes(tree, 0, "", ImmutableMap.of());
   }
 
-  /** Adds the nodes of one domain, which is called and labelled so, if it is no node itself. */
+  /** Adds the nodes of one domain, or the node if the domain is one. */
   private void addNodes(
       NodeTree tree, int level, String domain, ImmutableMap<String, String> labels) {
     if (level == tree.levels().size()) {
@@ -96,7 +98,7 @@ final class TraceGenerator {
     Level finer = tree.levels().get(level);
     int digits = String.valueOf(finer.count() - 1).length();
     for (int i = 0; i < finer.count(); i++) {
-      // All of one length, so that their names are in the order of their numbers.
+      // Of equal length, so that names sort like their numbers.
       String number = Strings.padStart(String.valueOf(i), digits, '0');
       String name = (domain.isEmpty() ? "" : domain + "-") + finer.name() + number;
       addNodes(
@@ -110,7 +112,9 @@ final class TraceGenerator {
     }
   }
 
-  /** Cohorts are numbered throughout, queues within their cohort, so no two share a name. */
+  /**
+   * Adds a cohort. Cohorts are numbered globally, queues within their cohort, so names are unique.
+   */
   private void addCohort(CohortClass cohort, int number) {
     int queueNumber = 0;
     for (QueuesSet queues : cohort.queuesSets()) {

@@ -28,9 +28,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a trace: every tenth of a second what is due finishes, what has arrived is submitted, and
- * one cycle runs if anything waits. A preempted workload stops at once and starts anew later. It
- * ends when all have finished, or those who are left will never fit.
+ * Plays a trace: every tenth of a second due workloads finish, arrived ones are submitted, and one
+ * cycle runs if any workload is pending. A preempted workload stops at once and starts again later.
+ * The trace ends when all have finished, or the remaining ones will never fit.
  */
 public final class TracePlayer {
   private static final long TICK_MILLIS = 100;
@@ -57,9 +57,9 @@ public final class TracePlayer {
   }
 
   /**
-   * {@return what became of {@code trace} and how long deciding took}
+   * {@return the result of {@code trace} with the time of decisions}
    *
-   * @throws InputException if a queue or a workload breaks rules
+   * @throws InputException if a queue or a workload violates rules
    */
   public static TraceReport play(Trace trace) {
     return new TracePlayer(trace).play();
@@ -89,7 +89,7 @@ public final class TracePlayer {
       note(result, engine);
       finishing.stop();
       if (next == null && endOf.isEmpty() && result.isEmpty()) {
-        // The workloads that are left will never fit.
+        // The remaining workloads will never fit.
         break;
       }
       if (result.isEmpty()) {
@@ -99,7 +99,7 @@ public final class TracePlayer {
     return report();
   }
 
-  /** Skips the ticks before the next arrival or end: all cycles in between would be idle, too. */
+  /** Skips the ticks before the next arrival or end, in which all cycles would be idle. */
   private void skipIdleTicks(@Nullable Arrival next) {
     long arrival = next == null ? Long.MAX_VALUE : next.atMillis();
     long end = endsAt.isEmpty() ? Long.MAX_VALUE : endsAt.firstKey();

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What became of a trace.
+ * The result of a trace.
  *
  * @param workloads the number of workloads
  * @param ticks the number of tenths of a second until all had finished
@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
  * @param admitted the number of admissions
  * @param preempted the number of preemptions
  * @param finished the number of workloads that ran to their end
- * @param waits how long workloads waited, by size class
- * @param inCycles what cycles cost
- * @param submitting what submitting cost
- * @param finishing what finishing and stopping cost
+ * @param waits the waiting times of workloads, by size class
+ * @param inCycles the cost of cycles
+ * @param submitting the cost of submissions
+ * @param finishing the cost of finishing and stopping
  */
 public record TraceReport(
     long workloads,
@@ -32,7 +32,7 @@ public record TraceReport(
     Cost finishing) {
 
   /**
-   * How long the workloads of a size class waited.
+   * The waiting times of the workloads of a size class.
    *
    * @param sizeClass the class
    * @param count the number of its workloads
@@ -66,7 +66,7 @@ public record TraceReport(
   }
 
   /**
-   * {@return the report of the same decisions whose costs are the lesser of both}
+   * {@return a report of the same decisions with the lower costs of both}
    *
    * @throws IllegalArgumentException if other decisions were made
    */
@@ -86,7 +86,7 @@ public record TraceReport(
   }
 
   /**
-   * Makes sure that another run of the trace was decided as this one.
+   * Checks that another run of the trace made the same decisions.
    *
    * @throws IllegalArgumentException if other decisions were made
    */
@@ -97,7 +97,7 @@ public record TraceReport(
     }
   }
 
-  /** {@return how long it took, split as Kueue's own figures are} */
+  /** {@return the times, divided like Kueue's own figures} */
   public String times() {
     return String.format(
         Locale.ROOT,
@@ -108,7 +108,7 @@ public record TraceReport(
         finishing.nanos() / 1e9);
   }
 
-  /** {@return {@link #times()}, and what it took of processor and heap} */
+  /** {@return {@link #times()}, with processor time and allocated memory} */
   public String costs() {
     return times()
         + String.format(

@@ -1,6 +1,6 @@
 /**
- * Traces: many workloads that arrive, run and finish on a virtual clock, to see what is decided and
- * how long it takes.
+ * Plays traces: many workloads that arrive, run and finish on a virtual clock, to compare decisions
+ * and measure their time.
  */
 @NullMarked
 package io.kueue4j.examples.trace;

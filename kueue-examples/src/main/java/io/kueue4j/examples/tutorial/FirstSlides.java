@@ -7,8 +7,8 @@ import io.kueue4j.examples.simulation.Simulation;
 import java.io.PrintWriter;
 
 /**
- * The first version of Kueue: manifests of v1alpha1, in which a LocalQueue is called Queue and a
- * quota has a minimum.
+ * The first version of Kueue: manifests of v1alpha1, in which a LocalQueue was called Queue and
+ * quotas had a minimum.
  *
  * <p>Nine CPUs, jobs of three; three run at once and a fourth waits.
  */

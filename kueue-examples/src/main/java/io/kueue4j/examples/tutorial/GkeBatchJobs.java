@@ -11,7 +11,7 @@ import java.io.PrintWriter;
  * Two teams share ten GPUs.
  *
  * <p>Their jobs have three pods with one GPU each, so three jobs run at a time; the fourth waits
- * for GPUs, although there is cpu and memory enough, and starts when the first has finished.
+ * for GPUs, although enough cpu and memory is free, and starts when the first has finished.
  */
 public final class GkeBatchJobs {
   private static final TutorialManifests MANIFESTS = new TutorialManifests("000-gke-batch-jobs");

@@ -29,15 +29,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * GPU pods of a cluster whose GPU nodes are tainted, seen as far as quota goes.
+ * The GPU pods of a cluster with tainted GPU nodes, from the perspective of quota.
  *
- * <p>The tutorial is about which node a pod lands on: a second scheduler packs GPU pods onto few
- * nodes, and a policy forces them to use it. Nodes, scoring and policies are none of quota's
- * business, so nothing of that is shown here. What admission can tell: what the pods request in
- * effect, that only pods which tolerate the taint may have the flavor of these nodes, and how many
- * of them the GPUs of all nodes together suffice for. That these GPUs may be left on different
- * nodes, so that a large pod fits nowhere, quota cannot tell: {@link GpuFragmentation} goes on from
- * there with a topology.
+ * <p>The tutorial is about the node of each pod: a second scheduler packs GPU pods onto few nodes,
+ * and a policy forces them to use it. Quota does not depend on nodes, scoring and policies, so
+ * these are not shown here. What admission decides: the effective requests of the pods, that only
+ * pods which tolerate the taint may have the flavor of these nodes, and how many of them fit the
+ * total number of GPUs. Quota does not show that free GPUs may be on different nodes, so that a
+ * large pod fits nowhere: {@link GpuFragmentation} continues from there with a topology.
  */
 public final class GpuBinpack {
   private static final TutorialManifests MANIFESTS =
@@ -60,8 +59,8 @@ public final class GpuBinpack {
   }
 
   /**
-   * {@return what became of the pods of the tutorial, of copies of the first one until the GPUs are
-   * used up, of one more, and of one that does not tolerate the taint}
+   * {@return the results for the pods of the tutorial, for copies of the first one until the GPUs
+   * are used up, for one more, and for one that does not tolerate the taint}
    */
   static ImmutableList<AdmissionResult> play(PrintWriter out) {
     GpuBinpack tutorial = new GpuBinpack(out);

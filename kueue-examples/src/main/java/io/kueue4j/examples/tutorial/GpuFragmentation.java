@@ -26,11 +26,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * GPUs that are free and of no use: two nodes have one each, and a pod wants two.
+ * Free GPUs that cannot be used: two nodes have one each, and a pod requests two.
  *
- * <p>The same four pods run three times: as a scheduler that spreads has placed them, as one that
- * packs has, and as the engine places them itself. Each time quota has two GPUs left. What the
- * engine says to a pod of two GPUs then is the story.
+ * <p>The same four pods run three times: as placed by a scheduler that spreads, by one that packs,
+ * and by the engine itself. Each time two GPUs of the quota are free. The results differ for a new
+ * pod of two GPUs.
  */
 public final class GpuFragmentation {
   private static final TutorialManifests MANIFESTS =
@@ -39,14 +39,14 @@ public final class GpuFragmentation {
   private static final String NAMESPACE = "gpu-operator";
   private static final String FLAVOR = "gpu-nodes";
 
-  /** A pod of the example: how many GPUs it has, and on which node a scheduler has put it. */
+  /** A pod of the example: its GPUs, and its node. */
   private record PlacedPod(String node, int gpus) {}
 
   /**
-   * How it ended.
+   * The result.
    *
-   * @param freeQuota how many GPUs quota had left
-   * @param result what became of the new pod
+   * @param freeQuota the number of free GPUs in the quota
+   * @param result the result for the new pod
    */
   record Outcome(long freeQuota, AdmissionResult result) {}
 
@@ -66,7 +66,7 @@ public final class GpuFragmentation {
     play(TutorialManifests.standardOutput());
   }
 
-  /** {@return what became of the new pod: spread, packed, and placed by the engine} */
+  /** {@return the results for the new pod: spread, packed, and placed by the engine} */
   static ImmutableList<Outcome> play(PrintWriter out) {
     Fields example = MANIFESTS.readFields("50-fragmentation-example.yaml");
     long gpusPerNode = example.integer("gpusPerNode").orElseThrow();
@@ -99,7 +99,7 @@ public final class GpuFragmentation {
     return pods;
   }
 
-  /** Quota for all GPUs of all nodes. */
+  /** Creates quota for all GPUs of all nodes. */
   private void makeQueue(List<PlacedPod> pods) {
     List<String> nodes = pods.stream().map(PlacedPod::node).distinct().toList();
     engine.apply(
@@ -141,7 +141,7 @@ public final class GpuFragmentation {
             .build());
   }
 
-  /** Takes in a pod that runs where a scheduler has put it. */
+  /** Restores a running pod on its node. */
   private void restore(PlacedPod pod) {
     Workload workload = pod(pod.gpus());
     TopologyAssignment place = new TopologyAssignment(
@@ -191,7 +191,7 @@ public final class GpuFragmentation {
         rejected -> "is refused: " + rejected.reasons());
   }
 
-  /** {@return the host of the one pod that was admitted} */
+  /** {@return the host of the admitted pod} */
   static String host(Admission admission) {
     return admission
         .podSetAssignments()

@@ -12,8 +12,8 @@ import java.io.PrintWriter;
  * Small jobs overtake a large one, or do not.
  *
  * <p>Six CPUs; a job of team-a needs three of them, one of team-b all six. With BestEffortFIFO the
- * second job of team-a starts although team-b's came before it and waits; with StrictFIFO it waits
- * its turn.
+ * second job of team-a starts although team-b's job was created before it and waits; with
+ * StrictFIFO it waits, too.
  */
 public final class KueueOnGke {
   private static final TutorialManifests MANIFESTS = new TutorialManifests("002-kueue-v080-gke");

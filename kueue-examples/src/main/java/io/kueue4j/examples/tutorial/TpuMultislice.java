@@ -18,11 +18,11 @@ import java.io.PrintWriter;
 /**
  * JobSets on TPU slices: 24 chips, and jobs that need one, two and three slices of eight.
  *
- * <p>The job of three slices comes first and takes everything; when it has finished, the two others
- * run side by side. In the second part a JobSet of higher priority preempts the job of three
- * slices. The variant for GKE Autopilot is played; the standard one asks for the same. In the third
- * part the engine knows the node pools, each of which is one slice of two hosts: first as domains
- * of a topology, then as TPU slices.
+ * <p>The job of three slices is created first and takes all chips; when it has finished, the two
+ * others run side by side. In the second part a JobSet of higher priority preempts the job of three
+ * slices. The variant for GKE Autopilot is played; the standard one has the same requests. In the
+ * third part the engine knows the node pools, each of which is one slice of two hosts: first as
+ * domains of a topology, then as TPU slices.
  */
 public final class TpuMultislice {
   private static final TutorialManifests MANIFESTS =
@@ -47,7 +47,7 @@ public final class TpuMultislice {
   static ImmutableList<Phase> playQueueing(PrintWriter out) {
     Manifests manifests = MANIFESTS.read("10-kueue.yaml", "20-jobsets-autopilot.yaml");
     Simulation simulation = Simulation.of(manifests);
-    // In the file the smallest comes first.
+    // The file starts with the smallest.
     simulation.jobs().reverse().forEach(simulation::create);
     Phase start = simulation.phase("three jobs created, the largest first");
     simulation.finish(THREE_SLICES);
@@ -120,7 +120,7 @@ public final class TpuMultislice {
     return phases;
   }
 
-  /** {@return the JobSet as a controller would write it back to the cluster} */
+  /** {@return the JobSet in the form that a controller would write to the cluster} */
   static JobSet started(Manifests manifests, JobReport report) {
     return JobEditor.of(JobKinds.standard())
         .start(

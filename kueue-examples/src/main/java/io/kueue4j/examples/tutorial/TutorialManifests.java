@@ -18,21 +18,21 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
-/** The manifests of one tutorial, which come with the examples. */
+/** The manifests of one tutorial, which are included in the examples. */
 record TutorialManifests(String folder) {
-  /** {@return what the files hold, in this order; a file that is named twice counts twice} */
+  /** {@return the content of the files, in this order; a file that is named twice counts twice} */
   Manifests read(String... files) {
     return read(UnaryOperator.identity(), files);
   }
 
-  /** {@return what the files would hold if they were edited} */
+  /** {@return the content of the files after an edit} */
   Manifests read(UnaryOperator<String> edit, String... files) {
     return ManifestFiles.readSources(Arrays.stream(files)
         .map(file -> ManifestSource.of(file, edit.apply(text(file))))
         .collect(toImmutableList()));
   }
 
-  /** {@return the one document of a file that holds no manifests} */
+  /** {@return the only document of a file without manifests} */
   Fields readFields(String file) {
     YamlMapping root = YamlReader.read(file, text(file)).stream()
         .map(YamlDocument::root)
@@ -51,7 +51,7 @@ record TutorialManifests(String folder) {
     }
   }
 
-  /** {@return what the tutorials print to} */
+  /** {@return the output of the tutorials} */
   static PrintWriter standardOutput() {
     return new PrintWriter(System.out, true, UTF_8);
   }

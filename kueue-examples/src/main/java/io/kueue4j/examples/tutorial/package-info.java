@@ -1,6 +1,6 @@
 /**
- * Published tutorials, replayed: each class has a {@code main} that plays the manifests of one
- * tutorial and prints what happens.
+ * Replays published tutorials: each class has a {@code main} that plays the manifests of one
+ * tutorial and prints the results.
  */
 @NullMarked
 package io.kueue4j.examples.tutorial;

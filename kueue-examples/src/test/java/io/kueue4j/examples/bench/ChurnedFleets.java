@@ -15,11 +15,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Fleets in which slices come as long as they fit, and go at random; from a seed. */
+/** Fleets in which slices are placed as long as they fit, and removed at random; from a seed. */
 public final class ChurnedFleets {
   private static final int EVENTS_BETWEEN = 12;
 
-  /** What is churned and what is asked for. */
+  /** The fleet and the requested slices. */
   public enum Kind {
     /** A pod of 8x8 hosts, slices at any host. */
     POD,
@@ -108,7 +108,7 @@ public final class ChurnedFleets {
   private TpuFleet fleet;
   private int slices;
 
-  /** Fills a fleet until slices do not fit, and lets them come and go from then on. */
+  /** Fills a fleet until slices do not fit, and adds and removes slices from then on. */
   public ChurnedFleets(Kind kind, Random random) {
     this.random = random;
     this.fleet = TpuFleet.of(kind.pools());
@@ -129,7 +129,7 @@ public final class ChurnedFleets {
     return fit.isPlaced();
   }
 
-  /** {@return the fleet some events later} */
+  /** {@return the fleet after some more events} */
   public TpuFleet next() {
     for (int event = 0; event < EVENTS_BETWEEN; event++) {
       if (!held.isEmpty() && random.nextBoolean()) {

@@ -22,8 +22,8 @@ import io.kueue4j.examples.simulation.VirtualClock;
 import java.util.Locale;
 
 /**
- * An engine over nodes of eight cpus each and many other resources, ten racks to a block and ten
- * blocks to a zone, with one ClusterQueue that may use all of them.
+ * An engine with nodes of eight cpus each and many other resources, ten racks per block and ten
+ * blocks per zone, with one ClusterQueue that may use all of them.
  */
 final class PlacedCluster {
   static final String ZONE = "zone";
@@ -44,8 +44,8 @@ final class PlacedCluster {
    * Creates a cluster.
    *
    * @param nodes the number of nodes
-   * @param nodesOfRack how many of them are in a rack
-   * @param otherResources how many resources there are beside cpu
+   * @param nodesOfRack the number of nodes per rack
+   * @param otherResources the number of resources other than cpu
    * @param constrained whether every tenth node has a taint, and every second is of pool "even"
    */
   PlacedCluster(int nodes, int nodesOfRack, int otherResources, boolean constrained) {
@@ -111,7 +111,7 @@ final class PlacedCluster {
     return engine;
   }
 
-  /** {@return a workload of pods that ask for as much of every resource} */
+  /** {@return a workload of pods that request the same amount of every resource} */
   Workload workload(String name, int priority, int amount, PodSet.Builder podSet) {
     podSet.request("cpu", String.valueOf(amount));
     for (int i = 0; i < otherResources; i++) {
@@ -127,7 +127,7 @@ final class PlacedCluster {
         .build();
   }
 
-  /** {@return pods that go to nodes of one pool only} */
+  /** {@return pods that select nodes of one pool} */
   static PodSet.Builder ofPool(PodSet.Builder podSet) {
     return podSet.putNodeSelector(POOL, "even");
   }

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long it takes to find victims for a gang on nodes that are all in use. Nobody is told to
- * stop, so that each search finds the same.
+ * Measures the search for victims for a gang on nodes that are all in use. No workload is evicted,
+ * so each search has the same result.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,11 +35,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PlacedPreemptionBenchmark {
   private static final int NODES_OF_RACK = 50;
 
-  /** What the cluster is like. */
+  /** The shape of the cluster. */
   public enum Shape {
-    /** 1,000 nodes of 30 resources, and a gang of 200 pods. */
+    /** 1,000 nodes with 30 resources, and a gang of 200 pods. */
     GANG(1000, 30, 200, 200),
-    /** 2,000 nodes with 700 workloads to choose from. */
+    /** 2,000 nodes with 700 candidates. */
     CANDIDATES(2000, 1, 700, 200);
 
     private final int nodes;
@@ -55,14 +55,14 @@ public class PlacedPreemptionBenchmark {
     }
   }
 
-  /** What the cluster is like. */
+  /** The shape of the cluster. */
   @Param
   public Shape shape;
 
   private AdmissionEngine engine;
   private Workload preemptor;
 
-  /** Creates the benchmark, which JMH sets up. */
+  /** Creates the benchmark; called by JMH. */
   public PlacedPreemptionBenchmark() {}
 
   /** Fills all nodes. */

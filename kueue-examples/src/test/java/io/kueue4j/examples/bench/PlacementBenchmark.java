@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long it takes to place a gang of 200 pods, two to a node, in a topology of zones, blocks,
- * racks and hosts of which a third is in use, and to find that there is no place for it.
+ * Measures the placement of a gang of 200 pods, two per node, in a topology of zones, blocks, racks
+ * and hosts of which a third is in use, and the detection that there is no place for it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -51,7 +51,7 @@ public class PlacementBenchmark {
   private Workload anywhere;
   private Workload tooWide;
 
-  /** Creates the benchmark, which JMH sets up. */
+  /** Creates the benchmark; called by JMH. */
   public PlacementBenchmark() {}
 
   /** Fills a third of the nodes. */
@@ -86,25 +86,25 @@ public class PlacementBenchmark {
     return cluster.workload(name, 1, CPUS, constrained ? PlacedCluster.ofPool(podSet) : podSet);
   }
 
-  /** {@return the admission of a gang that has to be in one block, released again} */
+  /** {@return the admission of a gang that requires one block, released again} */
   @Benchmark
   public AdmissionResult placeInBlockAndRelease() {
     return admitAndRelease(inBlock);
   }
 
-  /** {@return the admission of a gang that would rather be in one rack, released again} */
+  /** {@return the admission of a gang that prefers one rack, released again} */
   @Benchmark
   public AdmissionResult placeNearAndRelease() {
     return admitAndRelease(rackPreferred);
   }
 
-  /** {@return the admission of a gang that may be anywhere, released again} */
+  /** {@return the admission of a gang without constraint, released again} */
   @Benchmark
   public AdmissionResult placeAnywhereAndRelease() {
     return admitAndRelease(anywhere);
   }
 
-  /** {@return the refusal, with its reasons, of a gang for which every rack is too small} */
+  /** {@return the result, with its reasons, for a gang for which every rack is too small} */
   @Benchmark
   public AdmissionResult refuseTooWide() {
     return engine.tryAdmit(tooWide);

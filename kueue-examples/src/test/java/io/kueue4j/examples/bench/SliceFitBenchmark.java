@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long it takes to find a place for a slice, whom to evict and what to move, in fleets where
- * slices have come and gone for long. Each call takes the next of some states and the next shape.
+ * Measures the search for a place for a slice, for victims, and for moves, in fleets where many
+ * slices were placed and removed. Each call takes the next of some states and the next shape.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -41,7 +41,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SliceFitBenchmark {
   private static final int STATES = 64;
 
-  /** The fleet and what is asked for. */
+  /** The fleet and the requested slices. */
   @Param({
     "POD",
     "POD_ALIGNED",
@@ -61,10 +61,10 @@ public class SliceFitBenchmark {
   private final SlicePlanner planner = SlicePlanner.create();
   private int next;
 
-  /** Creates the benchmark, which JMH sets up. */
+  /** Creates the benchmark; called by JMH. */
   public SliceFitBenchmark() {}
 
-  /** Lets slices come and go. */
+  /** Places and removes slices. */
   @Setup(Level.Trial)
   public void setUp() {
     Random random = new Random(20_261_121);
@@ -82,21 +82,21 @@ public class SliceFitBenchmark {
         Stream.of(fleets).anyMatch(fleet -> fitter.fit(fleet, requests[0]).isPlaced()));
   }
 
-  /** {@return a place, or that there is none} */
+  /** {@return a place, or the fact that there is none} */
   @Benchmark
   public SliceFit fit() {
     next = (next + 1) % STATES;
     return fitter.fit(fleets[next], requests[next]);
   }
 
-  /** {@return whom to evict for a large slice} */
+  /** {@return the owners to evict for a large slice} */
   @Benchmark
   public Optional<SliceEviction> victims() {
     next = (next + 1) % STATES;
     return planner.cheapestVictims(fleets[next], large[next], String::length);
   }
 
-  /** {@return which one or two slices to move for a large slice} */
+  /** {@return one or two slices to move for a large slice} */
   @Benchmark
   public Optional<Defragmentation> twoMoves() {
     next = (next + 1) % STATES;

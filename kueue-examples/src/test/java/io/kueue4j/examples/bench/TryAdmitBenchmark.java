@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long it takes to decide on one workload, on a cluster of which half is in use. The workloads
- * go to the ClusterQueues in turn.
+ * Measures the decision on one workload, on a cluster of which half is in use. The workloads are
+ * submitted to the ClusterQueues in turn.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,7 +45,7 @@ public class TryAdmitBenchmark {
   private ImmutableList<Workload> tooLarge;
   private int next;
 
-  /** Creates the benchmark, which JMH sets up. */
+  /** Creates the benchmark; called by JMH. */
   public TryAdmitBenchmark() {}
 
   /** Fills the cluster. */
@@ -56,7 +56,7 @@ public class TryAdmitBenchmark {
     engine = cluster.engine();
     small = cluster.workloads(LoadedCluster.CPU_OF_QUEUE / 10);
     borrowing = cluster.workloads(LoadedCluster.CPU_OF_QUEUE * 3 / 2);
-    // More than is unused of the cohort, less than all of it.
+    // More than the unused quota of the cohort, less than its total quota.
     tooLarge = cluster.workloads(cohortCpu * 3 / 4);
     checkState(admitAndRelease(small).isAdmitted());
     checkState(admitAndRelease(borrowing).isAdmitted());
@@ -69,13 +69,13 @@ public class TryAdmitBenchmark {
     return admitAndRelease(small);
   }
 
-  /** {@return the admission of what takes quota of others in the cohort, released again} */
+  /** {@return the admission of a workload that borrows from the cohort, released again} */
   @Benchmark
   public AdmissionResult tryAdmitBorrowingAndRelease() {
     return admitAndRelease(borrowing);
   }
 
-  /** {@return the refusal, with its reasons, of what does not fit the cohort now} */
+  /** {@return the result, with its reasons, for a workload that does not fit the cohort now} */
   @Benchmark
   public AdmissionResult tryAdmitTooLarge() {
     return engine.tryAdmit(next(tooLarge));

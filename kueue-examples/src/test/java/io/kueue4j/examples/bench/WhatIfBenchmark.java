@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long it takes to start a study of a cluster with ten running workloads in each ClusterQueue,
- * and to ask it something. The workloads go to the ClusterQueues in turn.
+ * Measures the creation of a fork of a cluster with ten running workloads in each ClusterQueue, and
+ * queries of it. The workloads are submitted to the ClusterQueues in turn.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,7 +40,7 @@ public class WhatIfBenchmark {
   @Param("1000")
   public int clusterQueues;
 
-  /** The number of cohorts; what a study touches is copied by cohort. */
+  /** The number of cohorts; a fork copies what it changes by cohort. */
   @Param({"10", "100"})
   public int cohorts;
 
@@ -48,7 +48,7 @@ public class WhatIfBenchmark {
   private ImmutableList<Workload> small;
   private int next;
 
-  /** Creates the benchmark, which JMH sets up. */
+  /** Creates the benchmark; called by JMH. */
   public WhatIfBenchmark() {}
 
   /** Fills the cluster. */
@@ -60,25 +60,25 @@ public class WhatIfBenchmark {
     checkState(forkAndTryAdmit().isAdmitted());
   }
 
-  /** {@return a study of the engine, which has not changed since the last} */
+  /** {@return a fork of the engine, which has not changed since the last} */
   @Benchmark
   public AdmissionEngine fork() {
     return engine.view().whatIf();
   }
 
-  /** {@return the answer of a study to one workload that fits} */
+  /** {@return the result of a fork for one workload that fits} */
   @Benchmark
   public AdmissionResult forkAndTryAdmit() {
     return engine.view().whatIf().tryAdmit(nextWorkload());
   }
 
-  /** {@return what a cycle in a study does in which nothing waits} */
+  /** {@return the result of a cycle without pending workloads in a fork} */
   @Benchmark
   public Decisions forkAndRunCycle() {
     return engine.view().whatIf().runCycle();
   }
 
-  /** {@return the view after an admission and its end; views before it may be alive or not} */
+  /** {@return the view after an admission and its release; earlier views may still be reachable} */
   @Benchmark
   public EngineView changeAndView() {
     Workload workload = nextWorkload();

@@ -83,7 +83,7 @@ final class Admit {
     return queues.get(0);
   }
 
-  /** {@return what would differ, a missing node if nobody has asked} */
+  /** {@return the differences, a missing node if they were not requested} */
   JsonNode whatIf() {
     return root.path("whatIf");
   }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.examples.CommandLineRun;
 import org.junit.jupiter.api.Test;
 
-/** Tutorial 001 with TPU chips given as slices. Rules: TPU-U-22 … TPU-U-24, TPU-F-22. */
+/** Tutorial 001 with TPU slices. Rules: TPU-U-22, TPU-U-23, TPU-U-24, TPU-F-22. */
 final class AdmitSlicesTest {
   private static final String TPU = "001-tpu-multislice-jobset";
   private static final Object[] TUTORIAL = with(

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code admit --what-if}: what other queues would change, and who is told what. */
+/** {@code admit --what-if}: the effect of other queues, and the messages. */
 final class AdmitWhatIfTest {
   private static final String TPU = "001-tpu-multislice-jobset";
   private static final Path DOUBLED = Path.of("src/main/resources/what-if/48-chips.yaml");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input that cannot be used, or only in part: who is told what. */
+/** Input that cannot be used, or only in part, and the messages about it. */
 final class BadInputTest {
   private static final String QUEUES = """
       apiVersion: kueue.x-k8s.io/v1beta2

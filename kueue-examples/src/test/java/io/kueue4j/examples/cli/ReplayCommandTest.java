@@ -140,7 +140,7 @@ final class ReplayCommandTest {
     assertBad(
         good.replace("\"500m\"", "\"500x\""),
         "workloads[0]: spec.podSets[0].template.spec.containers[0].resources.requests");
-    assertBad(good.replace("\"submit\":[\"", "\"submit\":[\"nobody\",\""), "nobody");
+    assertBad(good.replace("\"submit\":[\"", "\"submit\":[\"unknown\",\""), "unknown");
     assertBad(good.replace("\"kind\":\"Workload\"", "\"kind\":\"Workloads\""), "workloads[0]");
   }
 

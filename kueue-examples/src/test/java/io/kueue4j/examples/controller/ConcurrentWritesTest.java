@@ -21,7 +21,7 @@ class ConcurrentWritesTest {
 
   /**
    * Writes of which that of the Job takes until the second pod of the group is about to be written,
-   * and that of the pod as long as whoever wrote the Job may need to take up what is next.
+   * and that of the pod as long as the writer of the Job may need to start the next one.
    */
   private static final class SlowWrites implements ClusterWrites {
     private final ClusterWrites writes;

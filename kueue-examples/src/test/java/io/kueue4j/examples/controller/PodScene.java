@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A {@link Scene} with pods that nobody makes or ends but the test. */
+/** A {@link Scene} with pods that only the test creates or ends. */
 final class PodScene {
   static final String GROUP_NAME = "kueue.x-k8s.io/pod-group-name";
   private static final String KUBELET = "kubelet";

@@ -163,7 +163,7 @@ class QueueStatusControllerTest {
       await("a status", () -> admitted(queue) == 0);
       createJob();
       await("the job runs", this::runs);
-      await("it is told", () -> admitted(queue) == 1);
+      await("it is published", () -> admitted(queue) == 1);
       HasMetadata localQueue = Serialization.unmarshal("""
           apiVersion: kueue.x-k8s.io/v1beta2
           kind: LocalQueue

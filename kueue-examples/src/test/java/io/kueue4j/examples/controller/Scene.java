@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A cluster in memory with one controller, and a Job controller that does what it is told to. */
+/** A cluster in memory with one controller, and a Job controller that follows the specs of Jobs. */
 final class Scene {
   private static final String CONTROLLER = "controller";
   private static final String QUEUES = """
@@ -249,16 +249,16 @@ final class Scene {
         .toList();
   }
 
-  /** The controller does what it can with what it is told; {@return when it wants to go on} */
+  /** The controller processes all events; {@return when it is to be called again} */
   Instant work() {
     return work(event -> event);
   }
 
   /** The same, where something comes between the cluster and the controller. */
-  Instant work(UnaryOperator<ClusterEvent> told) {
+  Instant work(UnaryOperator<ClusterEvent> change) {
     Optional<ClusterEvent> event = watch.next();
     while (event.isPresent()) {
-      loop.accept(told.apply(event.get()));
+      loop.accept(change.apply(event.get()));
       event = watch.next();
     }
     return loop.step();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever may edit jobs writes notes as they like; none of them is believed. */
+/** Users who may edit jobs write any notes; none of them is trusted. */
 class SealedNotesTest {
   private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
 

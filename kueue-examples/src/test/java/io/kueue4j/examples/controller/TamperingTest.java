@@ -37,7 +37,8 @@ class TamperingTest {
 
     void run() {
       for (int step = 0; step < STEPS; step++) {
-        // What was put back while no controller ran cannot be told from what was there all the
+        // What was put back while no controller ran cannot be distinguished from what was there all
+        // the
         // time.
         boolean isAway = act() && random.nextInt(2) == 0;
         if (isAway) {

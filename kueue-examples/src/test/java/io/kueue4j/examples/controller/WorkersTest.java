@@ -57,7 +57,7 @@ final class WorkersTest {
           working.decrementAndGet();
           done.add(workers.await(() -> {
             allWait.countDown();
-            // Nobody would get past here if they waited one after another.
+            // No thread would get past here if they waited one after another.
             assertThat(Uninterruptibles.awaitUninterruptibly(allWait, 30, TimeUnit.SECONDS))
                 .isTrue();
             return piece;

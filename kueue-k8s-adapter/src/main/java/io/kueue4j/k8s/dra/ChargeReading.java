@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the devices of one pod. Not safe for several threads. Rules: D-1, D-2. */
+/** Counts the devices of one pod. Not thread-safe. Rules: D-1, D-2. */
 final class ChargeReading {
   private final ResourceClaims claims;
   private final LocatedPodTemplate template;
@@ -132,7 +132,10 @@ final class ChargeReading {
     charges.merge(mapping == null ? resource : mapping.name(), requested.longValue(), Amount::add);
   }
 
-  /** {@return what a container requests; nothing, and a violation, if that is no whole number} */
+  /**
+   * {@return the amount that a container requests; 0 after reporting a violation if it is not a
+   * whole number}
+   */
   private BigDecimal amount(Container container, String path, String resource) {
     ResourceRequirements resources =
         Objects.requireNonNullElseGet(container.getResources(), ResourceRequirements::new);

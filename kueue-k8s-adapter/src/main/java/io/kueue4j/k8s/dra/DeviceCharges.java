@@ -9,17 +9,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the devices of a pod count as.
+ * The resources that quotas count for the devices of a pod.
  *
- * @param charges how much of which resource, in addition to what else the pod requests
- * @param replaced extended resources that count as devices instead, and not by their own name
- * @param violations why devices of the pod cannot be counted, so that it may not be admitted
+ * @param charges the amount by resource, in addition to the other requests of the pod
+ * @param replaced extended resources that are counted as devices, not under their own name
+ * @param violations why devices of the pod cannot be counted; a pod with violations must not be
+ *     admitted
+ * @since 0.1.0
  */
 public record DeviceCharges(
     ImmutableSortedMap<String, Long> charges,
     ImmutableSortedSet<String> replaced,
     ImmutableList<Violation> violations) {
-  /** {@return what counts of a pod that else requests {@code requests}} */
+  /**
+   * {@return the requests of a pod with the charges for devices included; {@code requests} are its
+   * requests without devices}
+   */
   public ImmutableSortedMap<String, Long> addTo(Map<String, Long> requests) {
     Map<String, Long> sum = new TreeMap<>(requests);
     sum.keySet().removeAll(replaced);

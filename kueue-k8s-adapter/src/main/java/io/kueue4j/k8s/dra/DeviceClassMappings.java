@@ -10,7 +10,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads {@link DeviceClassMapping}s of Kueue's Configuration. */
+/**
+ * Reads {@link DeviceClassMapping}s of Kueue's Configuration.
+ *
+ * @since 0.1.0
+ */
 public final class DeviceClassMappings {
   /** The API group of Kueue's Configuration. */
   public static final String GROUP = "config.kueue.x-k8s.io";
@@ -31,10 +35,9 @@ public final class DeviceClassMappings {
   }
 
   /**
-   * {@return the mappings of a Configuration, which may have none; everything else in it is passed
-   * over}
+   * {@return the mappings of a Configuration, empty if there are none; other fields are ignored}
    *
-   * @throws ManifestException if they break Kueue's rules; says every place
+   * @throws ManifestException if the mappings violate Kueue's rules; names every violation
    */
   public static ImmutableList<DeviceClassMapping> read(Manifest configuration) {
     Issues issues = configuration.newIssues();

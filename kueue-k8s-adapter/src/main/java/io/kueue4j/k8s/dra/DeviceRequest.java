@@ -8,15 +8,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for devices in a ResourceClaimTemplate, in whatever version of the API.
+ * A request for devices in a ResourceClaimTemplate of any API version.
  *
  * @param path its field in the template, such as {@code devices.requests[0]}
  * @param deviceClass the class of the devices
- * @param count how many
- * @param problem why it cannot be counted
+ * @param count the number of devices
+ * @param problem why the devices cannot be counted
  */
 record DeviceRequest(String path, String deviceClass, long count, Optional<String> problem) {
-  /** {@return the requests of a template, but those for administration, which cost nothing} */
+  /**
+   * {@return the requests of a template without those for administrative access, which are free of
+   * charge}
+   */
   static ImmutableList<DeviceRequest> of(GenericKubernetesResource template) {
     Object requests = template.get("spec", "spec", "devices", "requests");
     ImmutableList.Builder<DeviceRequest> found = ImmutableList.builder();
@@ -45,7 +48,7 @@ record DeviceRequest(String path, String deviceClass, long count, Optional<Strin
     } else if (request.get("exactly") instanceof Map<?, ?> exactly) {
       addExact(path + ".exactly", exactly, found);
     } else if (request.get("deviceClassName") != null) {
-      // As v1beta1 and older write it.
+      // The notation of v1beta1 and older versions.
       addExact(path, request, found);
     } else {
       found.add(unusable(path, "asks for nothing; expected exactly, with a deviceClassName"));
@@ -75,7 +78,7 @@ record DeviceRequest(String path, String deviceClass, long count, Optional<Strin
     }
   }
 
-  /** {@return how many devices, one if it is not said; absent if it cannot be understood} */
+  /** {@return the number of devices, 1 if it is not specified; empty if it is invalid} */
   private static Optional<Long> count(@Nullable Object count) {
     if (count == null) {
       return Optional.of(1L);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Which DeviceClass stands behind an extended resource. */
+/** The DeviceClass of each extended resource that has one. */
 final class ExtendedResources {
   private final ImmutableMap<String, String> classes;
 
@@ -17,7 +17,10 @@ final class ExtendedResources {
     this.classes = ImmutableMap.copyOf(classes);
   }
 
-  /** Of several classes for one resource the newest counts, of those the first by name. */
+  /**
+   * If several classes define a resource, the newest is used; of classes of the same age, the first
+   * by name.
+   */
   static ExtendedResources of(List<GenericKubernetesResource> deviceClasses) {
     Map<String, GenericKubernetesResource> chosen = new HashMap<>();
     for (GenericKubernetesResource deviceClass : deviceClasses) {
@@ -32,12 +35,12 @@ final class ExtendedResources {
   }
 
   private static boolean isBefore(GenericKubernetesResource a, GenericKubernetesResource b) {
-    // Times of the API server are all written alike, so they are in order as texts are.
+    // The API server writes all times in the same format, so texts sort like times.
     int byAge = created(b).compareTo(created(a));
     return byAge != 0 ? byAge < 0 : name(a).compareTo(name(b)) < 0;
   }
 
-  /** {@return the class of the devices that a request for the resource is given, by resource} */
+  /** {@return the DeviceClass that serves requests for a resource, by resource} */
   ImmutableMap<String, String> classes() {
     return classes;
   }

@@ -14,13 +14,13 @@ import org.immutables.value.Value;
 /**
  * Counts the devices that pods claim (Dynamic Resource Allocation) as resources of quotas.
  *
- * <p>A pod claims devices by ResourceClaimTemplates, or by requests for extended resources that a
- * DeviceClass stands behind. Devices of each class are added up; {@link DeviceClassMapping}s say
- * what they count as. What cannot be counted is a violation, and jobs with it are not admitted:
- * classes without a mapping, all devices of a class, choices among alternatives, and claims that
- * pods share.
+ * <p>A pod claims devices with ResourceClaimTemplates, or with requests for extended resources that
+ * a DeviceClass defines. Devices are summed by class; {@link DeviceClassMapping}s map classes to
+ * resources. Claims that cannot be counted are violations, and jobs with violations are not
+ * admitted: classes without a mapping, all devices of a class, choices among alternatives, and
+ * claims that pods share.
  *
- * <p>Immutable and safe for several threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * ResourceClaims claims = ResourceClaims.builder()
@@ -31,6 +31,8 @@ import org.immutables.value.Value;
  * }</pre>
  *
  * <p>Rules: D-1, D-2, D-4.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @SingletonStyle
@@ -38,10 +40,10 @@ public abstract class ResourceClaims {
   /** The API group of claims and classes. */
   public static final String GROUP = "resource.k8s.io";
 
-  /** The kind of templates of claims. */
+  /** The kind ResourceClaimTemplate. */
   public static final String RESOURCE_CLAIM_TEMPLATE = "ResourceClaimTemplate";
 
-  /** The kind of classes of devices. */
+  /** The kind DeviceClass. */
   public static final String DEVICE_CLASS = "DeviceClass";
 
   ResourceClaims() {}
@@ -51,29 +53,32 @@ public abstract class ResourceClaims {
     return ImmutableResourceClaims.builder();
   }
 
-  /** {@return the one that knows no templates, classes and mappings} */
+  /** {@return an instance without templates, classes and mappings} */
   public static ResourceClaims none() {
     return ImmutableResourceClaims.of();
   }
 
-  /** {@return what devices count as; of several for one class the first} */
+  /**
+   * {@return the mappings from classes of devices to resources; if several name a class, the first
+   * applies}
+   */
   public abstract ImmutableList<DeviceClassMapping> mappings();
 
   /**
-   * {@return the ResourceClaimTemplates, of versions from v1beta1 on; of several with the same name
-   * the last}
+   * {@return the ResourceClaimTemplates, of v1beta1 or later; if several have the same name, the
+   * last applies}
    */
   public abstract ImmutableList<GenericKubernetesResource> claimTemplates();
 
-  /** {@return the DeviceClasses, which matter if an extended resource stands for them} */
+  /** {@return the DeviceClasses; only those that define an extended resource matter} */
   public abstract ImmutableList<GenericKubernetesResource> deviceClasses();
 
-  /** {@return what the devices of a pod of {@code template} count as} */
+  /** {@return the charges for the devices of a pod of {@code template}} */
   public DeviceCharges charges(LocatedPodTemplate template) {
     return new ChargeReading(this, template).read();
   }
 
-  /** {@return the template of that name, if it is known} */
+  /** {@return the template of that name, empty if it is unknown} */
   Optional<GenericKubernetesResource> template(String namespace, String name) {
     return Optional.ofNullable(templatesByName().get(namespace + "/" + name));
   }
@@ -104,7 +109,7 @@ public abstract class ResourceClaims {
     return ExtendedResources.of(deviceClasses());
   }
 
-  /** Builds {@link ResourceClaims}; reusable, not safe for several threads. */
+  /** Builds {@link ResourceClaims}; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 
@@ -134,7 +139,7 @@ public abstract class ResourceClaims {
     public abstract Builder addAllDeviceClasses(
         Iterable<? extends GenericKubernetesResource> classes);
 
-    /** {@return the counting} */
+    /** {@return the claims} */
     public abstract ResourceClaims build();
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Devices that pods claim (Dynamic Resource Allocation), as resources that quotas know.
+ * Counts devices that pods claim (Dynamic Resource Allocation) as resources of quotas.
  *
- * <p>Start with {@link io.kueue4j.k8s.dra.ResourceClaims}. Which devices there are is not looked
- * at: selectors (CEL) are not compared with ResourceSlices, and counters and capacities that
- * ResourceSlices publish are not counted.
+ * <p>Start with {@link io.kueue4j.k8s.dra.ResourceClaims}. The devices that exist are not read:
+ * selectors (CEL) are not compared with ResourceSlices, and counters and capacities published by
+ * ResourceSlices are not counted.
  */
 @NullMarked
 @ValueStyle

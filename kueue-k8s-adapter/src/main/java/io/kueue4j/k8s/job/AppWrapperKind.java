@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * AppWrappers of {@code workload.codeflare.dev}: objects of other kinds, with one pod set per pod
- * template in them, called by the name of the AppWrapper and a number.
+ * AppWrappers of {@code workload.codeflare.dev}: they wrap objects of other kinds, and have one pod
+ * set per pod template in these, named by the AppWrapper and a number.
  *
- * <p>A start writes nothing into the wrapped objects but says, beside each, what its pods are to be
- * given. Rules: J-13.
+ * <p>A start does not change the wrapped objects; it writes the assignment of the pods beside each
+ * of them. Rules: J-13.
  */
 final class AppWrapperKind extends GenericJobKind {
   private static final RawPath COMPONENTS = RawPath.of("spec.components");

@@ -11,14 +11,14 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations by which a batch Job accepts fewer pods than it asks for.
+ * The annotations by which a batch Job accepts fewer pods than it requests.
  *
  * <p>Rules: M-26, E-9.
  */
 final class BatchJobAnnotations {
   private BatchJobAnnotations() {}
 
-  /** {@return the number of pods that the job can do with, absent if that is not an integer} */
+  /** {@return the minimum number of pods, empty if it is not an integer} */
   static OptionalInt minParallelism(Job job) {
     String text = annotation(job, MetadataKeys.JOB_MIN_PARALLELISM);
     Integer value = text == null ? null : Ints.tryParse(text);
@@ -30,7 +30,7 @@ final class BatchJobAnnotations {
     return text != null && BooleanText.parse(text).orElse(false);
   }
 
-  /** {@return what is wrong with the annotations of a job of {@code podCount} pods} */
+  /** {@return the violations in the annotations of a job of {@code podCount} pods} */
   static ImmutableList<Violation> violations(Job job, int podCount) {
     ImmutableList.Builder<Violation> violations = ImmutableList.builder();
     checkMinParallelism(job, podCount, violations);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Jobs of {@code batch/v1}: one pod set {@code main}. */
 final class BatchJobKind implements JobKind<Job> {
-  /** Label on the pods of an indexed Job: which of them it is. */
+  /** Label on the pods of an indexed Job: the index of the pod. */
   static final String COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
 
   private static final String POD_SET = "main";
@@ -170,7 +170,7 @@ final class BatchJobKind implements JobKind<Job> {
     return MANAGED_LABELS;
   }
 
-  /** {@return the number of pods that a job, or one job of several, has at a time} */
+  /** {@return the number of concurrent pods of a job, or of one of several jobs} */
   static int podCount(@Nullable JobSpec spec) {
     if (spec == null) {
       return 1;

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import io.kueue4j.core.model.Violation;
 import org.jspecify.annotations.Nullable;
 
-/** Finds numbers of pods and jobs that the API server would refuse, where they are written. */
+/** Finds numbers of pods and jobs that the API server would reject, with their fields. */
 final class CountChecks {
   private final String object;
   private final ImmutableList.Builder<Violation> found = ImmutableList.builder();

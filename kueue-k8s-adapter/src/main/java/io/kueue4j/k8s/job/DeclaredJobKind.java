@@ -20,14 +20,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of job that this library has no class for, declared by the places of its fields.
+ * A kind of job without a class in this library, declared by the paths of its fields.
  *
  * <p>Its objects are {@link GenericKubernetesResource}s. They are never modified; a start changes
- * the five fields of a pod template that an admission is about, a stop brings back their very
- * values, and every other field, known or not, stays as it is written. A field of another form than
- * declared is a violation that names it.
+ * the five fields of a pod template that an admission sets, a stop restores their exact values, and
+ * every other field, known or not, is kept as it is. A field whose value has another form than
+ * declared is a violation.
  *
- * <p>Immutable and safe for several threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * JobKind<GenericKubernetesResource> sweeps = DeclaredJobKind.builder("example.com", "Sweep")
@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Rules: J-1, J-2.
+ *
+ * @since 0.1.0
  */
 public final class DeclaredJobKind extends GenericJobKind {
   private final ImmutableList<DeclaredPodSet> podSets;
@@ -149,7 +151,7 @@ public final class DeclaredJobKind extends GenericJobKind {
     return checks.stream().flatMap(check -> check.find(root(job)).stream()).findFirst();
   }
 
-  /** Builds {@link DeclaredJobKind}s; not safe for several threads. */
+  /** Builds {@link DeclaredJobKind}s; not thread-safe. */
   public static final class Builder {
     private final String apiGroup;
     private final String kind;
@@ -172,14 +174,14 @@ public final class DeclaredJobKind extends GenericJobKind {
       this.kind = kind;
     }
 
-    /** Sets the path of the boolean that suspends a job; {@code spec.suspend} unless set. */
+    /** Sets the path of the boolean that suspends a job; the default is {@code spec.suspend}. */
     @CanIgnoreReturnValue
     public Builder suspend(String path) {
       suspend = path;
       return this;
     }
 
-    /** Adds a pod set, or those of a list, behind the others. */
+    /** Adds a pod set, or the pod sets of a list, after the others. */
     @CanIgnoreReturnValue
     public Builder podSet(DeclaredPodSet podSet) {
       podSets.add(podSet);
@@ -188,11 +190,11 @@ public final class DeclaredJobKind extends GenericJobKind {
 
     /**
      * Adds a pod set for each of {@code types} that a job has in a mapping of {@code {replicas,
-     * template}} by type, in this order. Its name is the type in lower case, the number of pods 1
-     * unless written. A type that is not among these is a violation.
+     * template}} by type, in this order. Its name is the type in lower case, the default number of
+     * pods 1. A type that is not among these is a violation.
      *
      * @param path the path of the mapping
-     * @param indexLabel the label by which pods of a type are counted through
+     * @param indexLabel the label with the index of each pod within its type
      * @param types the types
      */
     @CanIgnoreReturnValue
@@ -208,56 +210,56 @@ public final class DeclaredJobKind extends GenericJobKind {
       return this;
     }
 
-    /** Adds something that says that a job has done what it was to do. */
+    /** Adds a check that holds if a job has succeeded. */
     @CanIgnoreReturnValue
     public Builder succeeded(StatusCheck check) {
       succeeded.add(check);
       return this;
     }
 
-    /** Adds something that says that a job has failed for good. */
+    /** Adds a check that holds if a job has failed for good. */
     @CanIgnoreReturnValue
     public Builder failed(StatusCheck check) {
       failed.add(check);
       return this;
     }
 
-    /** Adds something that says that a pod exists and has not ended. */
+    /** Adds a check that holds if a pod exists and has not finished. */
     @CanIgnoreReturnValue
     public Builder active(StatusCheck check) {
       active.add(check);
       return this;
     }
 
-    /** Adds something that says that all pods are ready or have succeeded. */
+    /** Adds a check that holds if all pods are ready or have succeeded. */
     @CanIgnoreReturnValue
     public Builder ready(StatusCheck check) {
       ready.add(check);
       return this;
     }
 
-    /** Sets the path of the number of pods of a pod set that will not run again. */
+    /** Sets the path of the number of reclaimable pods of a pod set, which will not run again. */
     @CanIgnoreReturnValue
     public Builder reclaimable(String podSet, String path) {
       reclaimable.put(podSet, RawPath.of(path));
       return this;
     }
 
-    /** Sets the path of a pod priority class that wins over those of the templates. */
+    /** Sets the path of a pod priority class that overrides those of the templates. */
     @CanIgnoreReturnValue
     public Builder priorityClass(String path) {
       priorityClass = path;
       return this;
     }
 
-    /** Sets that jobs may name a Workload that exists; they may not unless set. */
+    /** Lets jobs name an existing Workload; by default they must not. */
     @CanIgnoreReturnValue
     public Builder prebuiltWorkloads() {
       prebuiltWorkloads = true;
       return this;
     }
 
-    /** Sets that pod sets may be placed together, so that a group of one is an error. */
+    /** Lets pod sets be placed together, so that a group with one pod set is a violation. */
     @CanIgnoreReturnValue
     Builder groupsPodSets() {
       groupsPodSets = true;
@@ -268,7 +270,7 @@ public final class DeclaredJobKind extends GenericJobKind {
      * {@return the kind}
      *
      * @throws IllegalArgumentException if there is no pod set, if two have the same name, if a path
-     *     is none, or if pods of a pod set are reclaimable that there is not
+     *     is invalid, or if a reclaimable pod set does not exist
      */
     public DeclaredJobKind build() {
       checkArgument(

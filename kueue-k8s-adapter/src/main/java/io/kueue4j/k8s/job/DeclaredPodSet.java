@@ -8,10 +8,11 @@ import io.kueue4j.core.resource.DnsNames;
 import java.util.Optional;
 
 /**
- * Where a kind of job without a class of its own has a pod set, or one for each item of a list.
+ * The paths of a pod set, or of one pod set for each item of a list, in a kind of job without a
+ * class of its own.
  *
- * <p>Paths are names of fields with dots between them, such as {@code spec.worker.template}.
- * Immutable: each method returns another one.
+ * <p>Paths are field names separated by dots, such as {@code spec.worker.template}. Immutable: each
+ * method returns a new instance.
  *
  * <pre>{@code
  * DeclaredPodSet.of("worker", "spec.worker.template")
@@ -19,6 +20,8 @@ import java.util.Optional;
  *     .onlyIf("spec.worker");
  * DeclaredPodSet.each("spec.groups", "name", "template").count("replicas", 1).times("hosts", 1);
  * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class DeclaredPodSet {
   private final Optional<RawPath> list;
@@ -46,11 +49,12 @@ public final class DeclaredPodSet {
   }
 
   /**
-   * {@return a pod set of one pod}
+   * {@return a pod set with one pod}
    *
    * @param name the name of the pod set
    * @param template the path of the pod template
-   * @throws IllegalArgumentException if the name is no lower-case DNS label, or the path is none
+   * @throws IllegalArgumentException if the name is not a lower-case DNS label, or the path is
+   *     invalid
    */
   public static DeclaredPodSet of(String name, String template) {
     checkArgument(
@@ -67,14 +71,14 @@ public final class DeclaredPodSet {
   }
 
   /**
-   * {@return a pod set of one pod for each item of a list}
+   * {@return a pod set with one pod for each item of a list}
    *
-   * <p>All other paths of this pod set are below the item.
+   * <p>All other paths of this pod set are relative to the item.
    *
    * @param list the path of the list
-   * @param nameField the path, below the item, of the name; letters become lower-case
-   * @param template the path, below the item, of the pod template
-   * @throws IllegalArgumentException if a path is none
+   * @param nameField the path, relative to the item, of the name, which is converted to lower case
+   * @param template the path, relative to the item, of the pod template
+   * @throws IllegalArgumentException if a path is invalid
    */
   public static DeclaredPodSet each(String list, String nameField, String template) {
     RawPath checked = RawPath.of(nameField);
@@ -87,19 +91,19 @@ public final class DeclaredPodSet {
         Optional.empty());
   }
 
-  /** {@return this with a number of pods that is the same in every job} */
+  /** {@return this pod set with a number of pods that is the same in every job} */
   public DeclaredPodSet count(int fixed) {
     checkCount(fixed);
     return withFactors(ImmutableList.of(new Factor(Optional.empty(), fixed)));
   }
 
-  /** {@return this with the number of pods that is written at {@code path}} */
+  /** {@return this pod set with the number of pods at {@code path}} */
   public DeclaredPodSet count(String path, int byDefault) {
     checkCount(byDefault);
     return withFactors(ImmutableList.of(new Factor(Optional.of(RawPath.of(path)), byDefault)));
   }
 
-  /** {@return this with as many times the pods as is written at {@code path}} */
+  /** {@return this pod set with its number of pods multiplied by the number at {@code path}} */
   public DeclaredPodSet times(String path, int byDefault) {
     checkCount(byDefault);
     return withFactors(ImmutableList.<Factor>builder()
@@ -108,18 +112,18 @@ public final class DeclaredPodSet {
         .build());
   }
 
-  /** {@return this, left out of jobs that have nothing at {@code path}} */
+  /** {@return this pod set, absent from jobs that have nothing at {@code path}} */
   public DeclaredPodSet onlyIf(String path) {
     return new DeclaredPodSet(list, name, template, factors, Optional.of(RawPath.of(path)), index);
   }
 
-  /** {@return this with pods that are counted through by a label} */
+  /** {@return this pod set with a pod label that holds the index of each pod} */
   public DeclaredPodSet index(String podLabel) {
     return new DeclaredPodSet(
         list, name, template, factors, presence, Optional.of(PodIndex.of(podLabel)));
   }
 
-  /** {@return the name, or of pod sets from a list the path of theirs} */
+  /** {@return the name; for pod sets from a list, the path of the name} */
   String name() {
     return name;
   }
@@ -128,12 +132,12 @@ public final class DeclaredPodSet {
     return list.isPresent();
   }
 
-  /** {@return the pod sets that this is in a job; tells {@code fields} of problems} */
+  /** {@return the pod sets of a job that this declares; reports problems to {@code fields}} */
   ImmutableList<PlacedPodSet> read(JobFields fields) {
     return read(fields, RawPath.ROOT);
   }
 
-  /** {@return the pod sets that this is in what stands at {@code root} of a job} */
+  /** {@return the pod sets that this declares below {@code root} in a job} */
   ImmutableList<PlacedPodSet> read(JobFields fields, RawPath root) {
     if (list.isEmpty()) {
       return isPresent(fields, root)

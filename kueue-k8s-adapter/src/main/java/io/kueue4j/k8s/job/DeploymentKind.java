@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Deployments: no workload of their own, each pod is admitted by itself with the queue and the
+ * Deployments: they have no workload; each pod is admitted separately with the queue and the
  * priority of the Deployment. Rules: J-12.
  */
 final class DeploymentKind extends ServingKind {
@@ -28,7 +28,7 @@ final class DeploymentKind extends ServingKind {
         InjectionPlace.template(TEMPLATE)));
   }
 
-  /** The pods as they would be without a ReplicaSet in between: called by a number. */
+  /** {@return the pods as if there were no ReplicaSet in between, named by a number} */
   @Override
   public List<Pod> parts(GenericKubernetesResource job, String name) {
     PodTemplateSpec template = podSets(withSuspend(job, true)).get(0).template();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The annotation by which a job may be scaled while it runs, and where it is out of place.
+ * The annotation by which a job may be scaled while it runs, and the violations of its use.
  *
  * <p>Rules: E-9, T-88.
  */
@@ -21,15 +21,15 @@ final class ElasticJobs {
     return "true".equals(JobMetadata.annotations(job).get(MetadataKeys.ELASTIC_JOB));
   }
 
-  /** {@return what makes the name of a workload another one whenever the job is changed} */
+  /** {@return a suffix for the name of the workload that differs after every change of the job} */
   static String nameExtra(HasMetadata job) {
     Long generation = JobMetadata.metadata(job).getGeneration();
     return isElastic(job) ? String.valueOf(Objects.requireNonNullElse(generation, 0L)) : "";
   }
 
   /**
-   * {@return the same of a job that makes a Ray cluster: that may be scaled without the job being
-   * changed}
+   * {@return the suffix for a job that creates a Ray cluster, which may be scaled without a change
+   * of the job}
    */
   static String rayNameExtra(HasMetadata job) {
     String cluster =
@@ -38,7 +38,7 @@ final class ElasticJobs {
     return own.isEmpty() || cluster.isEmpty() ? own : own + "_" + cluster;
   }
 
-  /** {@return what stands in the way of scaling the job if it is to be elastic} */
+  /** {@return why the job cannot be scaled although it is declared elastic} */
   static <J extends HasMetadata> ImmutableList<Violation> violations(
       JobKind<J> kind, J job, ImmutableList<JobPodSet> podSets) {
     if (!isElastic(job)) {

@@ -4,7 +4,10 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** Completes {@code generateName} as the API server does, but with a counter: repeatably. */
+/**
+ * Completes {@code generateName} like the API server, but with a counter, so that names are
+ * reproducible.
+ */
 final class GeneratedNames implements UnaryOperator<String> {
   private static final int MAX_PREFIX = 58;
   private static final int NUMBERS = 100_000;

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A kind of job whose objects have no class of their own. A start and a stop change, of the tree of
- * fields, those that they are about and leave everything else as it is written.
+ * A kind of job whose objects have no class of their own. A start and a stop edit the relevant
+ * fields in the tree of the object and leave everything else as it is.
  */
 abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
   private final String apiGroup;
@@ -25,10 +25,10 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
     this.suspend = suspend;
   }
 
-  /** {@return the pod sets, in the order of the workload; tells {@code fields} of problems} */
+  /** {@return the pod sets, in the order of the workload; reports problems to {@code fields}} */
   abstract ImmutableList<PlacedPodSet> read(JobFields fields);
 
-  /** Adds what is wrong although it can be read. */
+  /** Adds violations in values that can be read. */
   void check(JobFields fields) {}
 
   @Override
@@ -113,12 +113,15 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
     return fields.problems();
   }
 
-  /** {@return fields that a start writes besides those of the places} */
+  /** {@return fields that a start writes in addition to those of the pod sets} */
   ImmutableList<RawPath> alsoWritten() {
     return ImmutableList.of();
   }
 
-  /** {@return what a start makes where it is missing, besides the skeletons of the places} */
+  /**
+   * {@return objects that a start creates where they are missing, in addition to the skeletons of
+   * the pod sets}
+   */
   ImmutableList<RawPath> alsoMade(GenericKubernetesResource job) {
     return ImmutableList.of();
   }
@@ -127,7 +130,9 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
     return job.getAdditionalProperties();
   }
 
-  /** {@return a copy of the job with these fields besides metadata, kind and version} */
+  /**
+   * {@return a copy of the job with the fields of {@code root}, except metadata, kind and version}
+   */
   static GenericKubernetesResource with(GenericKubernetesResource job, Object root) {
     GenericKubernetesResource copy = new GenericKubernetesResource();
     copy.setApiVersion(job.getApiVersion());

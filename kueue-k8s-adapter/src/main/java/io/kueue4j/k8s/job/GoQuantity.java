@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Writes quantities as the API server does: in the form they were given in (powers of 1000, powers
- * of 1024, or an exponent), with the largest suffix that leaves an integer. A text that looks like
- * that form already is kept, character by character.
+ * Writes quantities like the API server: in the given format (powers of 1000, powers of 1024, or an
+ * exponent), with the largest suffix that leaves an integer. A text that already looks canonical is
+ * kept as it is.
  */
 final class GoQuantity {
-  /** The digits before and behind the point, and the suffix. */
+  /** The digits before and after the decimal point, and the suffix. */
   private static final Pattern TEXT = Pattern.compile("[+-]?0*(\\d*)(?:\\.(\\d*))?(\\D.*)?");
 
   private static final ImmutableMap<String, Integer> DECIMAL =
@@ -39,14 +39,14 @@ final class GoQuantity {
   private static final int GROUP = 3;
   private static final int FINEST = -9;
 
-  /** As many digits as upstream reads in one go; longer texts are never kept. */
+  /** The maximum number of digits that upstream parses at once; longer texts are never kept. */
   private static final int MAX_DIGITS = 18;
 
   private static final int MAX_BINARY_DIGITS = 14;
 
   private GoQuantity() {}
 
-  /** {@return the canonical text of a quantity; of what is none, the text that it has} */
+  /** {@return the canonical text of a quantity; an invalid quantity is returned as it is} */
   static String canonical(Quantity quantity) {
     String text = quantity.getAmount() + (quantity.getFormat() == null ? "" : quantity.getFormat());
     Matcher matcher = TEXT.matcher(text);

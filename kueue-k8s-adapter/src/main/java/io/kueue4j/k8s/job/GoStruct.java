@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type of Go's API: its fields in their order, and whether a field without a value is left out. A
- * tree brought into this form is written to JSON byte for byte as Go writes the object.
+ * A struct type of Go's API: its fields in order, and whether a field without a value is omitted. A
+ * tree in this form is written to JSON byte for byte as Go writes the object.
  */
 final class GoStruct {
   private final List<Field> fields = new ArrayList<>();
@@ -19,7 +19,7 @@ final class GoStruct {
       boolean omitted,
       @Nullable Object zero) {}
 
-  /** {@return this with a field that is left out if it has no value} */
+  /** {@return this type with a field that is omitted if it has no value} */
   GoStruct optional(String... names) {
     for (String name : names) {
       fields.add(new Field(name, null, true, null));
@@ -27,25 +27,31 @@ final class GoStruct {
     return this;
   }
 
-  /** {@return this with a field, of objects or lists of them, that is left out without a value} */
+  /**
+   * {@return this type with a field of objects, or lists of objects, that is omitted if it has no
+   * value}
+   */
   GoStruct optional(String name, GoStruct type) {
     fields.add(new Field(name, type, true, null));
     return this;
   }
 
-  /** {@return this with a field that has {@code zero} if it has no value} */
+  /** {@return this type with a field that is written as {@code zero} if it has no value} */
   GoStruct required(String name, Object zero) {
     fields.add(new Field(name, null, false, zero));
     return this;
   }
 
-  /** {@return the same of a field of objects, or lists of them} */
+  /**
+   * {@return this type with a field of objects, or lists of objects, that is written as
+   * {@code zero} if it has no value}
+   */
   GoStruct required(String name, GoStruct type, @Nullable Object zero) {
     fields.add(new Field(name, type, false, zero));
     return this;
   }
 
-  /** {@return {@code node}, an object of this type or a list of such, in Go's form} */
+  /** {@return {@code node}, an object of this type or a list of them, in Go's form} */
   @Nullable
   Object form(@Nullable Object node) {
     if (node instanceof List<?> items) {
@@ -69,7 +75,7 @@ final class GoStruct {
     return formed;
   }
 
-  /** {@return whether Go leaves a value out: pointers to objects are kept, whatever is in them} */
+  /** {@return whether Go omits a value: pointers to objects are kept, even to empty ones} */
   private static boolean isEmpty(Object value, boolean objects) {
     return value.equals("")
         || value.equals(0)

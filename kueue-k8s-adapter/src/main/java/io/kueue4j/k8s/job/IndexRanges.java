@@ -8,7 +8,7 @@ import com.google.common.primitives.Ints;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the indexes of an Indexed Job's status, which are written as {@code 0-3,5}. */
+/** Counts the indexes in the status of an Indexed Job, such as {@code 0-3,5}. */
 final class IndexRanges {
   private static final Splitter COMMA = Splitter.on(',').omitEmptyStrings().trimResults();
   private static final Splitter DASH = Splitter.on('-').limit(2);
@@ -16,9 +16,10 @@ final class IndexRanges {
   private IndexRanges() {}
 
   /**
-   * {@return how many indexes from 0 to below {@code limit} any of {@code texts} names}
+   * {@return the number of indexes from 0 to below {@code limit} that any of {@code texts}
+   * contains}
    *
-   * <p>Intervals that are malformed or descending are passed over, as upstream.
+   * <p>Malformed and descending intervals are ignored, as upstream.
    */
   static int countBelow(int limit, @Nullable String... texts) {
     RangeSet<Integer> indexes = TreeRangeSet.create();

@@ -14,15 +14,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an object without a class of its own takes what a start gives to the pods of a pod set.
+ * The fields of an object without a class of its own that a start writes for the pods of a pod set.
  *
  * @param labels the field of the labels
  * @param annotations the field of the annotations
  * @param nodeSelector the field of the node selector
  * @param tolerations the field of the tolerations
  * @param schedulingGates the field of the scheduling gates
- * @param base what the pods have already from elsewhere, and what is not written here therefore
- * @param skeleton what is made first where these fields are in something that may be missing
+ * @param base what the pods get from elsewhere, which is therefore not written here
+ * @param skeleton what is created first if the objects around these fields may be missing
  */
 record InjectionPlace(
     RawPath labels,
@@ -34,13 +34,13 @@ record InjectionPlace(
     Optional<Skeleton> skeleton) {
 
   /**
-   * Something that a start makes where it is missing.
+   * An object that a start creates where it is missing.
    *
-   * @param path where
-   * @param content what; of a list that is there but shorter, the rest
+   * @param path its path
+   * @param content its content; if a shorter list exists, the missing items are added
    */
   record Skeleton(RawPath path, Object content) {
-    /** {@return {@code root} with this in it} */
+    /** {@return {@code root} with this skeleton} */
     Object in(Object root) {
       Object present = RawTree.get(root, path);
       if (present == null) {
@@ -57,7 +57,7 @@ record InjectionPlace(
     }
   }
 
-  /** {@return the pod template at {@code path}} */
+  /** {@return the fields of the pod template at {@code path}} */
   static InjectionPlace template(RawPath path) {
     RawPath metadata = path.field("metadata");
     RawPath spec = path.field("spec");
@@ -71,7 +71,9 @@ record InjectionPlace(
         Optional.empty());
   }
 
-  /** {@return the part of a pod template, at {@code path}, that is merged into {@code base}} */
+  /**
+   * {@return the fields of a partial pod template at {@code path} that is merged into {@code base}}
+   */
   static InjectionPlace patch(RawPath path, PodTemplateSpec base) {
     InjectionPlace template = template(path);
     return new InjectionPlace(
@@ -84,7 +86,7 @@ record InjectionPlace(
         Optional.empty());
   }
 
-  /** {@return an object at {@code path} that has the five fields itself} */
+  /** {@return the fields of an object at {@code path} that has the five fields itself} */
   static InjectionPlace flat(RawPath path, PodTemplateSpec base) {
     return new InjectionPlace(
         path.field("labels"),
@@ -115,7 +117,7 @@ record InjectionPlace(
     return ImmutableList.of(labels, annotations, nodeSelector, tolerations, schedulingGates);
   }
 
-  /** {@return {@code root} with the five fields of {@code template} in place} */
+  /** {@return {@code root} with the five fields of {@code template} written} */
   Object write(Object root, PodTemplateSpec template) {
     ObjectMeta metadata = metadata(template);
     PodSpec spec = spec(template);
@@ -131,7 +133,7 @@ record InjectionPlace(
         added(spec.getSchedulingGates(), spec(base).getSchedulingGates()));
   }
 
-  /** Entries that are there already keep their place, and how they are written. */
+  /** Writes a mapping; existing entries keep their position and notation. */
   private Object writeMap(
       Object root,
       RawPath path,

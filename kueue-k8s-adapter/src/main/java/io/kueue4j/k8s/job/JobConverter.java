@@ -21,7 +21,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Makes the workload of one job that is to be admitted. */
+/** Converts one managed job to its workload. */
 record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads settings) {
 
   JobConversion convert(String namespace, String name, String queueName) {
@@ -127,7 +127,9 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
         .build();
   }
 
-  /** Counts devices for quotas; what pods take of nodes is what they request otherwise. */
+  /**
+   * Adds devices to the requests that quotas count, while placement uses the requests without them.
+   */
   private PodSet.Builder withDevices(PodSet.Builder converted, LocatedPodTemplate template) {
     PodSet plain = converted.build();
     ImmutableSortedMap<String, Long> counted =
@@ -141,7 +143,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
     PodSet converted = settings.podTemplates().convert(template).build();
     long chips =
         converted.podRequests().orElse(converted.requests()).getOrDefault(ResourceNames.TPU, 0L);
-    // Each of the equal jobs of a JobSet is on slices of its own.
+    // Each of the equal jobs of a JobSet has TPU slices of its own.
     int parts = podSet.index().stream()
         .mapToInt(index -> index.subGroupCount().orElse(1))
         .findFirst()
@@ -159,7 +161,10 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
     return request.build();
   }
 
-  /** Fields are then named as those of the workload: the job's own have been checked before. */
+  /**
+   * Checks the workload. Violations name fields of the workload, since those of the job were
+   * checked before.
+   */
   private JobConversion checked(
       Workload workload,
       String name,

@@ -3,9 +3,10 @@ package io.kueue4j.k8s.job;
 import java.util.OptionalInt;
 
 /**
- * The fields of a job that say how many pods it has, as they are written in it.
+ * The fields of a job that determine its number of pods, as written in the job.
  *
- * @param parallelism how many run at a time, absent if not written
- * @param completions how many must succeed, absent if not written
+ * @param parallelism the number of concurrent pods, empty if not written
+ * @param completions the number of pods that must succeed, empty if not written
+ * @since 0.1.0
  */
 public record JobCounts(OptionalInt parallelism, OptionalInt completions) {}

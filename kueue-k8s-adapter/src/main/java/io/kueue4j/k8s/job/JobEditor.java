@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Starts and stops jobs by pure functions: each returns an edited copy, which the caller writes to
- * the cluster, and never modifies its argument.
+ * Starts and stops jobs with pure functions: each returns an edited copy, which the caller writes
+ * to the cluster, and never modifies its argument.
  *
- * <p>Immutable and safe for several threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * JobEditor editor = JobEditor.of(JobKinds.standard());
@@ -29,9 +29,11 @@ import java.util.Objects;
  * Job stopped = editor.stop(started, before);                           // equal to job
  * }</pre>
  *
- * <p>Every method throws {@link IllegalArgumentException} for a job of a kind that is not known,
- * and {@link io.kueue4j.core.model.InvalidConfigurationException} for one whose pod sets cannot be
+ * <p>Every method throws {@link IllegalArgumentException} for a job of an unknown kind, and
+ * {@link io.kueue4j.core.model.InvalidConfigurationException} for a job whose pod sets cannot be
  * read.
+ *
+ * @since 0.1.0
  */
 public final class JobEditor {
   private final JobKinds kinds;
@@ -40,13 +42,14 @@ public final class JobEditor {
     this.kinds = kinds;
   }
 
-  /** {@return the editor of jobs of these kinds} */
+  /** {@return an editor for jobs of these kinds} */
   public static JobEditor of(JobKinds kinds) {
     return new JobEditor(kinds);
   }
 
   /**
-   * {@return what a start may change of {@code job}, for {@link #stop}; take it before the start}
+   * {@return the parts of {@code job} that a start may change, for {@link #stop}; take it before
+   * the start}
    */
   public <J extends HasMetadata> JobSnapshot snapshot(J job) {
     JobKind<J> kind = kinds.get(job);
@@ -61,18 +64,18 @@ public final class JobEditor {
    * {@return a copy of {@code job} that may run as admitted}
    *
    * <p>The copy is not suspended. Each pod template has the node labels of its flavors in the node
-   * selector, their tolerations, labels that name pod set and queues, and an annotation that names
-   * the workload. Pods that were given domains have a scheduling gate, which is taken away when
-   * {@link PodPlacer} has said where each goes. Pods on TPU slices select the node pools or
-   * partitions of these, by the node selector, or by required node affinity if there are several.
-   * If the job takes fewer pods than it asks for, it asks for those admitted.
+   * selector, their tolerations, labels with the pod set and the queues, and an annotation with the
+   * workload. Pods with assigned domains have a scheduling gate, which is removed when
+   * {@link PodPlacer} has assigned a domain to each. Pods on TPU slices select the node pools or
+   * partitions of these by the node selector, or by required node affinity if there are several. If
+   * the job accepts fewer pods than it requests, it is changed to request the admitted number.
    *
    * @param flavors the flavors by name, at least those of the admission
    * @throws JobStartException if the pod sets of job and admission differ, if a label, annotation
-   *     or selected node label is there with another value, or if the job is not started itself but
-   *     its pods
-   * @throws IllegalArgumentException if the admission is of another workload, or a flavor of it is
-   *     missing
+   *     or selected node label exists with another value, or if the pods of the job are started and
+   *     not the job itself
+   * @throws IllegalArgumentException if the admission is of another workload, or one of its flavors
+   *     is missing
    */
   public <J extends HasMetadata> J start(
       J job, Workload workload, Admission admission, Map<String, ResourceFlavor> flavors) {
@@ -86,8 +89,7 @@ public final class JobEditor {
       throw JobStartException.startsByPods(JobMetadata.describe(job));
     }
     ImmutableList<JobPodSet> podSets = kind.podSets(job);
-    // Those of a pod set group are admitted together, so the admission may have an order of its
-    // own.
+    // Pod sets of a group are admitted together, so the order in the admission may differ.
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
     List<String> names = Lists.transform(podSets, JobPodSet::name);
@@ -107,18 +109,18 @@ public final class JobEditor {
   }
 
   /**
-   * {@return a copy of {@code job} that is suspended and as it was when {@code snapshot} was taken}
+   * {@return a copy of {@code job} that is suspended and restored to {@code snapshot}}
    *
    * <p>Labels, annotations, node selector, tolerations, scheduling gates, affinity and counts are
-   * replaced, not undone one by one, so that nothing is left of a start. Labels that the controller
-   * of the job has set stay.
+   * replaced as a whole, so nothing of the start remains. Labels set by the controller of the job
+   * are kept.
    *
    * <p>The API server lets the templates of a batch Job change only while it is suspended and has
-   * no start time: a controller writes {@link #suspend} first, clears {@code status.startTime}, and
-   * writes the rest then.
+   * no start time: a controller writes {@link #suspend} first, then clears
+   * {@code status.startTime}, then writes the rest.
    *
    * @throws JobStartException if the pod sets of job and snapshot differ, in which case
-   *     {@link #suspend} still works; or if the job is pods, which are stopped by deleting them
+   *     {@link #suspend} still works; or if the job consists of pods, which are stopped by deletion
    */
   public <J extends HasMetadata> J stop(J job, JobSnapshot snapshot) {
     JobKind<J> kind = stoppable(job);
@@ -142,12 +144,13 @@ public final class JobEditor {
   }
 
   /**
-   * {@return a copy of {@code job} that is suspended and otherwise the same}
+   * {@return a copy of {@code job} that is suspended and otherwise unchanged}
    *
-   * <p>Of pods that do not run yet, and templates of pods that are started one by one, this is the
-   * form in which they wait: with a scheduling gate, and labels and annotations that say for what.
+   * <p>For pods that do not run yet, and for templates of pods that are started one by one, the
+   * copy has the form in which pods wait: with a scheduling gate, and the labels and annotations
+   * for their admission.
    *
-   * @throws JobStartException if the job is a pod that runs, or a group with such
+   * @throws JobStartException if the job is a running pod, or a group with one
    */
   public <J extends HasMetadata> J suspend(J job) {
     JobKind<J> kind = kinds.get(job);

@@ -19,8 +19,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads fields of a job without a class of its own and collects, with their places, those that have
- * a value of another form than wanted. What is not written, or null, is no problem.
+ * Reads fields of a job without a class of its own, and collects fields whose values have an
+ * unexpected form. Absent and null fields are not problems.
  */
 final class JobFields {
   private final GenericKubernetesResource job;
@@ -77,7 +77,7 @@ final class JobFields {
     return value instanceof String given ? Optional.of(given) : Optional.empty();
   }
 
-  /** {@return the number of pods or the like that stands there} */
+  /** {@return the number at the path, such as a number of pods} */
   OptionalInt count(RawPath path) {
     Object value = value(path);
     if (value == null) {
@@ -99,7 +99,10 @@ final class JobFields {
     return OptionalInt.of(Ints.checkedCast(number.longValueExact()));
   }
 
-  /** {@return {@code groups} times {@code pods}; too many are a problem of the field at path} */
+  /**
+   * {@return {@code groups} times {@code pods}; an overflow is a problem of the field at
+   * {@code path}}
+   */
   int product(RawPath path, int groups, int pods) {
     PodCounts.problem(groups, pods).ifPresent(problem -> problem(path, problem));
     return PodCounts.product(groups, pods);
@@ -121,7 +124,7 @@ final class JobFields {
     return RawTree.mapping(value);
   }
 
-  /** {@return the entries of the mapping of text to text that stands there} */
+  /** {@return the entries of the mapping of texts at the path} */
   Map<String, String> texts(RawPath path) {
     Map<String, String> texts = new LinkedHashMap<>();
     mapping(path)
@@ -130,18 +133,18 @@ final class JobFields {
     return texts;
   }
 
-  /** {@return the pod template that stands there, one without anything if there is none} */
+  /** {@return the pod template at the path, an empty one if there is none} */
   PodTemplateSpec template(RawPath path) {
     return object(path, PodTemplateSpec.class).orElseGet(PodTemplateSpec::new);
   }
 
-  /** {@return what stands there as an object of a class with Jackson annotations} */
+  /** {@return the value at the path as an object of a class with Jackson annotations} */
   <T> Optional<T> object(RawPath path, Class<T> type) {
     Object value = value(path);
     return value == null ? Optional.empty() : bind(path, value, type);
   }
 
-  /** {@return the items of the list that stands there, each as an object of {@code type}} */
+  /** {@return the items of the list at the path, each as an object of {@code type}} */
   <T> ImmutableList<T> objects(RawPath path, Class<T> type) {
     ImmutableList.Builder<T> objects = ImmutableList.builder();
     List<?> items = items(path);
@@ -165,7 +168,7 @@ final class JobFields {
     return bound;
   }
 
-  /** {@return what stands there; if something around it has another form, that is a problem} */
+  /** {@return the value at the path; an enclosing value of another form is a problem} */
   private @Nullable Object value(RawPath path) {
     Object node = root;
     RawPath at = RawPath.ROOT;

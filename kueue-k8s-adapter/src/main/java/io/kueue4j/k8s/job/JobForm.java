@@ -6,13 +6,14 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.OptionalInt;
 
 /**
- * What of a job its workload stands for: a job that is edited in this is no longer the one that was
- * admitted. To be kept beside the workload; see {@link JobSync}.
+ * The parts of a job that its workload depends on: after a change of these, the job no longer
+ * matches its admission. Store it with the workload; see {@link JobSync}.
  *
  * @param name the name of the job
  * @param uid the uid of the job, empty if it has none
- * @param maximumExecutionTimeSeconds how long it may run, absent for no bound
+ * @param maximumExecutionTimeSeconds the maximum execution time, empty for no limit
  * @param podSets the pod sets, in the order of the job
+ * @since 0.1.0
  */
 public record JobForm(
     String name,
@@ -21,14 +22,14 @@ public record JobForm(
     ImmutableList<PodSetForm> podSets) {
 
   /**
-   * The same of one pod set.
+   * The form of one pod set.
    *
    * @param name the name of the pod set
-   * @param path the field of the job that holds its template
+   * @param path the field of the job that contains its template
    * @param count the number of pods
-   * @param minCount the number that it can do with, absent if it needs all
-   * @param initContainers the init containers, in full; not to be modified
-   * @param containers the containers, in full; not to be modified
+   * @param minCount the minimum number of pods, empty if all are needed
+   * @param initContainers the complete init containers; not to be modified
+   * @param containers the complete containers; not to be modified
    * @param tolerations the tolerations; not to be modified
    */
   public record PodSetForm(

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What admission must know of one kind of job: where its pods are written, how it is suspended, how
- * far it is.
+ * Reads and edits one kind of job: its pod sets, its suspension, its progress.
  *
- * <p>Everything that all jobs have in common (queue, priority, gates, node selectors …) is done
- * elsewhere, once. Implementations are stateless, never modify the job that they are given, and
- * take fields that are not written for what the API server would default them to.
+ * <p>What all jobs have in common (queue, priority, gates, node selectors …) is handled elsewhere.
+ * Implementations are stateless, never modify the given job, and treat absent fields as the API
+ * server's defaults.
  *
  * @param <J> the class of its objects
+ * @since 0.1.0
  */
 public interface JobKind<J extends HasMetadata> {
   /** {@return the class of its objects} */
@@ -29,145 +29,148 @@ public interface JobKind<J extends HasMetadata> {
   /** {@return the kind, for example {@code Job}} */
   String kind();
 
-  /** {@return whether the job is suspended, completely} */
+  /** {@return whether the job is completely suspended} */
   boolean isSuspended(J job);
 
-  /** {@return a copy of the job that is suspended or not} */
+  /** {@return a copy of the job with the given suspension} */
   J withSuspend(J job, boolean suspend);
 
-  /** {@return its pods, in the order of the job} */
+  /** {@return its pod sets, in the order of the job} */
   ImmutableList<JobPodSet> podSets(J job);
 
   /**
-   * {@return a copy of the job with the templates of {@code podSets}, and with their count fields
-   * where they have any}
+   * {@return a copy of the job with the templates of {@code podSets}, and their count fields if
+   * they have any}
    *
-   * @param podSets those of {@link #podSets} of the same job, in the same order, edited
+   * @param podSets the edited result of {@link #podSets} of the same job, in the same order
    */
   J withPodSets(J job, ImmutableList<JobPodSet> podSets);
 
   /**
-   * {@return {@code podSet} with the count fields of an admission of {@code count} pods; asked only
-   * if the pod set has a minimum}
+   * {@return {@code podSet} with the count fields for an admission of {@code count} pods; called
+   * only if the pod set has a minimum}
    */
   default JobPodSet resize(J job, JobPodSet podSet, int count) {
     return podSet;
   }
 
-  /** {@return how the job ended, absent if it has not} */
+  /** {@return how the job ended, empty if it has not} */
   Optional<JobOutcome> outcome(J job);
 
-  /** {@return whether any of its pods exists and has not ended} */
+  /** {@return whether any of its pods exists and has not finished} */
   boolean isActive(J job);
 
   /** {@return whether all its pods are ready or have succeeded} */
   boolean podsReady(J job);
 
   /**
-   * {@return pods that will not run again and need no quota any more, by pod set; those without any
-   * are left out}
+   * {@return the pods that will not run again and need no quota, by pod set; pod sets without any
+   * are absent}
    */
   default ImmutableSortedMap<String, Integer> reclaimablePods(J job) {
     return ImmutableSortedMap.of();
   }
 
-  /** {@return whether jobs of this kind may be scaled while they run, as slices; rule E-2} */
+  /**
+   * {@return whether jobs of this kind may be scaled while they run, as elastic slices; rule E-2}
+   */
   default boolean supportsElasticJobs() {
     return false;
   }
 
   /**
-   * {@return whether pod sets of jobs of this kind may be placed together, so that a group that a
-   * lone pod set names is an error; of other kinds it means nothing; rule T-90}
+   * {@return whether pod sets of jobs of this kind may be placed together, so that a group with one
+   * pod set is a violation; for other kinds such a group is ignored; rule T-90}
    */
   default boolean groupsPodSets() {
     return false;
   }
 
-  /** {@return whether jobs of this kind may name a Workload that exists; rule J-27} */
+  /** {@return whether jobs of this kind may name an existing Workload; rule J-27} */
   default boolean supportsPrebuiltWorkloads() {
     return false;
   }
 
-  /** {@return rules of this kind that the job breaks so that no workload may be made of it} */
+  /** {@return violations of rules of this kind that prevent the conversion of the job} */
   default ImmutableList<Violation> violations(J job) {
     return ImmutableList.of();
   }
 
   /**
-   * {@return fields of other forms than they must have, so that the pod sets cannot be read; those
-   * of a job that has any cannot be asked for}
+   * {@return fields of invalid form, which prevent reading the pod sets; if there are any,
+   * {@link #podSets} must not be called}
    */
   default ImmutableList<Violation> malformed(J job) {
     return ImmutableList.of();
   }
 
   /**
-   * {@return the fields that a start writes, where the pod sets do not say how those are written:
-   * of objects that have no class}
+   * {@return the fields that a start writes, for objects without a class, whose pod sets do not
+   * retain the notation}
    */
   default SavedFields savedFields(J job) {
     return SavedFields.none();
   }
 
-  /** {@return a copy of the job with the fields as they were when {@code saved} was taken} */
+  /** {@return a copy of the job with the fields restored to {@code saved}} */
   default J withSavedFields(J job, SavedFields saved) {
     return job;
   }
 
-  /** {@return why the job, in its present state, is none of admission's business} */
+  /** {@return why the job, in its present state, is not managed} */
   default Optional<JobConversion.NotManaged> notManaged(J job) {
     return Optional.empty();
   }
 
   /**
-   * {@return the jobs that are admitted in the place of this one, each by itself: only itself,
-   * unless it is of a kind whose pods come in groups}
+   * {@return the jobs that are admitted in place of this one, each separately: only the job itself,
+   * unless its kind has pods in groups}
    *
-   * <p>They differ in nothing but their names. The list may make each when it is asked for.
+   * <p>They differ only in their names. The list may create its elements on access.
    *
-   * @param name the name of the job, which may have been made for it
+   * @param name the name of the job, which may have been generated
    */
   default List<? extends HasMetadata> parts(J job, String name) {
     return ImmutableList.of(job);
   }
 
-  /** {@return the name of the workload of a job of this name, a uid that may be empty} */
+  /** {@return the name of the workload of a job with this name and uid, which may be empty} */
   default String workloadName(J job, String name, String uid) {
     return WorkloadNames.of(apiGroup(), kind(), name, uid, ElasticJobs.nameExtra(job));
   }
 
   /**
-   * {@return whether its pods exist before they are admitted, so that not the job is started but
-   * they are: as {@link PodGroup}s, or as pods of their own}
+   * {@return whether its pods exist before they are admitted, so that the pods are started and not
+   * the job: as {@link PodGroup}s, or each as a job}
    */
   default boolean startsByPods() {
     return false;
   }
 
   /**
-   * {@return the group that a pod is to be admitted with, if the job has made it and its pods are
-   * admitted in groups; asked only if the job {@link #startsByPods}}
+   * {@return the group that a pod is to be admitted with, if the job has created the pod and its
+   * pods are admitted in groups; called only if the job {@link #startsByPods}}
    */
   default Optional<PodMembership> membership(J job, Pod pod) {
     return Optional.empty();
   }
 
-  /** {@return whether a job that runs can be suspended; one that cannot is stopped by deletion} */
+  /** {@return whether a running job can be suspended; otherwise it is stopped by deletion} */
   default boolean isStoppable() {
     return true;
   }
 
   /**
-   * {@return the pod priority class that this kind of job names outside its templates; it wins over
-   * those of the templates}
+   * {@return the pod priority class that the job names outside its templates; it overrides those of
+   * the templates}
    */
   default Optional<String> priorityClassName(J job) {
     return Optional.empty();
   }
 
   /**
-   * {@return labels of the templates that belong to this kind's own controller and survive a stop}
+   * {@return labels of the templates that belong to this kind's own controller and are kept by a
+   * stop}
    */
   default ImmutableSet<String> managedLabels() {
     return ImmutableSet.of();

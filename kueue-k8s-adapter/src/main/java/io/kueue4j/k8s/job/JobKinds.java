@@ -11,11 +11,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of jobs that are known. Immutable and safe for several threads.
+ * A set of kinds of jobs. Immutable and thread-safe.
  *
  * <pre>{@code
  * JobKinds kinds = JobKinds.standard().and(new TrainingJobKind());
  * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class JobKinds {
   private static final JobKinds STANDARD = of(List.of(new BatchJobKind(), new JobSetKind()));
@@ -27,13 +29,13 @@ public final class JobKinds {
     this.kinds = kinds;
   }
 
-  /** {@return the kinds of this library: {@code batch/v1 Job} and {@link JobSet}} */
+  /** {@return the kinds {@code batch/v1 Job} and {@link JobSet}} */
   public static JobKinds standard() {
     return STANDARD;
   }
 
   /**
-   * {@return all kinds that this library can read: those of {@link #standard()}; the training jobs
+   * {@return all kinds that this library supports: those of {@link #standard()}; the training jobs
    * of Kubeflow; RayCluster, RayJob and RayService; LeaderWorkerSet, StatefulSet and Deployment;
    * AppWrapper; SparkApplication; TrainJob; pods, alone and as {@link PodGroup}}
    *
@@ -45,8 +47,8 @@ public final class JobKinds {
   }
 
   /**
-   * {@return the same; elastic RayJobs and RayServices whose clusters Ray scales find these in
-   * {@code clusters}. Without, they count the workers that they themselves ask for}
+   * {@return these kinds, where elastic RayJobs and RayServices whose clusters Ray scales take the
+   * numbers of workers from {@code clusters}; without it, they take them from their own spec}
    */
   public JobKinds withRayClusters(RayClusters clusters) {
     return of(
@@ -60,7 +62,9 @@ public final class JobKinds {
     return kind instanceof RayClusterKind ray ? ray.with(clusters) : kind;
   }
 
-  /** {@return the same; TrainJobs find their pods in {@code runtimes}} */
+  /**
+   * {@return all kinds as {@link #all()}, where TrainJobs take their pods from {@code runtimes}}
+   */
   public static JobKinds all(TrainingRuntimes runtimes) {
     return of(ImmutableList.<JobKind<?>>builder()
         .addAll(STANDARD.asList())
@@ -81,7 +85,7 @@ public final class JobKinds {
   }
 
   /**
-   * {@return these kinds}
+   * {@return a set of kinds}
    *
    * @throws IllegalArgumentException if two have the same group and kind
    */
@@ -92,21 +96,21 @@ public final class JobKinds {
   }
 
   /**
-   * {@return these and one more}
+   * {@return these kinds and one more}
    *
-   * @throws IllegalArgumentException if there is one of its group and kind already
+   * @throws IllegalArgumentException if there already is one of its group and kind
    */
   public JobKinds and(JobKind<?> kind) {
     return of(ImmutableList.<JobKind<?>>builder().addAll(asList()).add(kind).build());
   }
 
-  /** {@return all of them, in the order in which they were given} */
+  /** {@return the kinds, in the order in which they were given} */
   public ImmutableList<JobKind<?>> asList() {
     return kinds.values().asList();
   }
 
   /**
-   * {@return the class of the objects of a kind, absent if it is not known}
+   * {@return the class of the objects of a kind, empty if the kind is unknown}
    *
    * @param apiGroup the API group without version, empty for the core group
    * @param kind the kind
@@ -115,7 +119,7 @@ public final class JobKinds {
     return Optional.ofNullable(kinds.get(new GroupKind(apiGroup, kind))).map(JobKind::type);
   }
 
-  /** {@return the kind of {@code job}, absent if it is not known} */
+  /** {@return the kind of {@code job}, empty if it is unknown} */
   public <J extends HasMetadata> Optional<JobKind<J>> find(J job) {
     JobKind<?> kind = kinds.get(GroupKind.of(job.getApiVersion(), job.getKind()));
     if (kind == null || !kind.type().equals(job.getClass())) {

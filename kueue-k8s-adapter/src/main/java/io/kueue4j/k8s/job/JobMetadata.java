@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads what all jobs say in their metadata, and collects what is wrong with it. */
+/** Reads the metadata that all jobs have in common, and collects violations in it. */
 final class JobMetadata {
   private static final Splitter COMMA = Splitter.on(',').trimResults();
   private static final int MAX_GATE = 63;
@@ -49,14 +49,14 @@ final class JobMetadata {
     return MoreObjects.firstNonNull(job.getMetadata(), new ObjectMeta());
   }
 
-  /** {@return the owner that is in charge of the job} */
+  /** {@return the owner of the job that is its controller} */
   static Optional<OwnerReference> controller(HasMetadata job) {
     return Elements.<OwnerReference>of(metadata(job).getOwnerReferences()).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .findFirst();
   }
 
-  /** {@return the name; where there is none yet, what it is going to begin with} */
+  /** {@return the name; if there is none yet, the prefix of the generated name} */
   static String name(HasMetadata job) {
     ObjectMeta metadata = metadata(job);
     return Strings.isNullOrEmpty(metadata.getName())
@@ -64,7 +64,7 @@ final class JobMetadata {
         : metadata.getName();
   }
 
-  /** {@return kind and name, as objects are called in violations} */
+  /** {@return kind and name, as used in violations} */
   static String describe(HasMetadata job) {
     ObjectMeta metadata = metadata(job);
     return job.getKind() + " "
@@ -72,7 +72,10 @@ final class JobMetadata {
         + name(job);
   }
 
-  /** {@return the label, or else the annotation if {@code legacyAnnotation}; empty for none} */
+  /**
+   * {@return the queue named by the label, or by the annotation if there is no label and
+   * {@code legacyAnnotation}; empty for none}
+   */
   static String queueName(HasMetadata job, boolean legacyAnnotation) {
     String label = Strings.nullToEmpty(labels(job).get(MetadataKeys.QUEUE_NAME));
     return label.isEmpty() && legacyAnnotation
@@ -80,7 +83,7 @@ final class JobMetadata {
         : label;
   }
 
-  /** Checks the name of the job, which may have been generated, as the API server does. */
+  /** Checks the name of the job, which may have been generated, like the API server. */
   void checkName(String name) {
     String field = Strings.isNullOrEmpty(metadata(job).getName())
             && !Strings.isNullOrEmpty(metadata(job).getGenerateName())

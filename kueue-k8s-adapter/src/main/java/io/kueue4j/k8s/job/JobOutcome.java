@@ -3,7 +3,8 @@ package io.kueue4j.k8s.job;
 /**
  * How a job ended.
  *
- * @param succeeded whether it did what it was to do
- * @param message the job's own words, may be empty
+ * @param succeeded whether it succeeded
+ * @param message the job's own message, may be empty
+ * @since 0.1.0
  */
 public record JobOutcome(boolean succeeded, String message) {}

@@ -8,12 +8,13 @@ import java.util.OptionalInt;
  * A number of equal pods of a job.
  *
  * @param name the name, unique in the job, a lower-case DNS label
- * @param path the field of the job that holds the template, for example {@code spec.template}
+ * @param path the field of the job that contains the template, for example {@code spec.template}
  * @param template the pod template; not to be modified
  * @param count the number of pods
- * @param minCount the number of pods that the job can do with, absent if it needs all
- * @param counts the fields that an admission of fewer pods changes, absent if none is
- * @param index the labels by which pods are counted through, absent if they have none
+ * @param minCount the minimum number of pods, empty if all are needed
+ * @param counts the fields that an admission of fewer pods changes, empty if it changes none
+ * @param index the labels with the index of each pod, empty if there are none
+ * @since 0.1.0
  */
 public record JobPodSet(
     String name,
@@ -30,22 +31,22 @@ public record JobPodSet(
         name, path, template, count, OptionalInt.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** {@return this with another template} */
+  /** {@return this pod set with another template} */
   public JobPodSet withTemplate(PodTemplateSpec newTemplate) {
     return new JobPodSet(name, path, newTemplate, count, minCount, counts, index);
   }
 
-  /** {@return this with another number of pods} */
+  /** {@return this pod set with another number of pods} */
   public JobPodSet withCount(int newCount) {
     return new JobPodSet(name, path, template, newCount, minCount, counts, index);
   }
 
-  /** {@return this with other count fields} */
+  /** {@return this pod set with other count fields} */
   public JobPodSet withCounts(JobCounts newCounts) {
     return new JobPodSet(name, path, template, count, minCount, Optional.of(newCounts), index);
   }
 
-  /** {@return this with pods that are counted through by labels} */
+  /** {@return this pod set with pods that have an index in labels} */
   public JobPodSet withIndex(PodIndex newIndex) {
     return new JobPodSet(name, path, template, count, minCount, counts, Optional.of(newIndex));
   }

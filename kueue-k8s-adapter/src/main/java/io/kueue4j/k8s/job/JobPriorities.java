@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Finds the priority of jobs.
+ * Determines the priority of jobs.
  *
  * <p>Rules: M-24.
  */
@@ -23,7 +23,10 @@ record JobPriorities(
     ImmutableMap<String, PriorityClass> priorityClasses) {
   private static final String DEFAULT_CLASS = "default";
 
-  /** A priority, and the class that it is of: one that may change it later, or one of pods. */
+  /**
+   * A priority with its class: a WorkloadPriorityClass, whose value may change later, or a pod
+   * priority class.
+   */
   record Priority(
       int value, Optional<String> workloadPriorityClass, Optional<String> podPriorityClass) {
     private static final Priority NONE = new Priority(0, Optional.empty(), Optional.empty());
@@ -48,7 +51,7 @@ record JobPriorities(
         Maps.uniqueIndex(priorityClasses, named -> named.getMetadata().getName()));
   }
 
-  /** {@return the priority; 0 and a violation if the job names a class that is not known} */
+  /** {@return the priority; 0 and a violation if the job names an unknown class} */
   <J extends HasMetadata> Priority of(
       JobKind<J> kind,
       J job,
@@ -110,6 +113,6 @@ record JobPriorities(
         "there is no " + kind + " \"" + name + "\"; create it, or name one that exists");
   }
 
-  /** The name of a class and the field that gives it. */
+  /** The name of a class and the field that contains it. */
   private record Named(String field, String name) {}
 }

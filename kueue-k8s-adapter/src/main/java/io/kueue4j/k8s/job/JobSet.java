@@ -21,16 +21,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JobSet, {@code jobset.x-k8s.io/v1alpha2}: jobs that belong together.
+ * A JobSet, {@code jobset.x-k8s.io/v1alpha2}: a set of jobs that belong together.
  *
- * <p>Has what admission reads; every other field is kept as it was read and written back. Only
- * metadata and API version can be set, as fabric8 demands it; to change anything else make a copy
- * with {@link #withSpec}.
+ * <p>Has typed fields for what admission reads; every other field is kept and written back. Only
+ * metadata and API version have setters, as fabric8 requires; to change anything else, create a
+ * copy with {@link #withSpec}.
+ *
+ * @since 0.1.0
  */
 @Group("jobset.x-k8s.io")
 @Version("v1alpha2")
 @Kind("JobSet")
-// The interface asks for a reader that picks the class by kind; here the class is known.
+// The interface requires a deserializer that selects the class by kind; here the class is known.
 @JsonDeserialize(using = JsonDeserializer.None.class)
 @JsonIgnoreProperties(value = "kind", allowGetters = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -77,13 +79,13 @@ public final class JobSet implements HasMetadata, Namespaced {
     metadata = Objects.requireNonNullElseGet(newMetadata, ObjectMeta::new);
   }
 
-  /** {@return what is wanted} */
+  /** {@return the spec} */
   @JsonProperty
   public JobSetSpec getSpec() {
     return spec;
   }
 
-  /** {@return how far it is, null as long as no controller has said} */
+  /** {@return the status, null before a controller has set it} */
   @JsonProperty
   public @Nullable JobSetStatus getStatus() {
     return status;

@@ -18,10 +18,10 @@ import java.util.TreeMap;
 
 /** JobSets of {@code jobset.x-k8s.io}: one pod set per replicated job. */
 final class JobSetKind implements JobKind<JobSet> {
-  /** Label on the pods of a JobSet: which of the equal jobs they are of. */
+  /** Label on the pods of a JobSet: the index of their job among equal jobs. */
   static final String JOB_INDEX = "jobset.sigs.k8s.io/job-index";
 
-  /** As many pod sets as Kueue's API takes in a workload. */
+  /** The maximum number of pod sets of a workload in Kueue's API. */
   static final int MAX_POD_SETS = 18;
 
   @Override
@@ -93,7 +93,9 @@ final class JobSetKind implements JobKind<JobSet> {
     return statuses(job).stream().anyMatch(status -> status.active() > 0);
   }
 
-  /** Counts jobs, not pods: a job is ready when its pods are. */
+  /**
+   * {@return whether all jobs are ready} Counts jobs, not pods: a job is ready when its pods are.
+   */
   @Override
   public boolean podsReady(JobSet job) {
     long wanted =
@@ -104,9 +106,9 @@ final class JobSetKind implements JobKind<JobSet> {
     return wanted == ready;
   }
 
-  /*
-   * Derived from the current status each time. A status that counts more successes than there are
-   * jobs is of an earlier attempt and frees nothing.
+  /**
+   * {@return the reclaimable pods, derived from the current status} A status that counts more
+   * successes than there are jobs belongs to an earlier attempt and is ignored.
    */
   @Override
   public ImmutableSortedMap<String, Integer> reclaimablePods(JobSet job) {

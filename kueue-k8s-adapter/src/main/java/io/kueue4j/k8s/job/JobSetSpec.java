@@ -11,12 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of a {@link JobSet}.
+ * The spec of a {@link JobSet}.
  *
  * @param replicatedJobs the jobs, in groups of equal ones
- * @param suspend whether nothing may run, null for no
- * @param managedBy the controller in charge, null for that of JobSet itself
+ * @param suspend whether the JobSet is suspended, null for no
+ * @param managedBy the controller of the JobSet, null for the JobSet controller
  * @param additionalProperties all other fields, by name
+ * @since 0.1.0
  */
 @KeepsFields({
   "coordinator",
@@ -42,17 +43,17 @@ public record JobSetSpec(
     additionalProperties = OtherFields.copy(additionalProperties);
   }
 
-  /** {@return the suspended spec of these jobs} */
+  /** {@return a suspended spec with these jobs} */
   public static JobSetSpec suspended(ReplicatedJob... replicatedJobs) {
     return new JobSetSpec(ImmutableList.copyOf(replicatedJobs), true, null, Map.of());
   }
 
-  /** {@return this, suspended or not} */
+  /** {@return this spec with the given suspension} */
   public JobSetSpec withSuspend(boolean newSuspend) {
     return new JobSetSpec(replicatedJobs, newSuspend, managedBy, additionalProperties);
   }
 
-  /** {@return this with other jobs} */
+  /** {@return this spec with other jobs} */
   public JobSetSpec withReplicatedJobs(List<ReplicatedJob> newReplicatedJobs) {
     return new JobSetSpec(newReplicatedJobs, suspend, managedBy, additionalProperties);
   }

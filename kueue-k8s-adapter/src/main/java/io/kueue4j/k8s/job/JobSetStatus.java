@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far a {@link JobSet} is.
+ * The status of a {@link JobSet}.
  *
  * @param conditions its conditions
- * @param replicatedJobsStatus how far its jobs are
+ * @param replicatedJobsStatus the status of its jobs
  * @param additionalProperties all other fields, by name
+ * @since 0.1.0
  */
 @KeepsFields({"restarts", "restartsCountTowardsMax", "terminalState"})
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

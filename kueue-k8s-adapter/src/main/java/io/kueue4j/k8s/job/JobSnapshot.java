@@ -3,10 +3,11 @@ package io.kueue4j.k8s.job;
 import com.google.common.collect.ImmutableList;
 
 /**
- * What a start may change of a job, as it was before: what {@link JobEditor#stop} brings back. To
- * be kept beside the admission for as long as that lasts.
+ * The parts of a job that a start may change, before the change: {@link JobEditor#stop} restores
+ * them. Store it for as long as the admission lasts.
  *
  * @param podSets the pod sets, in the order of the job
- * @param fields the fields that are written in other words than those of the pod sets
+ * @param fields the fields whose notation the pod sets do not retain
+ * @since 0.1.0
  */
 public record JobSnapshot(ImmutableList<PodTemplateSnapshot> podSets, SavedFields fields) {}

@@ -3,21 +3,23 @@ package io.kueue4j.k8s.job;
 import io.kueue4j.k8s.yaml.FieldPath;
 
 /**
- * Thrown when a job cannot be given its admission, or be taken back to what it was. Trying again
- * does not help: the job or the admission must change.
+ * Thrown when a job cannot be started as admitted, or cannot be restored. A retry does not help:
+ * the job or the admission must change.
+ *
+ * @since 0.1.0
  */
 public final class JobStartException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What is in the way. */
+  /** The kind of problem. */
   public enum Problem {
-    /** A key that the admission sets is there with another value. */
+    /** A key that the admission sets exists with another value. */
     CONFLICT,
-    /** The job has other pod sets than the admission, or than the snapshot. */
+    /** The pod sets of the job differ from those of the admission or of the snapshot. */
     POD_SETS_DIFFER,
-    /** Not the job is started but its pods. */
+    /** The pods of the job are started, and not the job itself. */
     STARTS_BY_PODS,
-    /** What runs cannot be suspended. */
+    /** A running object of this kind cannot be suspended. */
     NOT_STOPPABLE
   }
 
@@ -59,7 +61,7 @@ public final class JobStartException extends RuntimeException {
             + " PodGroup.terminationTarget and delete it");
   }
 
-  /** {@return what is in the way} */
+  /** {@return the kind of problem} */
   public Problem problem() {
     return problem;
   }

@@ -24,16 +24,18 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a job is still what its workload was made of.
+ * Detects whether a job still matches its workload.
  *
- * <p>Compared are the name and uid of the job, how long it may run, the number and order of its pod
- * sets, and of each the counts, the containers in full, and the tolerations. Labels, annotations,
- * node selectors, affinity, priority, volumes, overhead and queue are not: a start changes some of
- * them, and others have ways of their own to be followed.
+ * <p>Compares the name and uid of the job, its maximum execution time, the number and order of its
+ * pod sets, and of each the counts, the complete containers, and the tolerations. Labels,
+ * annotations, node selectors, affinity, priority, volumes, overhead and queue are not compared: a
+ * start changes some of them, and changes of the others are handled separately.
  *
- * <p>A suspended job that differs gets its workload written anew; one that runs is stopped first.
+ * <p>If a suspended job differs, its workload is replaced; a running job is stopped first.
  *
- * <p>Immutable and safe for several threads. Rules: J-3.
+ * <p>Immutable and thread-safe. Rules: J-3.
+ *
+ * @since 0.1.0
  */
 public final class JobSync {
   private final JobKinds kinds;
@@ -42,13 +44,13 @@ public final class JobSync {
     this.kinds = kinds;
   }
 
-  /** {@return the check of jobs of these kinds} */
+  /** {@return an instance for jobs of these kinds} */
   public static JobSync of(JobKinds kinds) {
     return new JobSync(kinds);
   }
 
   /**
-   * {@return the form of {@code job}; take it when the workload is made}
+   * {@return the form of {@code job}; take it when the workload is created}
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if its pod sets cannot be read
    */
@@ -62,17 +64,17 @@ public final class JobSync {
             .collect(ImmutableList.toImmutableList()));
   }
 
-  /** {@return how a job that has no quota yet differs from its form; nothing if it does not} */
+  /** {@return how a job without quota differs from its form; empty if it does not} */
   public <J extends HasMetadata> ImmutableList<String> differences(J job, JobForm form) {
     return differences(form(job), form, false);
   }
 
   /**
-   * {@return how a job that has quota differs from its form as it is to run; one that is suspended
-   * may also be as it was}
+   * {@return how a job with quota differs from its form as it must run; a suspended job may also
+   * match its original form}
    *
    * @param admission the admission; its workload may still wait for checks
-   * @param admitted whether it waits for nothing any more: then tolerations do not count
+   * @param admitted whether all checks have passed: then tolerations are not compared
    * @param flavors the flavors by name, at least those of the admission
    * @throws IllegalArgumentException if a flavor is missing
    */
@@ -104,7 +106,10 @@ public final class JobSync {
             .collect(ImmutableList.toImmutableList()));
   }
 
-  /** With the tolerations of the flavors, and the pods that were admitted if it takes fewer. */
+  /**
+   * {@return the form with the tolerations of the flavors, and with the admitted counts if the job
+   * accepts fewer pods}
+   */
   private static JobForm running(
       JobForm form, Admission admission, Map<String, ResourceFlavor> flavors) {
     Map<String, PodSetAssignment> assignments =

@@ -18,20 +18,22 @@ import java.util.function.UnaryOperator;
 import org.immutables.value.Value;
 
 /**
- * Makes workloads of jobs, as Kueue does when a job is created.
+ * Converts jobs to workloads, as Kueue does when a job is created.
  *
- * <p>Immutable and safe for several threads; jobs are never modified. Two conversions of one job
- * are equal, unless the job has only a {@code generateName}: then each is of a new job.
+ * <p>Immutable and thread-safe; jobs are never modified. Two conversions of one job are equal,
+ * unless the job has only a {@code generateName}: then each converts a new job.
  *
- * <p>Convert a job before it is started: a job that runs with fewer pods than it asked for no
- * longer says how many those were.
+ * <p>Convert a job before it is started: a job that runs with fewer pods than it requested no
+ * longer contains the requested number.
  *
  * <pre>{@code
  * JobWorkloads workloads = JobWorkloads.builder().build();
  * engine.submit(workloads.convert(job).orElseThrow().workload());
  * }</pre>
  *
- * <p>Rules: R-1 … R-5, R-9, M-24 … M-27, M-32, J-28.
+ * <p>Rules: R-1, R-2, R-3, R-4, R-5, R-9, M-24, M-25, M-26, M-27, M-32, J-28.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class JobWorkloads {
@@ -42,27 +44,27 @@ public abstract class JobWorkloads {
     return ImmutableJobWorkloads.builder();
   }
 
-  /** {@return the kinds of jobs; those of this library unless set} */
+  /** {@return the kinds of jobs; {@link JobKinds#standard()} by default} */
   @Value.Default
   public JobKinds kinds() {
     return JobKinds.standard();
   }
 
-  /** {@return how pod templates are read; {@link PodTemplates#plain()} unless set} */
+  /** {@return the reader of pod templates; {@link PodTemplates#plain()} by default} */
   @Value.Default
   public PodTemplates podTemplates() {
     return PodTemplates.plain();
   }
 
-  /** {@return the namespace of jobs that name none; {@code default} unless set} */
+  /** {@return the namespace of jobs without one; {@code default} by default} */
   @Value.Default
   public String defaultNamespace() {
     return "default";
   }
 
   /**
-   * {@return whether the queue may be named by an annotation where there is no label, as Kueue
-   * accepted it before v0.15; true unless set}
+   * {@return whether an annotation may name the queue if there is no label, as Kueue accepted
+   * before v0.15; true by default}
    */
   @Value.Default
   public boolean legacyQueueAnnotation() {
@@ -70,8 +72,8 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return whether pods with TPU chips ask for slices, where annotations or node selectors of GKE
-   * say which; false unless set. The engine needs flavors with TPU pools then: see
+   * {@return whether pods with TPU chips request slices, according to annotations or node selectors
+   * of GKE; false by default. The engine then needs flavors with TPU pools: see
    * {@link io.kueue4j.k8s.tpu.TpuNodePools}}
    */
   @Value.Default
@@ -80,8 +82,8 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return whether pods may ask for places in a topology, Kueue's gate TopologyAwareScheduling;
-   * true unless set. Otherwise the annotations that say so are not looked at}
+   * {@return whether pods may request placement in a topology, Kueue's gate
+   * TopologyAwareScheduling; true by default. If false, the annotations are ignored}
    */
   @Value.Default
   public boolean topologyAwareScheduling() {
@@ -89,9 +91,8 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return whether jobs may be kept out of the queue by the annotation
-   * {@code kueue.x-k8s.io/admission-gated-by}, Kueue's gate AdmissionGatedBy; true unless set.
-   * Otherwise the annotation is not looked at}
+   * {@return whether the annotation {@code kueue.x-k8s.io/admission-gated-by} keeps jobs out of the
+   * queue, Kueue's gate AdmissionGatedBy; true by default. If false, the annotation is ignored}
    */
   @Value.Default
   public boolean admissionGatedBy() {
@@ -99,8 +100,8 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return whether jobs that name no queue have to wait until they do, Kueue's setting of that
-   * name; false unless set: they are none of admission's business}
+   * {@return whether jobs without a queue name are managed and wait until they have one, Kueue's
+   * setting of that name; false by default: such jobs are not managed}
    */
   @Value.Default
   public boolean manageJobsWithoutQueueName() {
@@ -108,8 +109,8 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return the namespaces in which jobs that name no queue have to wait, Kueue's
-   * {@code managedJobsNamespaceSelector}; all unless set}
+   * {@return the namespaces in which jobs without a queue name are managed, Kueue's
+   * {@code managedJobsNamespaceSelector}; all by default}
    */
   @Value.Default
   public Predicate<String> managedNamespaces() {
@@ -117,7 +118,7 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return how devices are counted that pods claim; unless set none can be, and jobs whose pods
+   * {@return the rules for counting claimed devices; by default there are none, and jobs whose pods
    * claim devices are not admitted}
    */
   @Value.Default
@@ -132,8 +133,8 @@ public abstract class JobWorkloads {
   public abstract ImmutableList<PriorityClass> priorityClasses();
 
   /**
-   * {@return how the owners of jobs are found; unless set none is, and a job whose controller is of
-   * a known kind is taken for a part of it}
+   * {@return the finder of the owners of jobs; by default it finds none, and a job whose controller
+   * is of a known kind is treated as part of it}
    */
   @Value.Default
   public JobOwners owners() {
@@ -141,8 +142,8 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return what makes a name of a {@code generateName}; appends a counter of five digits unless
-   * set}
+   * {@return the function that completes a {@code generateName}; by default it appends a counter of
+   * five digits}
    */
   @Value.Default
   public UnaryOperator<String> nameGenerator() {
@@ -150,11 +151,11 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return the workload of {@code job}, or why there is none; of a job that is admitted in parts,
-   * that of the first}
+   * {@return the workload of {@code job}, or why there is none; for a job that is admitted in
+   * parts, the workload of the first part}
    *
-   * <p>The workload has the namespace and creation time of the job, its uid where it has one, and
-   * the name that Kueue would give it. Pods that have already ended are reclaimable in it.
+   * <p>The workload has the namespace and creation time of the job, its uid if it has one, and the
+   * name that Kueue would give it. Pods that have finished are reclaimable in it.
    */
   public JobConversion convert(HasMetadata job) {
     return convertAll(job).get(0);
@@ -163,9 +164,9 @@ public abstract class JobWorkloads {
   /**
    * {@return the workloads of {@code job}, or why there are none, in one or more conversions}
    *
-   * <p>There is one of most jobs. Each group of a LeaderWorkerSet is admitted by itself, and each
-   * pod of a Deployment. As there may be a million of these, the list makes each conversion when it
-   * is asked for, and keeps none.
+   * <p>Most jobs have one conversion. Each group of a LeaderWorkerSet and each pod of a Deployment
+   * is admitted separately. Since there may be a million of these, the list creates each conversion
+   * on access and does not keep it.
    */
   public List<JobConversion> convertAll(HasMetadata job) {
     return kinds().find(job).isPresent()
@@ -206,7 +207,10 @@ public abstract class JobWorkloads {
         : convertParts(parts, namespace);
   }
 
-  /** Parts differ in nothing but their names, so the first is converted for all. */
+  /**
+   * Converts the parts of a job. They differ only in their names, so the first is converted for
+   * all.
+   */
   private List<JobConversion> convertParts(List<? extends HasMetadata> parts, String namespace) {
     JobConversion first = convert(parts.get(0), namespace, JobMetadata.name(parts.get(0)));
     return first instanceof JobConversion.Converted converted
@@ -251,7 +255,7 @@ public abstract class JobWorkloads {
     return kind.notManaged(job);
   }
 
-  /** Builds {@link JobWorkloads}; reusable, not safe for several threads. */
+  /** Builds {@link JobWorkloads}; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 
@@ -259,39 +263,39 @@ public abstract class JobWorkloads {
     @CanIgnoreReturnValue
     public abstract Builder kinds(JobKinds kinds);
 
-    /** Sets how pod templates are read. */
+    /** Sets the reader of pod templates. */
     @CanIgnoreReturnValue
     public abstract Builder podTemplates(PodTemplates podTemplates);
 
-    /** Sets the namespace of jobs that name none. */
+    /** Sets the namespace of jobs without one. */
     @CanIgnoreReturnValue
     public abstract Builder defaultNamespace(String namespace);
 
-    /** Sets whether the queue may be named by an annotation where there is no label. */
+    /** Sets whether an annotation may name the queue if there is no label. */
     @CanIgnoreReturnValue
     public abstract Builder legacyQueueAnnotation(boolean accepted);
 
-    /** Sets whether pods with TPU chips ask for slices. */
+    /** Sets whether pods with TPU chips request slices. */
     @CanIgnoreReturnValue
     public abstract Builder tpuSlices(boolean slices);
 
-    /** Sets whether pods may ask for places in a topology. */
+    /** Sets whether pods may request placement in a topology. */
     @CanIgnoreReturnValue
     public abstract Builder topologyAwareScheduling(boolean enabled);
 
-    /** Sets whether jobs may be kept out of the queue by an annotation. */
+    /** Sets whether an annotation may keep jobs out of the queue. */
     @CanIgnoreReturnValue
     public abstract Builder admissionGatedBy(boolean enabled);
 
-    /** Sets whether jobs that name no queue have to wait until they do. */
+    /** Sets whether jobs without a queue name are managed. */
     @CanIgnoreReturnValue
     public abstract Builder manageJobsWithoutQueueName(boolean manage);
 
-    /** Sets the namespaces in which jobs that name no queue have to wait. */
+    /** Sets the namespaces in which jobs without a queue name are managed. */
     @CanIgnoreReturnValue
     public abstract Builder managedNamespaces(Predicate<String> namespaces);
 
-    /** Sets how devices are counted that pods claim. */
+    /** Sets the rules for counting claimed devices. */
     @CanIgnoreReturnValue
     public abstract Builder resourceClaims(ResourceClaims claims);
 
@@ -312,18 +316,18 @@ public abstract class JobWorkloads {
     @CanIgnoreReturnValue
     public abstract Builder addAllPriorityClasses(Iterable<? extends PriorityClass> classes);
 
-    /** Sets how the owners of jobs are found. */
+    /** Sets the finder of the owners of jobs. */
     @CanIgnoreReturnValue
     public abstract Builder owners(JobOwners owners);
 
-    /** Sets what makes a name of a {@code generateName}; names must differ. */
+    /** Sets the function that completes a {@code generateName}; names must differ. */
     @CanIgnoreReturnValue
     public abstract Builder nameGenerator(UnaryOperator<String> generator);
 
     /**
      * {@return the converter}
      *
-     * @throws IllegalArgumentException if two classes of one sort have the same name
+     * @throws IllegalArgumentException if two priority classes of one kind have the same name
      */
     public abstract JobWorkloads build();
   }

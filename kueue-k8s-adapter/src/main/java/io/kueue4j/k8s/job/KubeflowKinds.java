@@ -3,7 +3,7 @@ package io.kueue4j.k8s.job;
 import com.google.common.collect.ImmutableList;
 
 /**
- * The kinds of training jobs of {@code kubeflow.org}: replicas by type, each type a pod set, in an
+ * The kinds of training jobs of {@code kubeflow.org}: replicas by type, one pod set per type, in an
  * order that is fixed for the kind. Rules: J-7, J-8.
  */
 final class KubeflowKinds {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * LeaderWorkerSets: each group is admitted by itself, with the pod sets {@code leader} and
+ * LeaderWorkerSets: each group is admitted separately, with the pod sets {@code leader} and
  * {@code worker}, or {@code main} if all its pods are equal. Rules: J-11.
  */
 final class LeaderWorkerSetKind extends ServingKind {
@@ -26,7 +26,7 @@ final class LeaderWorkerSetKind extends ServingKind {
   private static final String WORKER_INDEX = "leaderworkerset.sigs.k8s.io/worker-index";
   private static final String WORKERS = "worker";
 
-  /** As many groups as Kueue takes. */
+  /** The maximum number of groups that Kueue accepts. */
   private static final int MAX_REPLICAS = 1_000_000;
 
   LeaderWorkerSetKind() {
@@ -61,7 +61,7 @@ final class LeaderWorkerSetKind extends ServingKind {
     return true;
   }
 
-  /** Each group is a LeaderWorkerSet of its own name, with one replica. */
+  /** {@return one LeaderWorkerSet with one replica and a name of its own for each group} */
   @Override
   public List<GenericKubernetesResource> parts(GenericKubernetesResource job, String name) {
     Object group = RawTree.with(root(job), REPLICAS, 1);
@@ -74,7 +74,10 @@ final class LeaderWorkerSetKind extends ServingKind {
     });
   }
 
-  /** The labels of its controller say which group, and which of it, a pod is. */
+  /**
+   * {@return the membership} The labels set by the controller contain the group of a pod and its
+   * index in the group.
+   */
   @Override
   public Optional<PodMembership> membership(GenericKubernetesResource job, Pod pod) {
     Map<String, String> labels = JobMetadata.labels(pod);
@@ -95,7 +98,7 @@ final class LeaderWorkerSetKind extends ServingKind {
   ImmutableMap<String, String> marks(GenericKubernetesResource job, JobPodSet podSet) {
     ImmutableMap.Builder<String, String> marks = ImmutableMap.builder();
     marks.put(MetadataKeys.POD_GROUP_SERVING, "true");
-    // The leader is number 0 of the group. Of a pod set group it is counted there.
+    // The leader is number 0 of the group. In a pod set group the index includes it.
     if (podSet.name().equals(WORKERS)
         && TopologyAnnotations.group(podSet.template()).isEmpty()) {
       marks.put(PodPlacer.POD_INDEX_OFFSET, "1");

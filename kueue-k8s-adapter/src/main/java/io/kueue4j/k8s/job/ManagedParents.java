@@ -4,18 +4,18 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Optional;
 
-/** Finds whether a job is part of one that is admitted as a whole. */
+/** Finds out whether a job is part of another job that is admitted as a whole. */
 record ManagedParents(
     JobKinds kinds, JobOwners owners, boolean legacyQueueAnnotation, boolean withoutQueueName) {
-  /** No honest chain of owners is longer; a circular one ends here. */
+  /** The maximum length of a chain of owners; real chains are shorter, circular ones end here. */
   private static final int MAX_DEPTH = 10;
 
   /**
    * {@return the managed job that {@code job} is part of}
    *
-   * <p>An owner of a known kind that cannot be found is taken for managed: it created the job, and
-   * would have left queueing to it only if it had no queue itself. Pods that an object has made
-   * which is started by them are admitted in its place.
+   * <p>An owner of a known kind that cannot be found is assumed to be managed: it created the job,
+   * and would have left queueing to it only if it had no queue itself. Pods created by an object
+   * that is started by its pods are admitted in its place.
    */
   Optional<OwnerReference> find(HasMetadata job, String namespace) {
     if (job instanceof PodGroup

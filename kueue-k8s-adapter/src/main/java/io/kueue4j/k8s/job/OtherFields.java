@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Fields that are kept without being known. Their values may be null, unlike those of Guava. */
+/** Unknown fields that are kept. Unlike in Guava's collections, their values may be null. */
 final class OtherFields {
   private OtherFields() {}
 

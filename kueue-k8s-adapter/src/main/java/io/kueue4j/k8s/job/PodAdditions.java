@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a job says that pods get besides what their template has. */
+/** What a job adds to its pods beyond their template. */
 record PodAdditions(
     Map<String, String> labels,
     Map<String, String> annotations,
@@ -36,7 +36,7 @@ record PodAdditions(
         fields.objects(path.field("schedulingGates"), PodSchedulingGate.class));
   }
 
-  /** {@return what the template of {@code after} has more than that of {@code before}} */
+  /** {@return the difference between the template of {@code after} and that of {@code before}} */
   static PodAdditions between(JobPodSet before, JobPodSet after) {
     ObjectMeta metadataBefore = metadata(before);
     ObjectMeta metadataAfter = metadata(after);
@@ -51,9 +51,9 @@ record PodAdditions(
   }
 
   /**
-   * {@return a copy of {@code pod} with these}
+   * {@return a copy of {@code pod} with these additions}
    *
-   * @throws JobStartException if it has a key with another value
+   * @throws JobStartException if the pod has a key with another value
    */
   Pod addTo(Pod pod, JobPodSet podSet) {
     ObjectMeta metadata = JobMetadata.metadata(pod);
@@ -125,7 +125,7 @@ record PodAdditions(
         && schedulingGates.isEmpty();
   }
 
-  /** {@return a copy of {@code template} with these; they win where both say something} */
+  /** {@return a copy of {@code template} with these additions, which override its values} */
   PodTemplateSpec addTo(PodTemplateSpec template) {
     if (isEmpty()) {
       return template;

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Containers as the API server compares them: by what they mean, not by how it is written. */
+/**
+ * Normalises containers for comparison, so that they are equal if the API server treats them as
+ * equal.
+ */
 final class PodContainers {
   private static final RawPath RESOURCES = RawPath.of("resources");
 
@@ -22,7 +25,7 @@ final class PodContainers {
         .equals(others.stream().map(PodContainers::meaning).toList());
   }
 
-  /** {@return the amounts as numbers, so that 1 and 1000m are the same; null if there are none} */
+  /** {@return the amounts as numbers, so that 1 and 1000m are equal; null if there are none} */
   static @Nullable Map<String, String> amounts(@Nullable Map<String, Quantity> amounts) {
     if (amounts == null || amounts.isEmpty()) {
       return null;
@@ -44,7 +47,7 @@ final class PodContainers {
     return pruned == null ? Map.of() : pruned;
   }
 
-  /** {@return the tree without nulls, and without mappings and lists that are empty then} */
+  /** {@return the tree without nulls, and without mappings and lists that become empty} */
   private static @Nullable Object withoutNothing(@Nullable Object node) {
     if (node instanceof Map<?, ?> map) {
       Map<String, Object> fields = new LinkedHashMap<>();

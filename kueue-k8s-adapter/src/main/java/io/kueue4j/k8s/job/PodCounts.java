@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Multiplies numbers of jobs, hosts and pods. A product beyond 32 bits is a violation of the job;
- * until that is reported, the largest number stands for it.
+ * until that is reported, the largest integer stands for it.
  */
 final class PodCounts {
   private PodCounts() {}
@@ -15,7 +15,7 @@ final class PodCounts {
     return Ints.saturatedCast((long) groups * pods);
   }
 
-  /** {@return what is wrong with that many pods, absent if nothing is} */
+  /** {@return the problem with the product, empty if there is none} */
   static Optional<String> problem(int groups, int pods) {
     return (long) groups * pods > Integer.MAX_VALUE
         ? Optional.of(groups + " times " + pods + " pods; expected at most " + Integer.MAX_VALUE

@@ -7,7 +7,10 @@ import io.kueue4j.k8s.yaml.Elements;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The scheduling gate by which a pod waits for its admission. Those of others are left alone. */
+/**
+ * The scheduling gate of a pod that waits for its admission. Gates of other controllers are not
+ * touched.
+ */
 final class PodGates {
   static final String ADMISSION = "kueue.x-k8s.io/admission";
 

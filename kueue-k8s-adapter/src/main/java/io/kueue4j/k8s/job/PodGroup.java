@@ -18,8 +18,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plain pods that are admitted together, taken for one job: those of one namespace with the same
- * group name. It is no object of the API; its name is that of its workload.
+ * Plain pods that are admitted together, treated as one job: the pods of one namespace with the
+ * same group name. It is not an object of the API; its name is that of its workload.
  *
  * <p>Immutable. The order of the pods does not matter.
  *
@@ -30,13 +30,15 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Rules: J-4, J-5, J-6.
+ *
+ * @since 0.1.0
  */
 public final class PodGroup implements HasMetadata {
   private static final long serialVersionUID = 1L;
   private static final Comparator<Pod> OLDEST_FIRST =
       Comparator.comparing(PodStates::creationTime).thenComparing(JobMetadata::name);
 
-  /** Those that are kept first: what has begun, and what is older. */
+  /** The order in which pods are kept: started and older pods first. */
   private static final Comparator<Pod> KEPT_FIRST = Comparator.comparing(
           (Pod pod) -> !PodStates.hasFinalizer(pod))
       .thenComparing(pod -> PodGates.isGated(pod.getSpec()))
@@ -51,9 +53,9 @@ public final class PodGroup implements HasMetadata {
   /**
    * {@return the group of these pods}
    *
-   * @param pods all pods of the group that there are, also those that have ended
-   * @throws IllegalArgumentException if there is none, if one is of no group, or if they are of
-   *     different groups or namespaces
+   * @param pods all existing pods of the group, including finished ones
+   * @throws IllegalArgumentException if there is none, if one belongs to no group, or if they
+   *     belong to different groups or namespaces
    */
   public static PodGroup of(Collection<Pod> pods) {
     checkArgument(!pods.isEmpty(), "no pods; expected at least one of a group");
@@ -75,18 +77,18 @@ public final class PodGroup implements HasMetadata {
     return new PodGroup(ImmutableList.sortedCopyOf(OLDEST_FIRST, pods));
   }
 
-  /** {@return the name of the group of a pod, empty if it is of none} */
+  /** {@return the name of the group of a pod, empty if it belongs to none} */
   public static String nameOf(Pod pod) {
     return PodStates.groupName(pod);
   }
 
   /**
-   * {@return a copy of a pod that waits for admission as one of a group}
+   * {@return a copy of a pod that waits for admission as a member of a group}
    *
    * @param pod the pod, not bound to a node yet
    * @param group the name of the group
-   * @param totalCount how many pods the group has
-   * @param role the pod set that the pod is of
+   * @param totalCount the number of pods in the group
+   * @param role the pod set of the pod
    */
   public static Pod member(Pod pod, String group, int totalCount, String role) {
     return new PodKind()
@@ -103,8 +105,8 @@ public final class PodGroup implements HasMetadata {
   }
 
   /**
-   * {@return a copy of a pod with the condition that says that it is to be stopped; it is written
-   * to the status of the pod before that is deleted}
+   * {@return a copy of a pod with the condition that it is going to be stopped; written to the
+   * status of the pod before the pod is deleted}
    */
   public static Pod terminationTarget(Pod pod, String reason, String message, Instant now) {
     return new PodBuilder(pod)
@@ -126,14 +128,16 @@ public final class PodGroup implements HasMetadata {
     return pods;
   }
 
-  /** {@return how many pods the group is to have, absent if the oldest pod does not say} */
+  /**
+   * {@return the intended number of pods in the group, empty if the oldest pod does not specify it}
+   */
   public OptionalInt totalCount() {
     return PodStates.totalCount(pods.get(0));
   }
 
   /**
-   * {@return the pods that are too many and are to be deleted: of those that can run, the newest,
-   * and first those that have not started}
+   * {@return the excess pods, to be deleted: of the runnable ones the newest, not yet started ones
+   * first}
    */
   public ImmutableList<Pod> excess() {
     ImmutableList<Pod> runnable = runnable();
@@ -141,7 +145,7 @@ public final class PodGroup implements HasMetadata {
     return runnable.subList(kept, runnable.size());
   }
 
-  /** {@return whether a pod runs that is not to be gone already} */
+  /** {@return whether a pod runs that should not have stopped already} */
   public boolean isActive(Instant now) {
     return pods.stream().anyMatch(pod -> PodStates.isActive(pod, now));
   }
@@ -150,7 +154,7 @@ public final class PodGroup implements HasMetadata {
   public ObjectMeta getMetadata() {
     Pod oldest = pods.get(0);
     ObjectMeta metadata = JobMetadata.metadata(oldest);
-    // The group is there when its last pod is, or its first if that is enough.
+    // The group is complete when its last pod exists, or its first if that suffices.
     List<Pod> members = members();
     Pod decides = isFast() || members.isEmpty() ? oldest : members.get(members.size() - 1);
     return new ObjectMetaBuilder()
@@ -163,7 +167,7 @@ public final class PodGroup implements HasMetadata {
         .build();
   }
 
-  /** Not possible: the metadata is that of the pods. */
+  /** Not supported: the metadata is that of the pods. */
   @Override
   public void setMetadata(@Nullable ObjectMeta metadata) {
     throw new UnsupportedOperationException("a PodGroup has the metadata of its pods");
@@ -179,7 +183,7 @@ public final class PodGroup implements HasMetadata {
     return "v1";
   }
 
-  /** Not possible: it is that of the pods. */
+  /** Not supported: it is that of the pods. */
   @Override
   public void setApiVersion(@Nullable String version) {
     throw new UnsupportedOperationException("a PodGroup has the version of its pods");
@@ -204,7 +208,7 @@ public final class PodGroup implements HasMetadata {
     return new PodGroup(ImmutableList.copyOf(edited));
   }
 
-  /** {@return the pods that can run or have succeeded, those that are kept first} */
+  /** {@return the pods that can run or have succeeded, in the order in which they are kept} */
   ImmutableList<Pod> runnable() {
     return pods.stream()
         .filter(PodStates::isRunnable)
@@ -212,7 +216,7 @@ public final class PodGroup implements HasMetadata {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the pods that make the group: those that can run, without excess; oldest first} */
+  /** {@return the pods of the group: the runnable ones without excess, oldest first} */
   ImmutableList<Pod> members() {
     ImmutableList<Pod> runnable = runnable();
     int kept = Math.min(totalCount().orElse(runnable.size()), runnable.size());
@@ -223,7 +227,9 @@ public final class PodGroup implements HasMetadata {
     return PodStates.says(pods.get(0), MetadataKeys.POD_GROUP_FAST_ADMISSION, "true");
   }
 
-  /** {@return whether the group serves: it never ends, and its pods are replaced by their maker} */
+  /**
+   * {@return whether the group is a service: it never finishes, and its controller replaces pods}
+   */
   public boolean isServing() {
     return PodStates.says(pods.get(0), MetadataKeys.POD_GROUP_SERVING, "true");
   }

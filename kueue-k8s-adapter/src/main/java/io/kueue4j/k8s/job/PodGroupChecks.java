@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
 
-/** Finds what pods say wrongly of their group, differently from each other, or not at all. */
+/** Finds wrong, missing and contradicting information of pods about their group. */
 final class PodGroupChecks {
   private PodGroupChecks() {}
 
@@ -46,7 +46,7 @@ final class PodGroupChecks {
     return found.build();
   }
 
-  /** {@return what is wrong with what a pod says of its group, or without one} */
+  /** {@return the violations in the information of a pod about its group} */
   static ImmutableList<Violation> violations(Pod pod) {
     ImmutableList.Builder<Violation> found = ImmutableList.builder();
     String group = PodStates.groupName(pod);

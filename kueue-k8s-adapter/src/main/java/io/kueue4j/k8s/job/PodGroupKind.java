@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Pod groups: a pod set per role, called by the role, in the order of the roles. Rules: J-5, J-6.
+ * Pod groups: one pod set per role, named by the role, in the order of the roles. Rules: J-5, J-6.
  */
 final class PodGroupKind implements JobKind<PodGroup> {
   private final PodKind pods = new PodKind();
@@ -38,7 +38,7 @@ final class PodGroupKind implements JobKind<PodGroup> {
     return "PodGroup";
   }
 
-  /** A group is called like its workload. */
+  /** {@return the name of the group, which is also that of its workload} */
   @Override
   public String workloadName(PodGroup group, String name, String uid) {
     return name;
@@ -49,7 +49,7 @@ final class PodGroupKind implements JobKind<PodGroup> {
     return group.pods().stream().anyMatch(pods::isSuspended);
   }
 
-  /** Suspends those that do not run yet; starts those that wait. */
+  /** Gates the pods that do not run yet, or starts the waiting ones. */
   @Override
   public PodGroup withSuspend(PodGroup group, boolean suspend) {
     List<Pod> edited = new ArrayList<>();
@@ -61,7 +61,10 @@ final class PodGroupKind implements JobKind<PodGroup> {
     return group.withPods(edited);
   }
 
-  /** The template of a role is a pod that waits, if there is one: it has nothing of a start yet. */
+  /**
+   * {@return the pod sets} The template of a role is a waiting pod if there is one, since a start
+   * has not changed it.
+   */
   @Override
   public ImmutableList<JobPodSet> podSets(PodGroup group) {
     List<Pod> members = group.members().stream()
@@ -83,8 +86,9 @@ final class PodGroupKind implements JobKind<PodGroup> {
   }
 
   /**
-   * Pods that wait get what the first of their role got, each on top of its own labels and fields,
-   * and the role, which could not be told from a pod that has more fields.
+   * {@return the group with started pods} Waiting pods get the additions of the first pod of their
+   * role, each on top of its own labels and fields, and the role, which cannot be computed once the
+   * pod has more fields.
    */
   @Override
   public PodGroup withPodSets(PodGroup group, ImmutableList<JobPodSet> podSets) {
@@ -141,7 +145,10 @@ final class PodGroupKind implements JobKind<PodGroup> {
         : Optional.empty();
   }
 
-  /** Without a clock a pod that runs is active, be it about to be deleted or not. */
+  /**
+   * {@return whether a pod runs} Without a clock, a running pod counts as active even if it is
+   * being deleted.
+   */
   @Override
   public boolean isActive(PodGroup group) {
     return group.isActive(Instant.MIN);

@@ -4,24 +4,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The labels by which the pods of a pod set are counted through, so that neighbours among them can
- * be put next to each other.
+ * The labels with the index of each pod of a pod set, used to place pods with neighbouring indexes
+ * close together.
  *
  * <p>Rules: T-16, T-89.
  *
- * @param podLabel the pod label that holds the index of a pod, from 0, in the pod set or in its
- *     part of it
- * @param subGroupLabel the pod label that holds the index, from 0, of the part that the pod belongs
- *     to; absent if the pod set has no parts
- * @param subGroupCount the number of parts, all equal
+ * @param podLabel the pod label with the index of a pod, from 0, in the pod set or in its subgroup
+ * @param subGroupLabel the pod label with the index, from 0, of the subgroup of the pod; empty if
+ *     the pod set has no subgroups
+ * @param subGroupCount the number of subgroups, all equal
+ * @since 0.1.0
  */
 public record PodIndex(String podLabel, Optional<String> subGroupLabel, OptionalInt subGroupCount) {
-  /** {@return pods that are counted through as one} */
+  /** {@return an index over the whole pod set} */
   public static PodIndex of(String podLabel) {
     return new PodIndex(podLabel, Optional.empty(), OptionalInt.empty());
   }
 
-  /** {@return pods that are counted through in each of several equal parts} */
+  /** {@return an index within each of several equal subgroups} */
   public static PodIndex ofSubGroups(String podLabel, String subGroupLabel, int subGroupCount) {
     return new PodIndex(podLabel, Optional.of(subGroupLabel), OptionalInt.of(subGroupCount));
   }

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Pods that are admitted by themselves: one pod set {@code main}. They wait by a scheduling gate. A
- * gate cannot be put back; who stops a pod deletes it. Rules: J-4.
+ * Pods that are admitted separately: one pod set {@code main}. They wait with a scheduling gate. A
+ * gate cannot be added again, so a pod is stopped by deletion. Rules: J-4.
  */
 final class PodKind implements JobKind<Pod> {
   @Override
@@ -90,7 +90,7 @@ final class PodKind implements JobKind<Pod> {
         : Optional.empty();
   }
 
-  /** Never, as upstream: the quota of a pod that is deleted is free at once. */
+  /** {@return false, as upstream: the quota of a deleted pod is released at once} */
   @Override
   public boolean isActive(Pod pod) {
     return false;
@@ -106,7 +106,7 @@ final class PodKind implements JobKind<Pod> {
     return false;
   }
 
-  /** {@return {@code count} pods like {@code pod}} */
+  /** {@return a pod set of {@code count} pods like {@code pod}} */
   static JobPodSet podSet(String name, Pod pod, int count) {
     return JobPodSet.of(name, "", template(pod), count)
         .withIndex(PodIndex.of(MetadataKeys.POD_GROUP_POD_INDEX));

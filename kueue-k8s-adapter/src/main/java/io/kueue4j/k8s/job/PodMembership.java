@@ -5,16 +5,17 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
 /**
- * What a pod that another object has made is of: a {@link PodGroup}, in place of its maker, which
- * is not admitted itself. Immutable.
+ * The membership of a pod that another object has created in a {@link PodGroup}, which is admitted
+ * in place of that object. Immutable.
  *
  * <p>Rules: J-11.
  *
  * @param group the name of the group
- * @param totalCount how many pods the group has
- * @param role the pod set that the pod is of
- * @param fastAdmission whether the group is there as soon as its first pod is: the others are made
- *     when that runs, and are equal
+ * @param totalCount the number of pods in the group
+ * @param role the pod set of the pod
+ * @param fastAdmission whether the group is complete as soon as its first pod exists: the others
+ *     are equal and are created when the first runs
+ * @since 0.1.0
  */
 public record PodMembership(String group, int totalCount, String role, boolean fastAdmission) {
 

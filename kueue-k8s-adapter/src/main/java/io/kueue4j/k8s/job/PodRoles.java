@@ -20,13 +20,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The roles of the pods of a group: pods that admission cannot tell apart have one.
+ * The roles of the pods of a group: pods that are equal for admission have the same role.
  *
- * <p>The role that a pod is marked with counts; else it is Kueue's hash of what admission looks at,
- * so that the pod sets of a group are called as Kueue calls them. The hash is over the fields as
- * they are stored: the API server and its plugins fill in some (the protocol of ports, the
- * priority, tolerations of failing nodes), so that a pod in a file may have another hash than in a
- * cluster. Rules: J-5.
+ * <p>The role in the annotation of a pod takes precedence; otherwise the role is Kueue's hash of
+ * the fields that admission uses, so that the pod sets of a group have the same names as in Kueue.
+ * The hash covers the fields as stored: the API server and its plugins fill in some (the protocol
+ * of ports, the priority, tolerations of failing nodes), so a pod in a file may have another hash
+ * than in a cluster. Rules: J-5.
  */
 final class PodRoles {
   private static final int LENGTH = 8;
@@ -141,7 +141,10 @@ final class PodRoles {
     return map == null || map.isEmpty() ? null : new TreeMap<>(map);
   }
 
-  /** Go escapes what could end a script in HTML. Outside of text these do not occur. */
+  /**
+   * {@return JSON with Go's escapes of characters that could end a script in HTML} Outside of texts
+   * these characters do not occur.
+   */
   private static String json(Object value) {
     try {
       return MAPPER

@@ -11,10 +11,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Finds what is wrong with pod sets that are to be placed together: a leader and its workers, one
- * of which is a single pod, near each other at the same level.
+ * Finds violations of pod sets that are placed together: a leader and its workers, one of which is
+ * a single pod, with the same request at the same level.
  *
- * <p>What a job of one pod set says of a group is looked at only where Kueue does, by its kind: see
+ * <p>Whether a group in a job with one pod set is checked depends on the kind, as in Kueue: see
  * {@link JobKind#groupsPodSets()}. Rules: T-90.
  */
 final class PodSetGroups {
@@ -25,7 +25,7 @@ final class PodSetGroups {
   /**
    * {@return the violations}
    *
-   * @param lone whether a group of a job of one pod set is one
+   * @param lone whether a group in a job with one pod set is a violation
    */
   static ImmutableList<Violation> violations(String object, List<JobPodSet> podSets, boolean lone) {
     if (podSets.size() == 1 && !lone) {
@@ -45,7 +45,7 @@ final class PodSetGroups {
     return violations.build();
   }
 
-  /** {@return what is wrong with a group, line by line; empty if nothing is} */
+  /** {@return the problems of a group, one per line; empty if there are none} */
   private static String problem(String name, Collection<JobPodSet> members) {
     List<JobPodSet> podSets = ImmutableList.copyOf(members);
     if (podSets.size() != MEMBERS) {

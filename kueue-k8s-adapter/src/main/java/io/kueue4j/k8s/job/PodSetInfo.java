@@ -14,10 +14,10 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.PodPlacer;
-import io.kueue4j.k8s.tpu.SliceSelection;
+import io.kueue4j.k8s.tpu.SliceNodeLabels;
 import java.util.Map;
 
-/** What the pods of one pod set are given when they start. Rules: T-8, T-89, TPU-F-22. */
+/** What a start adds to the pods of one pod set. Rules: T-8, T-89, TPU-F-22. */
 record PodSetInfo(
     ImmutableMap<String, String> labels,
     ImmutableMap<String, String> annotations,
@@ -33,7 +33,7 @@ record PodSetInfo(
     ImmutableMap.Builder<String, String> labels = ImmutableMap.builder();
     labels.put(PodPlacer.POD_SET, assignment.name());
     labels.put(MetadataKeys.LOCAL_QUEUE_NAME, workload.queueName());
-    // The name of a ClusterQueue may be longer than a label value, and have dots.
+    // The name of a ClusterQueue may be longer than a label value, and may contain dots.
     if (DnsNames.isLabel(admission.clusterQueue())) {
       labels.put(MetadataKeys.CLUSTER_QUEUE_NAME, admission.clusterQueue());
     }
@@ -41,7 +41,7 @@ record PodSetInfo(
     annotations.put(PodPlacer.WORKLOAD, workload.name());
     boolean placed = assignment.topologyAssignment().isPresent();
     if (placed && !saysHowClose(workload, assignment.name())) {
-      // So that its pods are known to be placed: rule T-8.
+      // Marks the pods as placed by admission: rule T-8.
       annotations.put(TopologyAnnotations.UNCONSTRAINED, "true");
     }
     return new PodSetInfo(
@@ -49,7 +49,7 @@ record PodSetInfo(
         annotations.buildOrThrow(),
         assigned(assignment, flavors),
         placed ? ImmutableList.of(PodPlacer.SCHEDULING_GATE) : ImmutableList.of(),
-        SliceSelection.labels(assignment.slices()));
+        SliceNodeLabels.labels(assignment.slices()));
   }
 
   private static boolean saysHowClose(Workload workload, String podSet) {
@@ -61,7 +61,7 @@ record PodSetInfo(
             || request.unconstrained().isPresent());
   }
 
-  /** {@return the node labels of the slices that are the same for all of them} */
+  /** {@return the node labels that all TPU slices share} */
   ImmutableMap<String, String> nodeSelector() {
     ImmutableMap.Builder<String, String> selector = ImmutableMap.builder();
     nodes.asMap().forEach((label, values) -> {
@@ -72,7 +72,7 @@ record PodSetInfo(
     return selector.buildOrThrow();
   }
 
-  /** {@return the node labels of the slices of which nodes have one of several values} */
+  /** {@return the node labels of which the TPU slices have different values} */
   ImmutableList<NodeSelectorRequirement> nodeAffinity() {
     return nodes.asMap().entrySet().stream()
         .filter(label -> label.getValue().size() > 1)
@@ -85,7 +85,7 @@ record PodSetInfo(
     return tolerations(flavors);
   }
 
-  /** {@return the tolerations that an assignment gives} */
+  /** {@return the tolerations of the flavors of an assignment} */
   static ImmutableList<Toleration> tolerations(
       PodSetAssignment assignment, Map<String, ResourceFlavor> flavors) {
     return tolerations(assigned(assignment, flavors));
@@ -98,7 +98,7 @@ record PodSetInfo(
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** The assigned flavors, each once, in the order of the resources that they were assigned for. */
+  /** {@return the assigned flavors without duplicates, in the order of their resources} */
   private static ImmutableList<ResourceFlavor> assigned(
       PodSetAssignment assignment, Map<String, ResourceFlavor> flavors) {
     ImmutableList.Builder<ResourceFlavor> assigned = ImmutableList.builder();

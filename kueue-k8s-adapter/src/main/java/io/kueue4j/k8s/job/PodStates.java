@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod says about itself and its group. */
+/** Reads the state of a pod and its information about its group. */
 final class PodStates {
   private static final String FINALIZER = MetadataKeys.MANAGED;
 
@@ -32,14 +32,14 @@ final class PodStates {
     return hasSucceeded(pod) || hasFailed(pod);
   }
 
-  /** {@return whether it has run, runs or can run: one that is deleted on no node cannot} */
+  /** {@return whether it has run, runs or can run: a deleted pod without node cannot} */
   static boolean isRunnable(Pod pod) {
     boolean bound =
         pod.getSpec() != null && !Strings.isNullOrEmpty(pod.getSpec().getNodeName());
     return !hasFailed(pod) && (bound || !isDeleted(pod));
   }
 
-  /** {@return whether it runs, and if it is to be deleted still has time for that} */
+  /** {@return whether it runs and, if it is being deleted, is within its grace period} */
   static boolean isActive(Pod pod, Instant now) {
     ObjectMeta metadata = JobMetadata.metadata(pod);
     Long grace = metadata.getDeletionGracePeriodSeconds();
@@ -82,7 +82,7 @@ final class PodStates {
     return value.equals(JobMetadata.annotations(pod).get(annotation));
   }
 
-  /** {@return when it was created; the beginning of time if it does not say} */
+  /** {@return the creation time; the minimum if it is absent} */
   static Instant creationTime(Pod pod) {
     return time(JobMetadata.metadata(pod).getCreationTimestamp());
   }

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Gives pod templates what an admission says, and takes it back; always on copies. */
+/** Adds the settings of an admission to pod templates, and restores templates; always on copies. */
 final class PodTemplateEditor {
   private PodTemplateEditor() {}
 
@@ -50,7 +50,7 @@ final class PodTemplateEditor {
         podSet.counts());
   }
 
-  /** Adds {@code info}; a key that is there with another value is a conflict. */
+  /** Adds {@code info}; a key that exists with another value is a conflict. */
   static PodTemplateSpec start(JobPodSet podSet, PodSetInfo info) {
     ObjectMeta metadata = metadata(podSet.template());
     PodSpec spec = spec(podSet.template());
@@ -86,7 +86,7 @@ final class PodTemplateEditor {
         .build();
   }
 
-  /** {@return tolerations with those that are added and not among them yet} */
+  /** {@return the tolerations with those added that are not among them} */
   static ImmutableList<Toleration> tolerations(
       List<Toleration> given, List<io.kueue4j.core.model.Toleration> added) {
     List<Toleration> tolerations = new ArrayList<>(given);
@@ -99,7 +99,7 @@ final class PodTemplateEditor {
     return ImmutableList.copyOf(tolerations);
   }
 
-  /** Brings back {@code snapshot}; of the present labels only {@code surviving} ones stay. */
+  /** Restores {@code snapshot}; of the present labels only {@code surviving} ones are kept. */
   static PodTemplateSpec restore(
       PodTemplateSpec template, PodTemplateSnapshot snapshot, ImmutableSet<String> surviving) {
     Map<String, String> labels = new LinkedHashMap<>(snapshot.labels());
@@ -145,7 +145,10 @@ final class PodTemplateEditor {
         .build();
   }
 
-  /** As Kubernetes compares them: an absent operator is Equal, seconds do not count. */
+  /**
+   * {@return whether Kubernetes treats them as equal: an absent operator is Equal, seconds are
+   * ignored}
+   */
   private static boolean same(Toleration a, Toleration b) {
     return Strings.nullToEmpty(a.getKey()).equals(Strings.nullToEmpty(b.getKey()))
         && Strings.nullToEmpty(a.getValue()).equals(Strings.nullToEmpty(b.getValue()))

@@ -8,17 +8,18 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.Optional;
 
 /**
- * What a start may change of one pod set, as it was before.
+ * The parts of one pod set that a start may change, before the change.
  *
  * @param name the pod set
- * @param hasMetadata whether the template had metadata at all
+ * @param hasMetadata whether the template had metadata
  * @param labels the labels of the template
  * @param annotations the annotations of the template
  * @param nodeSelector the node selector of its pods
  * @param tolerations the tolerations of its pods; not to be modified
  * @param schedulingGates the scheduling gates of its pods; not to be modified
- * @param affinity the affinity of its pods, absent if they have none; not to be modified
- * @param counts the count fields, absent if a start does not change them
+ * @param affinity the affinity of its pods, empty if they have none; not to be modified
+ * @param counts the count fields, empty if a start does not change them
+ * @since 0.1.0
  */
 public record PodTemplateSnapshot(
     String name,

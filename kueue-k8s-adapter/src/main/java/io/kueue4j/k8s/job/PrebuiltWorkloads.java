@@ -12,21 +12,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Jobs that name the Workload they run on, which somebody else has created, by the annotation or
- * label {@code kueue.x-k8s.io/prebuilt-workload-name}.
+ * Jobs that name an existing Workload, created by another controller, in the annotation or label
+ * {@code kueue.x-k8s.io/prebuilt-workload-name}.
  *
- * <p>The conversion of such a job has the name of that Workload. It is not to be submitted: the
- * Workload that exists is what is admitted, and the job is started on its admission. Until there is
- * one, the job waits. If the two do not {@linkplain #differences match}, the Workload is of no use
- * to the job; Kueue finishes it as out of sync.
+ * <p>The conversion of such a job has the name of that Workload. Do not submit it: the existing
+ * Workload is admitted, and the job is started with its admission. Until the Workload exists, the
+ * job waits. If the two do not {@linkplain #differences match}, the job cannot use the Workload;
+ * Kueue finishes it as out of sync.
  *
  * <p>Rules: J-27.
+ *
+ * @since 0.1.0
  */
 @CheckReturnValue
 public final class PrebuiltWorkloads {
   private PrebuiltWorkloads() {}
 
-  /** {@return the name of the Workload that a job names, absent if it names none} */
+  /** {@return the name of the Workload that a job names, empty if it names none} */
   public static Optional<String> nameOf(HasMetadata job) {
     String annotation =
         Strings.nullToEmpty(JobMetadata.annotations(job).get(MetadataKeys.PREBUILT_WORKLOAD));
@@ -37,11 +39,11 @@ public final class PrebuiltWorkloads {
   }
 
   /**
-   * {@return in what the pod sets of a job and of the Workload that it names differ; nothing if
-   * they match}
+   * {@return how the pod sets of a job and of the Workload that it names differ; empty if they
+   * match}
    *
-   * @param job the workload that was made of the job
-   * @param prebuilt the Workload that exists
+   * @param job the workload converted from the job
+   * @param prebuilt the existing Workload
    */
   public static ImmutableList<String> differences(Workload job, Workload prebuilt) {
     List<String> wanted = names(job);
@@ -69,7 +71,7 @@ public final class PrebuiltWorkloads {
     return differences.build();
   }
 
-  /** {@return what is wrong with the name that a job gives, or with giving one} */
+  /** {@return the violations in the name that a job gives, or that it must not name a Workload} */
   static ImmutableList<Violation> violations(JobKind<?> kind, HasMetadata job) {
     Optional<String> name = nameOf(job);
     if (name.isEmpty()) {
@@ -90,7 +92,7 @@ public final class PrebuiltWorkloads {
             "not supported for " + kind.kind() + "; remove it"));
   }
 
-  /** {@return where a job names its Workload} */
+  /** {@return the field in which a job names its Workload} */
   static String field(HasMetadata job) {
     boolean annotated = !Strings.nullToEmpty(
             JobMetadata.annotations(job).get(MetadataKeys.PREBUILT_WORKLOAD))

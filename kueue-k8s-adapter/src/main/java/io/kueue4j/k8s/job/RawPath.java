@@ -7,10 +7,10 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.k8s.yaml.FieldPath;
 
 /**
- * The place of a field in an object without a class of its own.
+ * The path of a field in an object without a class of its own.
  *
- * @param text the path as Kubernetes writes it, for example {@code spec.groups[0].template}
- * @param steps the names of fields and, as integers, the places in lists that lead to it
+ * @param text the path in Kubernetes' notation, for example {@code spec.groups[0].template}
+ * @param steps the names of fields and, as integers, the indexes in lists that lead to it
  */
 record RawPath(String text, ImmutableList<Object> steps) {
   /** The object itself. */
@@ -22,7 +22,7 @@ record RawPath(String text, ImmutableList<Object> steps) {
   private static final Splitter DOT = Splitter.on('.');
 
   /**
-   * {@return the path that {@code text} names, field names with dots between them}
+   * {@return the path {@code text}, which consists of field names separated by dots}
    *
    * @throws IllegalArgumentException if a name is empty
    */
@@ -30,7 +30,11 @@ record RawPath(String text, ImmutableList<Object> steps) {
     return ROOT.fields(text);
   }
 
-  /** {@return the path of fields below this one, their names with dots between them} */
+  /**
+   * {@return the path of a field below this one}
+   *
+   * @param names field names separated by dots
+   */
   RawPath fields(String names) {
     RawPath path = this;
     for (String name : DOT.split(names)) {
@@ -56,7 +60,7 @@ record RawPath(String text, ImmutableList<Object> steps) {
     return steps.isEmpty();
   }
 
-  /** {@return the path of what holds this; of the root, itself} */
+  /** {@return the path of the parent; of the root, the root} */
   RawPath parent() {
     RawPath parent = ROOT;
     for (Object step : steps.subList(0, Math.max(steps.size() - 1, 0))) {

@@ -8,13 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and edits trees of mappings, lists and single values, as an object without a class of its
- * own holds them. Trees are never modified: an edit copies what is on the way and shares the rest.
+ * Reads and edits trees of mappings, lists and single values, which represent objects without a
+ * class of their own. Trees are never modified: an edit copies the nodes on the path and shares the
+ * rest.
  */
 final class RawTree {
   private RawTree() {}
 
-  /** {@return what stands at {@code path}; null if there is nothing} */
+  /** {@return the value at {@code path}; null if there is none} */
   static @Nullable Object get(@Nullable Object root, RawPath path) {
     Object node = root;
     for (Object step : path.steps()) {
@@ -23,7 +24,7 @@ final class RawTree {
     return node;
   }
 
-  /** {@return whether {@code path} is written, be it with a null} */
+  /** {@return whether a value exists at {@code path}, which may be null} */
   static boolean has(@Nullable Object root, RawPath path) {
     if (path.isRoot()) {
       return true;
@@ -35,7 +36,7 @@ final class RawTree {
         : parent instanceof Map<?, ?> map && map.containsKey(step);
   }
 
-  /** {@return everything that stands where {@code path} leads, {@code *} standing for each} */
+  /** {@return all values at {@code path}, where {@code *} matches any step} */
   static List<Object> all(@Nullable Object root, RawPath path) {
     List<Object> nodes = new ArrayList<>();
     if (root != null) {
@@ -59,15 +60,15 @@ final class RawTree {
   }
 
   /**
-   * {@return a tree with {@code value} at {@code path}; mappings that are missing on the way are
-   * made, and an item right behind the end of a list is added}
+   * {@return a tree with {@code value} at {@code path}; missing mappings on the path are created,
+   * and an item right after the end of a list is appended}
    */
   static Object with(@Nullable Object root, RawPath path, @Nullable Object value) {
     Object edited = with(root, path.steps(), value);
     return edited == null ? Map.of() : edited;
   }
 
-  /** {@return a tree without anything at {@code path}} */
+  /** {@return a tree without the value at {@code path}} */
   static Object without(Object root, RawPath path) {
     if (!has(root, path)) {
       return root;
@@ -99,7 +100,7 @@ final class RawTree {
     return node;
   }
 
-  /** {@return a new mapping with the fields of {@code node}, without any if it is no mapping} */
+  /** {@return a new mapping with the fields of {@code node}, empty if it is not a mapping} */
   @SuppressWarnings("unchecked") // what was read from YAML or JSON has names of text
   static Map<String, Object> mapping(@Nullable Object node) {
     return node instanceof Map<?, ?> map
@@ -107,7 +108,7 @@ final class RawTree {
         : new LinkedHashMap<>();
   }
 
-  /** {@return whether {@code node} is a mapping or list without content} */
+  /** {@return whether {@code node} is an empty mapping or list} */
   static boolean isEmpty(@Nullable Object node) {
     return (node instanceof Map<?, ?> map && map.isEmpty())
         || (node instanceof List<?> list && list.isEmpty());

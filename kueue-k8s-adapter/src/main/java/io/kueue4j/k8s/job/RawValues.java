@@ -13,16 +13,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Goes from values of an object without a class to what the reader of manifests takes, and back.
- */
+/** Converts values of an object without a class to nodes of the manifest reader, and back. */
 final class RawValues {
   private static final int NOWHERE = 1;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private RawValues() {}
 
-  /** {@return the value as a node; it has no place in a document} */
+  /** {@return the value as a node without a position in a document} */
   static YamlNode node(@Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       ImmutableMap.Builder<String, YamlField> fields = ImmutableMap.builder();
@@ -46,7 +44,7 @@ final class RawValues {
     return MAPPER.convertValue(object, Object.class);
   }
 
-  /** {@return whether {@code value} is {@code object} as a tree, however that is written} */
+  /** {@return whether {@code value} is a tree of {@code object}, in any notation} */
   static boolean sameObject(Object value, Object object) {
     try {
       return object.equals(MAPPER.convertValue(value, object.getClass()));

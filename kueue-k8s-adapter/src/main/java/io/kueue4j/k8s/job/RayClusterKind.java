@@ -26,7 +26,7 @@ final class RayClusterKind extends GenericJobKind {
     this.clusters = clusters;
   }
 
-  /** {@return RayServices, whose clusters are looked up} */
+  /** {@return the kind RayService, with a finder of its clusters} */
   static RayClusterKind service(RayClusters clusters) {
     return new RayClusterKind(
         "RayService",
@@ -36,7 +36,7 @@ final class RayClusterKind extends GenericJobKind {
         clusters);
   }
 
-  /** {@return this kind, whose clusters are looked up if it is of jobs that have any} */
+  /** {@return this kind with another finder of clusters, if its jobs have clusters} */
   RayClusterKind with(RayClusters others) {
     return this == CLUSTER ? this : service(others);
   }
@@ -52,7 +52,10 @@ final class RayClusterKind extends GenericJobKind {
     RayPodSets.check(fields, spec);
   }
 
-  /** A RayCluster has no cluster of its own, so of it the second part is never there. */
+  /**
+   * {@return the name} A RayCluster has no cluster of its own, so the second part of the generation
+   * is always absent.
+   */
   @Override
   public String workloadName(GenericKubernetesResource job, String name, String uid) {
     return WorkloadNames.of(apiGroup(), kind(), name, uid, ElasticJobs.rayNameExtra(job));

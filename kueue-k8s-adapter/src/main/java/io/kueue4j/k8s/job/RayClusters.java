@@ -8,25 +8,27 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Finds the RayClusters that RayJobs and RayServices have made: where Ray scales such a cluster,
- * its numbers of workers are those of the job.
+ * Finds the RayClusters created by RayJobs and RayServices. If Ray scales such a cluster, its
+ * numbers of workers replace those of the job.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface RayClusters {
   /**
-   * {@return the cluster, absent if there is none}
+   * {@return the cluster, empty if there is none}
    *
    * @param namespace the namespace of the job, empty if it names none
-   * @param name the name of the cluster, as the status of the job says it
+   * @param name the name of the cluster, from the status of the job
    */
   Optional<GenericKubernetesResource> find(String namespace, String name);
 
-  /** {@return the finder that knows no cluster} */
+  /** {@return a finder without clusters} */
   static RayClusters none() {
     return (namespace, name) -> Optional.empty();
   }
 
-  /** {@return the finder of these; of several with the same name the last} */
+  /** {@return a finder of these clusters; if several have the same name, the last applies} */
   static RayClusters of(Iterable<GenericKubernetesResource> clusters) {
     Map<String, GenericKubernetesResource> known = new LinkedHashMap<>();
     for (GenericKubernetesResource cluster : clusters) {

@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * RayJobs of {@code ray.io}: a cluster, and what submits the job to it: a pod of its own, unless
- * the job says otherwise, or a container of the head. A job for a cluster that there is already has
- * no pods to admit. Rules: J-9, J-10.
+ * RayJobs of {@code ray.io}: a cluster, and the submitter of the job, which is a pod of its own or
+ * a container of the head. A job for an existing cluster has no pods to admit. Rules: J-9, J-10.
  */
 final class RayJobKind extends GenericJobKind {
   private static final RawPath CLUSTER = RawPath.of("spec.rayClusterSpec");
@@ -137,7 +136,10 @@ final class RayJobKind extends GenericJobKind {
     return READY.holds(root(job));
   }
 
-  /** Where the job has no template for it, KubeRay makes one with the image of the head. */
+  /**
+   * {@return the submitter pod} If the job has no template for it, KubeRay creates one with the
+   * image of the head.
+   */
   private static PlacedPodSet submitterPod(JobFields fields, ImmutableList<PlacedPodSet> cluster) {
     PodTemplateSpec byDefault = new PodTemplateSpecBuilder()
         .withNewSpec()

@@ -23,8 +23,8 @@ import java.util.OptionalInt;
 /**
  * The pod sets of a Ray cluster: {@code head}, and one per group of workers.
  *
- * <p>What KubeRay adds to the head is counted: the autoscaler's container, and as much as the job
- * that cleans up Redis afterwards needs in the place of the head. Rules: J-9.
+ * <p>Includes what KubeRay adds to the head: the container of the autoscaler, and the minimum
+ * requests for the job that later cleans up Redis in place of the head. Rules: J-9.
  */
 final class RayPodSets {
   static final String HEAD = "head";
@@ -40,7 +40,11 @@ final class RayPodSets {
 
   private RayPodSets() {}
 
-  /** {@return the pod sets of the cluster at {@code spec}; the head has {@code sidecars} more} */
+  /**
+   * {@return the pod sets of the cluster at {@code spec}}
+   *
+   * @param sidecars the containers added to the head
+   */
   static ImmutableList<PlacedPodSet> read(
       JobFields fields, RawPath spec, ImmutableList<Container> sidecars) {
     ImmutableList.Builder<PlacedPodSet> placed = ImmutableList.builder();
@@ -57,11 +61,11 @@ final class RayPodSets {
   }
 
   /**
-   * {@return the pod sets with the numbers of workers that Ray has scaled the cluster of an elastic
-   * job to}
+   * {@return the pod sets with the numbers of workers to which Ray has scaled the cluster of an
+   * elastic job}
    *
-   * @param spec the place of the cluster in the job
-   * @param name the place of the name of the cluster that runs
+   * @param spec the path of the cluster in the job
+   * @param name the path of the name of the running cluster
    */
   static ImmutableList<PlacedPodSet> scaled(
       JobFields fields,
@@ -96,7 +100,7 @@ final class RayPodSets {
     return scaled.build();
   }
 
-  /** {@return the numbers of workers in a cluster by group, where they are written} */
+  /** {@return the numbers of workers in a cluster by group, empty where they are absent} */
   private static Map<String, OptionalInt> workers(
       JobFields fields, RawPath place, GenericKubernetesResource cluster) {
     JobFields live = new JobFields(cluster);
@@ -190,7 +194,10 @@ final class RayPodSets {
         || fields.isWritten(spec.field("gcsFaultToleranceOptions"));
   }
 
-  /** A limit without a request is a request, which must not be hidden by a smaller one. */
+  /**
+   * {@return the head with at least the requests of the Redis cleanup} A limit without a request
+   * counts as a request, which a smaller one must not override.
+   */
   private static Container withRedisCleanup(Container head) {
     ResourceRequirements given =
         Objects.requireNonNullElseGet(head.getResources(), ResourceRequirements::new);
@@ -208,7 +215,10 @@ final class RayPodSets {
         .build();
   }
 
-  /** What is no quantity is kept: it is a violation, which is found later. */
+  /**
+   * {@return whether a quantity is smaller} An invalid quantity is kept; it is reported as a
+   * violation later.
+   */
   private static boolean isLess(Quantity present, Quantity needed) {
     try {
       return io.kueue4j.core.resource.Quantity.parse(present.toString())

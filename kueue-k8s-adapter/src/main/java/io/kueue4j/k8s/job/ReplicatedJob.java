@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicas the number of jobs, null for 1
  * @param template the job; not to be modified
  * @param additionalProperties all other fields, by name
+ * @since 0.1.0
  */
 @KeepsFields({"dependsOn", "groupName"})
 @JsonInclude(JsonInclude.Include.NON_NULL)

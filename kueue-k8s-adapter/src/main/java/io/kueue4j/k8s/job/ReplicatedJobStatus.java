@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param active jobs with pods that have not ended
  * @param suspended jobs that are suspended
  * @param additionalProperties all other fields, by name
+ * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ReplicatedJobStatus(

@@ -6,12 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Fields that a start writes, as they were before: the very values, where the typed form of a
- * template would lose how they were written.
+ * The original values of fields that a start writes, because a typed template would lose their
+ * notation.
  *
- * @param values the values, by path; those of fields that were not there are missing, those that
- *     were null are null; not to be modified
- * @param present the mappings that were there around fields that were not
+ * @param values the values, by path; fields that were absent are missing, fields that were null are
+ *     null; not to be modified
+ * @param present the mappings that existed around absent fields
+ * @since 0.1.0
  */
 public record SavedFields(Map<String, Object> values, ImmutableSortedSet<String> present) {
   private static final SavedFields NONE = new SavedFields(Map.of(), ImmutableSortedSet.of());
@@ -21,12 +22,12 @@ public record SavedFields(Map<String, Object> values, ImmutableSortedSet<String>
     values = OtherFields.copy(values);
   }
 
-  /** {@return no fields, for jobs whose templates hold all that a start writes} */
+  /** {@return no fields, for jobs whose templates contain everything that a start writes} */
   public static SavedFields none() {
     return NONE;
   }
 
-  /** Saves the fields at {@code paths}, and of {@code wholes} whether they are there. */
+  /** Saves the fields at {@code paths}, and whether those at {@code wholes} exist. */
   static SavedFields of(Object root, Collection<RawPath> wholes, Collection<RawPath> paths) {
     Map<String, Object> values = new LinkedHashMap<>();
     ImmutableSortedSet.Builder<String> present = ImmutableSortedSet.naturalOrder();
@@ -47,7 +48,7 @@ public record SavedFields(Map<String, Object> values, ImmutableSortedSet<String>
     return new SavedFields(values, present.build());
   }
 
-  /** {@return {@code root} with these paths as they were} */
+  /** {@return {@code root} with the fields at these paths restored} */
   Object restore(Object root, Collection<RawPath> wholes, Collection<RawPath> paths) {
     Object restored = root;
     for (RawPath whole : wholes) {
@@ -63,7 +64,7 @@ public record SavedFields(Map<String, Object> values, ImmutableSortedSet<String>
     return restored;
   }
 
-  /** Takes away a field, and the mappings around it that were made for it and are empty now. */
+  /** Removes a field, and the mappings around it that were created for it and are empty now. */
   private Object remove(Object root, RawPath path) {
     Object result = root;
     RawPath current = path;

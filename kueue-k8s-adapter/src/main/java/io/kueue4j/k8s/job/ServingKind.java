@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * A kind of object that cannot be suspended: its controller creates pods at once. So the templates
- * are given a scheduling gate, by which the pods wait, and each pod is started by itself. Such an
- * object serves and never ends. Rules: J-11, J-12.
+ * A kind of object that cannot be suspended: its controller creates pods at once. Therefore the
+ * templates get a scheduling gate, with which the pods wait, and each pod is started separately.
+ * Such an object is a service and never finishes. Rules: J-11, J-12.
  */
 abstract class ServingKind extends GenericJobKind {
-  /** Nothing is written there; the gate of the templates says whether pods wait. */
+  /** Never written; the gate in the templates determines whether pods wait. */
   private static final RawPath NO_SUSPEND = RawPath.of("spec.suspend");
 
   static final RawPath REPLICAS = RawPath.of("spec.replicas");
@@ -38,22 +38,24 @@ abstract class ServingKind extends GenericJobKind {
     this.framework = framework;
   }
 
-  /** {@return what the pods of a pod set are told besides queue, priority and framework} */
+  /**
+   * {@return annotations and labels for the pods of a pod set beyond queue, priority and framework}
+   */
   ImmutableMap<String, String> marks(GenericKubernetesResource job, JobPodSet podSet) {
     return ImmutableMap.of();
   }
 
-  /** {@return the name of the group of the pods of a job, or part of one, of that name} */
+  /** {@return the name of the group of the pods of a job, or part of a job, with that name} */
   final String groupName(GenericKubernetesResource job, String name) {
     return workloadName(job, name, Strings.nullToEmpty(JobMetadata.metadata(job).getUid()));
   }
 
-  /** {@return how many replicas there are to be} */
+  /** {@return the number of replicas} */
   static int replicas(JobFields fields) {
     return fields.count(REPLICAS).orElse(1);
   }
 
-  /** {@return a list of {@code count} parts, each of which is made whenever it is asked for} */
+  /** {@return a list of {@code count} parts, which are created on access} */
   static <T> List<T> numbered(int count, IntFunction<T> part) {
     return Lists.transform(
         ContiguousSet.create(Range.closedOpen(0, count), DiscreteDomain.integers())

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps pods to nodes that have one of several values of a label; always on copies. */
+/** Restricts pods to nodes with one of several values of a label; always on copies. */
 final class SliceAffinity {
   private SliceAffinity() {}
 
-  /** {@return the affinity with requirements that nodes must meet in every alternative} */
+  /** {@return the affinity with requirements added to every alternative} */
   static @Nullable Affinity add(
       @Nullable Affinity affinity, ImmutableList<NodeSelectorRequirement> requirements) {
     if (requirements.isEmpty()) {

@@ -9,8 +9,8 @@ import io.kueue4j.core.model.Workload;
 import java.util.Optional;
 
 /**
- * What is to be done about the workload of an elastic job that has been scaled, as Kueue's job
- * controller decides it.
+ * The action that is required for the workload of an elastic job that has been scaled, as decided
+ * by Kueue's job controller.
  *
  * <pre>{@code
  * Workload wanted = workloads.convert(job).orElseThrow().workload();
@@ -26,35 +26,36 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>{@code current} is the slice that waits, if there is one, else the one that runs: there is at
- * most one of each, as the engine ends others and says so. Pods beyond those of the slice that runs
- * must not start before its replacement is admitted.
+ * <p>{@code current} is the pending elastic slice if there is one, otherwise the running one: there
+ * is at most one of each, because the engine finishes others and returns that as a decision. Pods
+ * beyond those of the running elastic slice must not start before its replacement is admitted.
  *
  * <p>Rules: E-1, E-2, E-8.
  *
- * @param kind what is to be done
- * @param workload the workload to do it with; the current one if there is nothing to do
+ * @param kind the kind of action
+ * @param workload the workload to act on; the current one if no action is required
+ * @since 0.1.0
  */
 public record SliceChange(Kind kind, Workload workload) {
-  /** What is to be done. */
+  /** The kind of action. */
   public enum Kind {
-    /** Nothing: the job has the pods that the slice has. */
+    /** None: the job has the pods of the elastic slice. */
     NONE,
-    /** The slice is updated: it holds no quota yet, or the job has fewer pods now. */
+    /** Update the elastic slice: it holds no quota yet, or the job has fewer pods now. */
     UPDATE,
     /**
-     * Another slice is submitted that replaces the one that runs. It is younger than the job, so it
-     * has no creation time but that of its submission.
+     * Submit another elastic slice that replaces the running one. It is younger than the job, so
+     * its creation time is that of its submission.
      */
     REPLACE,
-    /** The slice is finished and another one made: the job has other pod sets than before. */
+    /** Finish the elastic slice and create another one: the pod sets of the job have changed. */
     RECREATE
   }
 
   /**
-   * {@return what is to be done}
+   * {@return the required action}
    *
-   * @param current the slice that counts for the job now
+   * @param current the current elastic slice of the job
    * @param holdsQuota whether it holds quota
    * @param wanted the workload of the job as it is now
    */

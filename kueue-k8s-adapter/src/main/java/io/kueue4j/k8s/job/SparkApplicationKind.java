@@ -7,12 +7,12 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.util.Optional;
 
 /**
- * SparkApplications of {@code sparkoperator.k8s.io}: a {@code driver} and the executors that it
- * begins with. Rules: J-14.
+ * SparkApplications of {@code sparkoperator.k8s.io}: a {@code driver} and the initial executors.
+ * Rules: J-14.
  *
- * <p>Their pods have no template but fields in which a start writes what it gives to them. A node
- * selector of the whole application excludes such of driver and executors; so a start moves it
- * there.
+ * <p>Their pods have no template; a start writes into fields of the application. A node selector of
+ * the whole application excludes node selectors of driver and executors, so a start moves it to
+ * these.
  */
 final class SparkApplicationKind extends GenericJobKind {
   private static final RawPath SELECTOR = RawPath.of("spec.nodeSelector");
@@ -63,7 +63,7 @@ final class SparkApplicationKind extends GenericJobKind {
   public GenericKubernetesResource withPodSets(
       GenericKubernetesResource job, ImmutableList<JobPodSet> podSets) {
     GenericKubernetesResource edited = super.withPodSets(job, podSets);
-    // Null, which is nothing to the API server, keeps the place of the field for a stop.
+    // A null field is absent for the API server, and keeps the position of the field for a stop.
     return edited.equals(job) || !RawTree.has(root(job), SELECTOR)
         ? edited
         : with(edited, RawTree.with(root(edited), SELECTOR, null));
@@ -81,7 +81,7 @@ final class SparkApplicationKind extends GenericJobKind {
     return RUNNING.holds(root(job));
   }
 
-  /** Running as soon as the driver is, so the executors are counted too. */
+  /** {@return whether the driver runs} The executors count as ready as soon as the driver runs. */
   @Override
   public boolean podsReady(GenericKubernetesResource job) {
     long ready = RawTree.all(root(job), EXECUTORS).stream()

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The pods that Spark's operator makes of the fields of a driver or of the executors, as far as
- * admission sees them: resources, where they may run, who else is in them. Of the operator's own
+ * The pods that Spark's operator creates from the fields of a driver or of the executors, as far as
+ * admission reads them: resources, scheduling constraints, containers. Of the operator's own
  * template only the metadata counts, as upstream.
  */
 final class SparkPods {
-  /** Java's units of memory and what Kubernetes calls them. */
+  /** Java's units of memory and their names in Kubernetes. */
   private static final ImmutableMap<String, String> UNITS = ImmutableMap.<String, String>builder()
       .put("kb", "Ki")
       .put("mb", "Mi")
@@ -102,7 +102,7 @@ final class SparkPods {
     });
   }
 
-  /** {@return an amount of memory as Java's command line has it, in the form of Kubernetes} */
+  /** {@return an amount of memory from Java's notation in Kubernetes' notation} */
   static String kubernetesMemory(String text) {
     String memory = Ascii.toLowerCase(text.strip());
     return UNITS.entrySet().stream()

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Objects;
 import java.util.Optional;
 
-/** StatefulSets: all pods as one group, in the pod set {@code main}. Rules: J-11. */
+/** StatefulSets: all pods form one group, in the pod set {@code main}. Rules: J-11. */
 final class StatefulSetKind extends ServingKind {
   private static final RawPath TEMPLATE = RawPath.of("spec.template");
   private static final String POD_INDEX = "apps.kubernetes.io/pod-index";
@@ -24,7 +24,10 @@ final class StatefulSetKind extends ServingKind {
         InjectionPlace.template(TEMPLATE)));
   }
 
-  /** Its pods are made one after the other, so that all of them never wait. */
+  /**
+   * {@return the membership with fast admission, because pods are created one after the other and
+   * are never all waiting}
+   */
   @Override
   public Optional<PodMembership> membership(GenericKubernetesResource job, Pod pod) {
     boolean isOwn = JobMetadata.controller(pod)

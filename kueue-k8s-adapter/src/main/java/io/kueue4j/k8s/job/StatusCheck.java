@@ -8,9 +8,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Something that the status of a job without a class of its own may say. Immutable.
+ * A check of the status of a job without a class of its own. Immutable.
  *
- * <p>What is not written, or has another form, is not said.
+ * <p>A value that is absent or has an unexpected form does not satisfy a check.
+ *
+ * @since 0.1.0
  */
 public final class StatusCheck {
   private static final String CONDITIONS = "status.conditions";
@@ -28,7 +30,7 @@ public final class StatusCheck {
     this.condition = condition;
   }
 
-  /** {@return whether the condition {@code type} among {@code status.conditions} is true} */
+  /** {@return a check that the condition {@code type} in {@code status.conditions} is true} */
   public static StatusCheck condition(String type) {
     return new StatusCheck(
         RawPath.of(CONDITIONS + "." + RawPath.EACH),
@@ -40,9 +42,9 @@ public final class StatusCheck {
   }
 
   /**
-   * {@return whether the text at {@code path} is one of {@code values}}
+   * {@return a check that the text at {@code path} is one of {@code values}}
    *
-   * @throws IllegalArgumentException if the path is none, or there is no value
+   * @throws IllegalArgumentException if the path is invalid, or there is no value
    */
   public static StatusCheck value(String path, String... values) {
     checkArgument(values.length > 0, "no value for %s; expected at least one", path);
@@ -55,11 +57,11 @@ public final class StatusCheck {
   }
 
   /**
-   * {@return whether a number at {@code path} is above 0}
+   * {@return a check that a number at {@code path} is above 0}
    *
-   * @param path names of fields with dots between them; {@code *} stands for every item of a list,
-   *     or every value of a mapping
-   * @throws IllegalArgumentException if the path is none
+   * @param path field names separated by dots; {@code *} matches every item of a list, or every
+   *     value of a mapping
+   * @throws IllegalArgumentException if the path is invalid
    */
   public static StatusCheck positive(String path) {
     return new StatusCheck(
@@ -69,7 +71,10 @@ public final class StatusCheck {
         false);
   }
 
-  /** {@return this with a message from {@code path}; that of a condition is its own unless set} */
+  /**
+   * {@return this check with a message from {@code path}; the default for a condition is its own
+   * message}
+   */
   public StatusCheck message(String path) {
     return new StatusCheck(this.path, test, Optional.of(RawPath.of(path)), condition);
   }
@@ -78,7 +83,9 @@ public final class StatusCheck {
     return RawTree.all(root, path).stream().anyMatch(test);
   }
 
-  /** {@return the job's own words if it says so, may be empty; absent if it does not} */
+  /**
+   * {@return the job's message if the check holds, may be an empty text; empty if it does not hold}
+   */
   Optional<String> find(Object root) {
     return RawTree.all(root, path).stream().filter(test).findFirst().map(found -> {
       Object words = message.isPresent()

@@ -21,11 +21,11 @@ import org.immutables.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule for jobs at their submission: pods with a container that uses a resource must name a
- * scheduler. As an admission policy for pods would refuse the pods of a job only when it is
- * started, the job is refused before it is queued.
+ * A rule that is checked when a job is submitted: pods with a container that uses a resource must
+ * name a certain scheduler. An admission policy for pods would reject the pods only after the job
+ * is started; this rule rejects the job before it is queued.
  *
- * <p>Immutable and safe for several threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * SubmissionPolicy policy = SubmissionPolicy.builder()
@@ -34,10 +34,12 @@ import org.jspecify.annotations.Nullable;
  *     .message("spec.schedulerName value must be `gpu-binpack-scheduler` when you use nvidia.com/gpu")
  *     .build();
  * SubmissionPolicy.check(JobKinds.all(), job, namespaceLabels, List.of(policy))
- *     .ifPresent(denial -> refuse(denial.message()));
+ *     .ifPresent(denial -> reject(denial.message()));
  * }</pre>
  *
  * <p>Rules: J-19.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class SubmissionPolicy {
@@ -46,10 +48,11 @@ public abstract class SubmissionPolicy {
   SubmissionPolicy() {}
 
   /**
-   * A job that is refused.
+   * The rejection of a job.
    *
-   * @param message the messages of the policies that refuse it, each once, with commas between
-   * @param fields the fields of the job that name the wrong scheduler, or none
+   * @param message the messages of the policies that reject it, without duplicates, separated by
+   *     commas
+   * @param fields the fields of the job that name a wrong scheduler, or should name one
    */
   public record Denial(String message, ImmutableList<String> fields) {}
 
@@ -63,32 +66,32 @@ public abstract class SubmissionPolicy {
   /** {@return the resource} */
   public abstract String resource();
 
-  /** {@return the scheduler that pods with it must name} */
+  /** {@return the scheduler that pods with the resource must name} */
   public abstract String schedulerName();
 
-  /** {@return what is said of a job that does not} */
+  /** {@return the message for a job that violates the policy} */
   public abstract String message();
 
   /**
-   * {@return whether init containers and requests are looked at too; only limits of containers
-   * unless set}
+   * {@return whether init containers and requests count, too; by default only limits of containers
+   * do}
    */
   @Value.Default
   public boolean thorough() {
     return false;
   }
 
-  /** {@return the labels, any of which on a namespace exempts it} */
+  /** {@return labels that exempt a namespace that has any of them} */
   public abstract ImmutableMap<String, String> exemptNamespaceLabels();
 
   /**
-   * {@return what the policies say against a job; nothing if all are content}
+   * {@return the rejection of a job by the policies; empty if all accept it}
    *
    * @param kinds the kinds of jobs
    * @param job the job
    * @param namespaceLabels the labels of its namespace
    * @param policies the policies
-   * @throws IllegalArgumentException if the job is of a kind that is not known
+   * @throws IllegalArgumentException if the kind of the job is unknown
    * @throws io.kueue4j.core.model.InvalidConfigurationException if its pod sets cannot be read
    */
   public static <J extends HasMetadata> Optional<Denial> check(
@@ -140,7 +143,7 @@ public abstract class SubmissionPolicy {
     return Elements.<Container>of(containers).stream();
   }
 
-  /** Builds {@link SubmissionPolicy}s; reusable, not safe for several threads. */
+  /** Builds {@link SubmissionPolicy}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 
@@ -152,26 +155,26 @@ public abstract class SubmissionPolicy {
     @CanIgnoreReturnValue
     public abstract Builder schedulerName(String schedulerName);
 
-    /** Sets what is said of a job that does not. */
+    /** Sets the message for a job that violates the policy. */
     @CanIgnoreReturnValue
     public abstract Builder message(String message);
 
-    /** Sets whether init containers and requests are looked at too. */
+    /** Sets whether init containers and requests count, too. */
     @CanIgnoreReturnValue
     public abstract Builder thorough(boolean thorough);
 
-    /** Adds a label that exempts the namespaces that have it. */
+    /** Adds a label that exempts namespaces with it. */
     @CanIgnoreReturnValue
     public abstract Builder putExemptNamespaceLabels(String key, String value);
 
-    /** Adds labels that exempt the namespaces that have any of them. */
+    /** Adds labels that exempt namespaces with any of them. */
     @CanIgnoreReturnValue
     public abstract Builder putAllExemptNamespaceLabels(Map<String, ? extends String> labels);
 
     /**
      * {@return the policy}
      *
-     * @throws IllegalStateException if something required is missing
+     * @throws IllegalStateException if a required value is missing
      */
     public abstract SubmissionPolicy build();
   }

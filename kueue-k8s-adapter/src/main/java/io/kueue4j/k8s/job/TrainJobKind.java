@@ -14,11 +14,11 @@ import java.util.TreeMap;
 
 /**
  * TrainJobs of {@code trainer.kubeflow.org}: the pod sets of the JobSet in the runtime that a job
- * refers to; the paths of their templates are those in the runtime. A start writes a patch of the
- * runtime, in the job, that is Kueue's own. Rules: J-15.
+ * refers to; the paths of their templates are paths in the runtime. A start writes a patch of the
+ * runtime into the job, which belongs to Kueue. Rules: J-15.
  */
 final class TrainJobKind extends GenericJobKind {
-  /** Who the patch belongs to. */
+  /** The manager that owns the patch. */
   static final String MANAGER = "kueue.x-k8s.io/manager";
 
   private static final RawPath PATCHES = RawPath.of("spec.runtimePatches");
@@ -53,7 +53,7 @@ final class TrainJobKind extends GenericJobKind {
     return placed.build();
   }
 
-  /** The last jobs of the patch come first, so that taking one away moves no other. */
+  /** {@return the skeletons, last jobs of the patch first, so that removing one moves no other} */
   @Override
   ImmutableList<RawPath> alsoMade(GenericKubernetesResource job) {
     JobFields fields = new JobFields(job);
@@ -86,7 +86,7 @@ final class TrainJobKind extends GenericJobKind {
     return StatusCheck.positive("status.jobsStatus.*.active").holds(root(job));
   }
 
-  /** Counts jobs, not pods, as for JobSets. */
+  /** {@return whether all jobs are ready} Counts jobs, not pods, as for JobSets. */
   @Override
   public boolean podsReady(GenericKubernetesResource job) {
     JobFields fields = new JobFields(job);
@@ -135,7 +135,7 @@ final class TrainJobKind extends GenericJobKind {
     return TrainingPods.read(fields, runtime.get(), patch(fields.root()));
   }
 
-  /** {@return the place of Kueue's patch, behind the others if there is none yet} */
+  /** {@return the path of Kueue's patch, after the others if there is none yet} */
   private static RawPath patch(Object root) {
     List<?> patches = RawTree.get(root, PATCHES) instanceof List<?> list ? list : List.of();
     for (int i = 0; i < patches.size(); i++) {

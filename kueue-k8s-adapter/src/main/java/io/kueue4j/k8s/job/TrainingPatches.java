@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The patch of a runtime by which a TrainJob gives its pods what a start says. */
+/** The patch of a runtime in a TrainJob that carries the additions of a start. */
 final class TrainingPatches {
   private TrainingPatches() {}
 
   /**
-   * {@return the names of the jobs in Kueue's patch: those that it has, in its order, then those of
-   * {@code jobs} that it lacks}
+   * {@return the names of the jobs in Kueue's patch: those that it contains, in its order, then the
+   * others of {@code jobs}}
    */
   static List<String> order(List<?> patched, ImmutableList<TrainingPods.Replicated> jobs) {
     List<String> names = new ArrayList<>();
@@ -26,7 +26,7 @@ final class TrainingPatches {
     return names;
   }
 
-  /** {@return a list of jobs without anything but names} */
+  /** {@return a list of jobs with only names} */
   static List<Object> named(List<String> names) {
     List<Object> named = new ArrayList<>();
     for (String name : names) {

@@ -11,8 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of a TrainJob: those of the JobSet in its runtime, with the patches that others have
- * written into the job, and with the numbers and resources that the job gives to its trainer.
+ * The pods of a TrainJob: those of the JobSet in its runtime, with the patches that other
+ * controllers have written into the job, and with the number of nodes and the resources from the
+ * trainer of the job.
  */
 final class TrainingPods {
   private static final String ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step";
@@ -24,7 +25,7 @@ final class TrainingPods {
   private static final RawPath PATCHED = RawPath.of("trainingRuntimeSpec.template.spec");
   private static final RawPath NUM_NODES = RawPath.of("spec.trainer.numNodes");
 
-  /** The steps of a job that there is one of, whatever the runtime says. */
+  /** The steps of which a job has exactly one, whatever the runtime says. */
   private static final ImmutableList<String> SINGLE =
       ImmutableList.of("dataset-initializer", "model-initializer", TRAINER);
 
@@ -51,9 +52,10 @@ final class TrainingPods {
   }
 
   /**
-   * {@return the jobs of the runtime, in its order; what is wrong with it is a problem of the job}
+   * {@return the jobs of the runtime, in its order; its problems are reported as problems of the
+   * job}
    *
-   * @param own the patch that does not count: it is what a start has written
+   * @param own the patch to ignore, which a start has written
    */
   static ImmutableList<Replicated> read(
       JobFields job, GenericKubernetesResource runtime, RawPath own) {
@@ -100,7 +102,7 @@ final class TrainingPods {
     boolean mpi = runtime.isWritten(POLICY.field("mpi"));
     if (mpi ? name.equals(NODE) : trains) {
       int byDefault = pods;
-      // The launcher of MPI may be one of the nodes.
+      // The MPI launcher may be one of the nodes.
       int wanted = job.count(NUM_NODES).orElse(byDefault);
       pods = mpi && launcherIsNode() && job.isWritten(NUM_NODES) ? wanted - 1 : wanted;
     }
@@ -133,7 +135,7 @@ final class TrainingPods {
     return runtime.bool(POLICY.fields("mpi.runLauncherAsNode")).orElse(false);
   }
 
-  /** {@return the runtime with the patches of others, one after the other} */
+  /** {@return the runtime with the patches of other controllers applied in order} */
   private static Object patched(JobFields job, Object runtime, RawPath own) {
     Object patched = runtime;
     int count = job.items(PATCHES).size();
@@ -153,8 +155,9 @@ final class TrainingPods {
   }
 
   /**
-   * Merges as the API server does: mappings by field, lists of named things by name. Of such a list
-   * the items of the patch come in its order, and before others unless these precede them already.
+   * {@return the merged value, as by the API server: mappings by field, lists of named items by
+   * name} The items of the patch keep their order, and precede other items unless these precede
+   * them already.
    */
   private static @Nullable Object merged(@Nullable Object base, @Nullable Object patch) {
     if (patch == null) {

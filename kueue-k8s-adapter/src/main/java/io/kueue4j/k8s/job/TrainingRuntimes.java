@@ -6,33 +6,37 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the runtimes that TrainJobs refer to: their pods are written there. */
+/**
+ * Finds the runtimes that TrainJobs refer to, which contain their pods.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 public interface TrainingRuntimes {
   /** The API group of the runtimes. */
   String GROUP = "trainer.kubeflow.org";
 
-  /** The kind of runtimes that belong to a namespace. */
+  /** The kind of runtimes with a namespace. */
   String TRAINING_RUNTIME = "TrainingRuntime";
 
-  /** The kind of runtimes that belong to no namespace. */
+  /** The kind of runtimes without a namespace. */
   String CLUSTER_TRAINING_RUNTIME = "ClusterTrainingRuntime";
 
   /**
-   * {@return the runtime, absent if it is not known}
+   * {@return the runtime, empty if it is unknown}
    *
-   * @param namespace the namespace of the job; of no meaning for a ClusterTrainingRuntime
+   * @param namespace the namespace of the job; ignored for a ClusterTrainingRuntime
    * @param kind {@code TrainingRuntime} or {@code ClusterTrainingRuntime}
    * @param name the name
    */
   Optional<GenericKubernetesResource> find(String namespace, String kind, String name);
 
-  /** {@return the finder that knows no runtime} */
+  /** {@return a finder without runtimes} */
   static TrainingRuntimes none() {
     return (namespace, kind, name) -> Optional.empty();
   }
 
-  /** {@return the finder of these; of several with the same name the last} */
+  /** {@return a finder of these runtimes; if several have the same name, the last applies} */
   static TrainingRuntimes of(Iterable<GenericKubernetesResource> runtimes) {
     Map<String, GenericKubernetesResource> known = new LinkedHashMap<>();
     for (GenericKubernetesResource runtime : runtimes) {

@@ -11,12 +11,14 @@ import com.google.common.hash.Hashing;
  * The names that Kueue gives the workloads of jobs, such as {@code jobset-train-8c695}.
  *
  * <p>Kueue: kind and name of the job, and five digits of a hash over kind, API group, name and uid.
+ *
+ * @since 0.1.0
  */
 public final class WorkloadNames {
   private static final int MAX_LENGTH = 253;
   private static final int HASH_LENGTH = 5;
 
-  /** Upstream's choice; it tells names apart and keeps no secret. */
+  /** Upstream's choice; it distinguishes names and protects no secret. */
   @SuppressWarnings("deprecation")
   private static final HashFunction SHA_1 = Hashing.sha1();
 
@@ -35,13 +37,14 @@ public final class WorkloadNames {
   }
 
   /**
-   * {@return the name of one of several workloads of a job, such as the slices of an elastic one}
+   * {@return the name of one of several workloads of a job, such as the elastic slices of a job}
    *
    * @param apiGroup the API group of the job without version, empty for the core group
    * @param kind the kind of the job
    * @param name the name of the job
-   * @param uid the uid of the job, empty where there is none
-   * @param extra what tells them apart, for slices the generation of the job; empty if there is one
+   * @param uid the uid of the job, empty if there is none
+   * @param extra what distinguishes the workloads, for elastic slices the generation of the job;
+   *     empty if there is only one
    */
   public static String of(String apiGroup, String kind, String name, String uid, String extra) {
     String prefix = Ascii.toLowerCase(kind) + "-" + name;

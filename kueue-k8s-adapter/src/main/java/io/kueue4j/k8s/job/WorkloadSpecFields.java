@@ -20,7 +20,10 @@ import java.util.Set;
 record WorkloadSpecFields(KueueVersion version, Workload workload) {
   private static final RawPath METADATA = RawPath.of("metadata");
 
-  /** Label on pods that is of their job's own controller, and yet of the workload (3.6). */
+  /**
+   * Label on pods that the job's own controller sets, and that is nevertheless part of the workload
+   * (3.6).
+   */
   private static final String JOB_NAME = "batch.kubernetes.io/job-name";
 
   /** {@return the whole spec, with the templates of {@code podSets}} */
@@ -55,12 +58,12 @@ record WorkloadSpecFields(KueueVersion version, Workload workload) {
     return spec;
   }
 
-  /** {@return a spec with what may change of it while the workload exists} */
+  /** {@return a spec with the fields updated that may change while the workload exists} */
   Map<String, Object> update(Map<String, Object> spec) {
     Map<String, Object> updated = new LinkedHashMap<>(spec);
     updated.put("queueName", workload.queueName());
     updated.put("priority", workload.priority());
-    // What is not written is active.
+    // An absent field means active.
     if (!workload.active() || updated.containsKey("active")) {
       updated.put("active", workload.active());
     }
@@ -151,7 +154,10 @@ record WorkloadSpecFields(KueueVersion version, Workload workload) {
     return template;
   }
 
-  /** Of several environment variables of one name the last one counts, as in the container. */
+  /**
+   * Keeps the last of several environment variables with the same name, as the container runtime
+   * does.
+   */
   private static Object withEachNameOnce(Object container) {
     Map<String, Object> fields = RawTree.mapping(container);
     if (fields.get("env") instanceof List<?> variables) {

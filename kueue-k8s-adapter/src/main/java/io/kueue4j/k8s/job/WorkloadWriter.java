@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the Workload objects that Kueue makes of jobs, in {@code kueue.x-k8s.io/v1beta1} or
- * {@code v1beta2}; their status is for {@link io.kueue4j.k8s.status.WorkloadStatusWriter}.
+ * Writes the Workload objects that Kueue creates for jobs, in {@code kueue.x-k8s.io/v1beta1} or
+ * {@code v1beta2}; {@link io.kueue4j.k8s.status.WorkloadStatusWriter} writes their status.
  *
  * <pre>{@code
  * Workload workload = workloads.convert(job).orElseThrow().workload();
@@ -31,12 +31,13 @@ import org.jspecify.annotations.Nullable;
  *     WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(job, workload);
  * }</pre>
  *
- * <p>Immutable; jobs and objects that are given are never changed. What is written is read by
- * {@link io.kueue4j.k8s.kueue.WorkloadReader} as the workload that it was written of, but for what
- * Kueue does not store: slices of TPU chips, and, in v1beta1, topology constraints in several
- * layers.
+ * <p>Immutable; given jobs and objects are never changed.
+ * {@link io.kueue4j.k8s.kueue.WorkloadReader} reads the result as the original workload, except for
+ * what Kueue does not store: TPU slices and, in v1beta1, topology constraints in several layers.
  *
  * <p>Rules: M-22, M-24, M-28, M-32, M-33, J-20.
+ *
+ * @since 0.1.0
  */
 public final class WorkloadWriter {
   private static final int MAX_LABEL = 63;
@@ -53,7 +54,7 @@ public final class WorkloadWriter {
   }
 
   /**
-   * {@return the writer for workloads that {@code workloads} makes}
+   * {@return a writer for workloads created by {@code workloads}}
    *
    * @throws IllegalArgumentException if the version is neither v1beta1 nor v1beta2
    */
@@ -62,7 +63,7 @@ public final class WorkloadWriter {
   }
 
   /**
-   * {@return a writer that copies these labels of jobs, too; Kueue's setting
+   * {@return a writer that also copies these labels of jobs; Kueue's setting
    * {@code integrations.labelKeysToCopy}}
    */
   public WorkloadWriter withLabelKeysToCopy(Iterable<String> keys) {
@@ -70,13 +71,12 @@ public final class WorkloadWriter {
   }
 
   /**
-   * {@return the Workload of a job, without status: to be created}
+   * {@return the Workload of a job, without status, to be created}
    *
-   * @param job the job, which an API server has stored: without a uid it cannot be the owner, and
-   *     is left out as such
-   * @param workload what was made of it, or of a part of it
-   * @throws IllegalArgumentException if the job is of no known kind, or lacks a pod set of the
-   *     workload
+   * @param job the stored job; a job without uid is not written as the owner
+   * @param workload the workload converted from the job, or from a part of it
+   * @throws IllegalArgumentException if the kind of the job is unknown, or the job lacks a pod set
+   *     of the workload
    */
   public GenericKubernetesResource write(HasMetadata job, Workload workload) {
     return writeKnown(job, workload);
@@ -98,10 +98,11 @@ public final class WorkloadWriter {
   }
 
   /**
-   * {@return a copy of a Workload with what the engine may have changed of its spec since: whether
-   * it is active, priority, queue, time limit, numbers of pods}
+   * {@return a copy of a Workload with the current values of the fields that the engine may change
+   * in its spec: active, priority, queue, time limit, numbers of pods}
    *
-   * <p>Everything else stays, the status too. The result equals the object if nothing has changed.
+   * <p>All other fields and the status are kept. The result equals the object if nothing has
+   * changed.
    *
    * @throws IllegalArgumentException if the object is of another version
    */
@@ -128,7 +129,7 @@ public final class WorkloadWriter {
         .build();
   }
 
-  /** Pods share their workload; none of them is in charge of it. */
+  /** {@return the owners} Pods of a group share their workload; none of them is its controller. */
   private static List<OwnerReference> owners(HasMetadata job) {
     if (job instanceof PodGroup group) {
       ImmutableList.Builder<OwnerReference> owners = ImmutableList.builder();

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Finds the pod sets in a component of an AppWrapper: those that it declares, else those that are
- * known for the kind of the wrapped object; a kind that is not known has none.
+ * Finds the pod sets in a component of an AppWrapper: those that it declares, otherwise those of
+ * the kind of the wrapped object; an unknown kind has none.
  */
 final class WrappedPodSets {
   private static final Splitter DOT = Splitter.on('.');
@@ -36,7 +36,7 @@ final class WrappedPodSets {
 
   private WrappedPodSets() {}
 
-  /** {@return the pod sets, whose names mean nothing} */
+  /** {@return the pod sets, whose names have no meaning} */
   static ImmutableList<JobPodSet> read(JobFields fields, RawPath component) {
     RawPath declared = component.field("podSets");
     ImmutableList.Builder<JobPodSet> podSets = ImmutableList.builder();

@@ -1,9 +1,8 @@
 /**
- * Jobs of all kinds: what a job asks for as a workload, how far it is, and how it is started and
- * stopped.
+ * Converts jobs of all kinds to workloads, reads their progress, and starts and stops them.
  *
- * <p>Start with {@link io.kueue4j.k8s.job.JobWorkloads} to go from a job to a workload, and with
- * {@link io.kueue4j.k8s.job.JobEditor} to bring an admission back into the job.
+ * <p>Start with {@link io.kueue4j.k8s.job.JobWorkloads} to convert a job to a workload, and with
+ * {@link io.kueue4j.k8s.job.JobEditor} to apply an admission to the job.
  */
 @NullMarked
 @ValueStyle

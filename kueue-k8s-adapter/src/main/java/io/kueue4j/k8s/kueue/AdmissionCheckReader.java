@@ -5,7 +5,7 @@ import io.kueue4j.k8s.yaml.Fields;
 import java.util.Optional;
 
 /**
- * Reads an AdmissionCheck. Its parameters are its controller's concern.
+ * Reads an AdmissionCheck, without the parameters of its controller.
  *
  * <p>Rules: M-12, L-6.
  */
@@ -14,7 +14,7 @@ final class AdmissionCheckReader {
 
   static AdmissionCheck read(Fields object, String name, boolean isStored) {
     Fields spec = object.object("spec");
-    // Until v1beta1 it could say how long to wait after a retry; the check's state says that now.
+    // Up to v1beta1 the field set the delay after a retry; now the state of the check does.
     spec.ignore("retryDelayMinutes");
     Fields parameters = spec.object("parameters");
     if (parameters.isPresent()) {
@@ -27,8 +27,8 @@ final class AdmissionCheckReader {
   }
 
   /**
-   * Its controller says so in the status. A manifest that no API server has stored has none: there
-   * the controller is taken for granted.
+   * {@return whether the controller of the check reports it as active in the status} A manifest
+   * that no API server has stored has no status; its controller is assumed to be active.
    */
   private static boolean isActive(Fields object, boolean isStored) {
     Fields status = object.object("status");

@@ -7,16 +7,18 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
 
 /**
- * Writes admissions as Kueue stores them, in {@code Workload.status.admission}.
+ * Writes admissions in Kueue's format, for {@code Workload.status.admission}.
  *
- * <p>What is written consists of maps, lists, texts and integers, in the order of the fields of
- * Kueue's API, for any JSON or YAML writer. Reading it again gives an equal admission.
+ * <p>The result consists of maps, lists, texts and integers, in the order of the fields of Kueue's
+ * API, for any JSON or YAML writer. Reading it again gives an equal admission.
  *
  * <pre>{@code
  * Map<String, Object> admission = AdmissionWriter.v1beta2().write(admitted.admission());
  * }</pre>
  *
- * <p>Immutable and safe for several threads. Rules: M-31, T-50 … T-52.
+ * <p>Immutable and thread-safe. Rules: M-31, T-50, T-51, T-52.
+ *
+ * @since 0.1.0
  */
 public final class AdmissionWriter {
   private static final AdmissionWriter V1BETA1 = new AdmissionWriter(KueueVersion.V1BETA1);
@@ -28,12 +30,12 @@ public final class AdmissionWriter {
     this.version = version;
   }
 
-  /** {@return the writer for API version v1beta1, which lists domains one by one} */
+  /** {@return the writer for API version v1beta1, which lists every domain} */
   public static AdmissionWriter v1beta1() {
     return V1BETA1;
   }
 
-  /** {@return the writer for API version v1beta2, which writes once what domains have in common} */
+  /** {@return the writer for API version v1beta2, which writes the common parts of domains once} */
   public static AdmissionWriter v1beta2() {
     return V1BETA2;
   }

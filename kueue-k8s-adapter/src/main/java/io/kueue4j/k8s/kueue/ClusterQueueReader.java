@@ -134,7 +134,7 @@ final class ClusterQueueReader {
     return new FlavorFungibility(whenCanBorrow, whenCanPreempt, preference);
   }
 
-  /** Before v1beta2 there was a word of its own, {@code former}, for each field. */
+  /** Maps values to policies; before v1beta2 each field had a value of its own, {@code former}. */
   private ImmutableMap<String, Policy> policies(String former) {
     ImmutableMap.Builder<String, Policy> policies = ImmutableMap.builder();
     for (Policy policy : Policy.values()) {

@@ -6,7 +6,11 @@ import io.kueue4j.k8s.yaml.FieldPath;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.util.Map;
 
-/** An object of the engine's configuration and the manifest that it was read from; immutable. */
+/**
+ * A configuration object of the engine and the manifest that it was read from; immutable.
+ *
+ * @since 0.1.0
+ */
 public final class ConfigManifest {
   private final ConfigObject object;
   private final Manifest manifest;
@@ -29,7 +33,7 @@ public final class ConfigManifest {
   }
 
   /**
-   * {@return where in the manifest a field of the object comes from, for example
+   * {@return the field of the manifest that a field of the object was read from, for example
    * {@code spec.cohortName} for {@code cohort}}
    *
    * @param field the path of the field, as in {@link io.kueue4j.core.model.Violation#field()}

@@ -40,8 +40,8 @@ final class FlavorReader {
   }
 
   private void readWithoutSpec(ResourceFlavor.Builder flavor) {
-    // In v1alpha2 the labels of the object itself are those of the nodes.
-    // There was no spec; whatever it holds is unknown.
+    // In v1alpha2 the labels of the object are the labels of the nodes. There was no spec; any
+    // content of it is unknown.
     object.object("spec");
     Fields metadata = object.object("metadata");
     metadata.ignoreAll();

@@ -15,13 +15,14 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.Optional;
 
 /**
- * A workload as Kueue has stored it. Rules: L-1, J-22.
+ * A workload as stored by Kueue. Rules: L-1, J-22.
  *
- * @param workload what is to be admitted; when it may be tried again is part of it
- * @param admission what it was given, absent if it holds no quota
- * @param status what had happened to it
- * @param preempted for what it was told to stop, absent unless it was and still holds its quota
- * @param notes what was not understood or is not taken into account
+ * @param workload the workload, including the time of its next attempt
+ * @param admission its admission, empty if it holds no quota
+ * @param status its history
+ * @param preempted the reason of its eviction, empty unless it is evicted and still holds its quota
+ * @param notes what was not understood or is ignored
+ * @since 0.1.0
  */
 public record ImportedWorkload(
     Workload workload,
@@ -31,17 +32,17 @@ public record ImportedWorkload(
     ImmutableList<ManifestIssue> notes) {
 
   /**
-   * Takes the workload into an engine, which goes on from where it stood: with its quota, checks,
-   * evictions, and what it waits for.
+   * Restores the workload in an engine with its quota, checks, evictions, and the state that it
+   * waits in.
    *
-   * @param engine an engine that does not know the workload yet, with the configuration that it was
-   *     admitted by
-   * @return what was decided at once, since the configuration says other than the status
+   * @param engine an engine that does not contain the workload yet, with the configuration that the
+   *     workload was admitted with
+   * @return what was decided at once because the configuration differs from the status
    * @throws IllegalArgumentException as {@link io.kueue4j.core.WorkloadLifecycle#restore} does
    */
   @CanIgnoreReturnValue
   public Decisions restoreTo(AdmissionEngine engine) {
-    // The status says when it may be tried again, and changes; the workload would say it for good.
+    // The requeue time belongs to the status, which changes; in the workload it would be permanent.
     Workload plain = Workload.builder()
         .from(workload)
         .requeued(true)
@@ -52,13 +53,14 @@ public record ImportedWorkload(
         .restore(plain, isDeactivated() ? Optional.empty() : admission, status);
   }
 
-  /** What was deactivated holds no quota any more while it stops (rule L-12). */
+  /** A deactivated workload does not hold quota while it stops (rule L-12). */
   private boolean isDeactivated() {
     return status
         .condition(ConditionType.EVICTED)
         .filter(WorkloadCondition::isTrue)
-        .filter(told -> !workload.active()
-            || EvictionReason.named(told.reason()).equals(Optional.of(EvictionReason.DEACTIVATED)))
+        .filter(condition -> !workload.active()
+            || EvictionReason.named(condition.reason())
+                .equals(Optional.of(EvictionReason.DEACTIVATED)))
         .isPresent();
   }
 }

@@ -25,17 +25,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads the objects that configure admission: Kueue's own kinds in every version, Namespace, and
- * Node.
+ * Reads configuration objects: Kueue's own kinds in every version, Namespace, and Node.
  *
- * <p>One path for all versions; a version only decides what a field is called. Rules: M-1, M-14,
- * M-19, M-21, M-33.
+ * <p>All versions are read by the same code; a version only determines the names of fields. Rules:
+ * M-1, M-14, M-19, M-21, M-33.
+ *
+ * @since 0.1.0
  */
 public final class KueueReader {
   /** Kueue's API group. */
   public static final String GROUP = "kueue.x-k8s.io";
 
-  /** The kind of Kueue's workloads. */
+  /** The kind Workload. */
   public static final String WORKLOAD = "Workload";
 
   private static final ImmutableSet<String> CONFIGURATION = ImmutableSet.of(
@@ -52,7 +53,7 @@ public final class KueueReader {
   private static final ImmutableSet<String> UNUSED =
       ImmutableSet.of("MultiKueueCluster", "MultiKueueConfig", "ProvisioningRequestConfig");
 
-  /** Where the fields of most kinds come from. */
+  /** The fields of the manifest, by field of the object, for most kinds. */
   private static final ImmutableMap<String, String> ORIGINS =
       ImmutableMap.of("", "spec", "name", "metadata.name", "namespace", "metadata.namespace");
 
@@ -82,7 +83,7 @@ public final class KueueReader {
     isStored = metadata.has("uid");
   }
 
-  /** {@return whether objects of Kueue's kind {@code kind} live in a namespace} */
+  /** {@return whether objects of Kueue's kind {@code kind} have a namespace} */
   public static boolean isNamespaced(String kind) {
     return NAMESPACED.contains(kind);
   }
@@ -94,14 +95,14 @@ public final class KueueReader {
         || (group.equals(GROUP) && kind.equals(WORKLOAD));
   }
 
-  /** {@return the kinds of Kueue that are known, none if {@code group} is another one} */
+  /** {@return the known kinds of {@code group}, empty unless it is Kueue's group} */
   public static Stream<String> kinds(String group) {
     return group.equals(GROUP)
         ? Stream.of(CONFIGURATION, UNUSED, ImmutableSet.of(WORKLOAD)).flatMap(Set::stream)
         : Stream.empty();
   }
 
-  /** {@return whether this is a kind of Kueue that decides nothing here so far} */
+  /** {@return whether this is a kind of Kueue that does not influence decisions} */
   public static boolean isUnused(String group, String kind) {
     return group.equals(GROUP) && UNUSED.contains(kind);
   }
@@ -114,8 +115,8 @@ public final class KueueReader {
    * Reads an object.
    *
    * @param manifest any manifest
-   * @param issues takes what is wrong and what is unknown
-   * @return the object; empty if it is of no kind of configuration, or if there are problems
+   * @param issues receives problems and unknown fields
+   * @return the object; empty if the kind is not a kind of configuration, or if there are problems
    */
   public static Optional<ConfigManifest> read(Manifest manifest, Issues issues) {
     if (manifest.is("", "Namespace")) {
@@ -172,7 +173,7 @@ public final class KueueReader {
 
   private Cohort cohort() {
     Fields spec = object.object("spec");
-    // In v1alpha1 the field was called parent in some releases.
+    // Some releases of v1alpha1 called the field parent.
     String parent =
         version == KueueVersion.V1ALPHA1 && spec.has("parent") ? "parent" : "parentName";
     origins.put("parent", spec.path(parent));

@@ -4,10 +4,12 @@ import com.google.common.base.Ascii;
 import java.util.Optional;
 
 /**
- * The versions of Kueue's API group. Manifests are read in all of them, and written in
- * {@link #V1BETA1} and {@link #V1BETA2}.
+ * The versions of Kueue's API group. All can be read; {@link #V1BETA1} and {@link #V1BETA2} can be
+ * written.
  *
  * <p>Rules: M-33.
+ *
+ * @since 0.1.0
  */
 public enum KueueVersion {
   /** 2022; later the version of Cohort and Topology for some releases. */
@@ -21,7 +23,10 @@ public enum KueueVersion {
 
   private final String text = Ascii.toLowerCase(name());
 
-  /** {@return the version called {@code text}, such as {@code v1beta2}; empty if it is unknown} */
+  /**
+   * {@return the version with the name {@code text}, such as {@code v1beta2}; empty if it is
+   * unknown}
+   */
   public static Optional<KueueVersion> of(String text) {
     for (KueueVersion version : values()) {
       if (version.text.equals(text)) {
@@ -31,20 +36,22 @@ public enum KueueVersion {
     return Optional.empty();
   }
 
-  /** {@return the field of the time that a workload was admitted for; it was once misspelt} */
+  /**
+   * {@return the field for the accumulated execution time of a workload, which v1beta1 misspells}
+   */
   public String pastExecutionTimeField() {
     return this == V1BETA1
         ? "accumulatedPastExexcutionTimeSeconds"
         : "accumulatedPastExecutionTimeSeconds";
   }
 
-  /** {@return whether quotas are given per resource, as {@code min} and {@code max}} */
+  /** {@return whether quotas are specified per resource, as {@code min} and {@code max}} */
   boolean hasQuotasPerResource() {
     return this == V1ALPHA1 || this == V1ALPHA2;
   }
 
   /**
-   * {@return the version of an object of Kueue that is to be written}
+   * {@return the version of a Kueue object to be written}
    *
    * @param apiVersion group and version, such as {@code kueue.x-k8s.io/v1beta2}
    * @throws IllegalArgumentException if it is neither v1beta1 nor v1beta2 of that group
@@ -62,7 +69,7 @@ public enum KueueVersion {
   /**
    * {@return this version}
    *
-   * @throws IllegalArgumentException if nothing is written in it
+   * @throws IllegalArgumentException if this version cannot be written
    */
   public KueueVersion requireWritable() {
     return ofWritten(apiVersion());

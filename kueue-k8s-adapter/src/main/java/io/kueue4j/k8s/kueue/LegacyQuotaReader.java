@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Reads the quotas of a ClusterQueue of v1alpha1 or v1alpha2, which are given per resource.
+ * Reads the quotas of a ClusterQueue of v1alpha1 or v1alpha2, which are specified per resource.
  *
- * <p>Resources with the same flavors in the same order become one resource group; {@code min}
- * becomes the nominal quota and what {@code max} is beyond it the borrowing limit.
+ * <p>Resources with the same flavors in the same order form one resource group; {@code min} becomes
+ * the nominal quota, and {@code max} minus {@code min} the borrowing limit.
  */
 final class LegacyQuotaReader {
   private record Entry(String flavor, ResourceQuota quota, String path) {}
@@ -33,7 +33,7 @@ final class LegacyQuotaReader {
   private final boolean inCohort;
   private final Map<String, String> origins;
 
-  /** Creates the reader; {@code origins} takes where each amount comes from. */
+  /** Creates the reader; {@code origins} receives the field of each amount. */
   LegacyQuotaReader(boolean inCohort, Map<String, String> origins) {
     this.inCohort = inCohort;
     this.origins = origins;

@@ -8,7 +8,7 @@ import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.util.Optional;
 
-/** Reads a core v1 Node: what of it concerns placement. Rules: T-5, T-7. */
+/** Reads the fields of a core v1 Node that matter for placement. Rules: T-5, T-7. */
 final class NodeReader {
   private static final ImmutableMap<String, String> ORIGINS = ImmutableMap.of(
       "", "spec",

@@ -3,14 +3,18 @@ package io.kueue4j.k8s.kueue;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.model.PodSet;
 
-/** Turns pods into what admission needs to know of them. */
+/**
+ * Converts pod templates to pod sets.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 public interface PodTemplateConverter {
   /**
-   * {@return a pod set with what comes from the pods alone: requests, node selector, tolerations,
-   * affinity and shape; name, count and group are set by the caller}
+   * {@return a builder with everything that follows from the template alone: requests, node
+   * selector, tolerations, affinity and shape; the caller sets name, count and group}
    *
-   * @throws IllegalArgumentException if the template cannot be understood; the message says why
+   * @throws IllegalArgumentException if the template is invalid; the message names the reason
    */
   PodSet.Builder convert(PodTemplateSpec template);
 }

@@ -6,7 +6,11 @@ import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.Map;
 
-/** Writes amounts of resources as Kubernetes does in a {@code ResourceList}. */
+/**
+ * Writes amounts of resources in the format of a Kubernetes {@code ResourceList}.
+ *
+ * @since 0.1.0
+ */
 public final class ResourceLists {
   private ResourceLists() {}
 
@@ -26,7 +30,7 @@ public final class ResourceLists {
     if (!Amount.isUnlimited(amount)) {
       return Quantity.format(resource, amount);
     }
-    // The API knows no word for what has no bound; a sum that is cut to 64 bits is as large.
+    // The API has no notation for unlimited amounts; a saturated 64-bit sum is written as it is.
     return ResourceNames.isCountedInMilliUnits(resource) ? amount + "m" : String.valueOf(amount);
   }
 }

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads {@code topologyAssignment} in both forms: the domains one by one (v1beta1), or in slices
- * with what their names have in common (v1beta2).
+ * Reads {@code topologyAssignment} in both formats: a list of domains (v1beta1), or slices whose
+ * common parts of names are written once (v1beta2).
  *
- * <p>Rules: T-50 … T-52.
+ * <p>Rules: T-50, T-51, T-52.
  */
 final class TopologyAssignmentReader {
   private final Fields assignment;
@@ -124,7 +124,10 @@ final class TopologyAssignmentReader {
     }
   }
 
-  /** {@return the assignment by hosts alone if it ends in hosts: they tell domains apart} */
+  /**
+   * {@return the assignment with the host level alone if the lowest level is the host: host names
+   * are unique}
+   */
   private static TopologyAssignment hostsOnly(TopologyAssignment given) {
     int last = given.levels().size() - 1;
     if (last < 1 || !given.levels().get(last).equals(Topology.HOSTNAME)) {

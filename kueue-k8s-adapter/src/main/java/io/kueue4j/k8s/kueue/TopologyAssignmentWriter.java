@@ -16,25 +16,26 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Writes {@code topologyAssignment}: domain by domain (v1beta1), or in slices (v1beta2).
+ * Writes {@code topologyAssignment} as a list of domains (v1beta1) or in slices (v1beta2).
  *
- * <p>A slice is a run of domains that writes once what they have in common: a value that all share,
- * the beginning and the end of values if that saves anything, a count that all share. Several ways
- * to cut the list into slices are tried, none of which changes its order, and the shortest JSON is
- * taken: no cut; at each change of the values of coarser levels; at each change of the last value
- * up to its first, second, … hyphen, as names of hosts are made.
+ * <p>A slice is a run of domains that writes once what they have in common: a value shared by all,
+ * a common prefix and suffix of values if that is shorter, and a count shared by all. Several ways
+ * to split the list into slices are tried, all of which keep its order, and the one with the
+ * shortest JSON is used: no split; a split at each change of the values of coarser levels; a split
+ * at each change of the last value up to its first, second, … hyphen, since hyphens structure host
+ * names.
  *
  * <p>Rules: T-51, T-52.
  */
 final class TopologyAssignmentWriter {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** As many as the API takes. */
+  /** The maximum number of slices that the API accepts. */
   private static final int MAX_SLICES = 1_000;
 
   private static final int MAX_DOMAINS_PER_SLICE = 100_000;
 
-  /** Names with more hyphens are not cut at the later ones. */
+  /** Hyphens after this many are not used to split. */
   private static final int MAX_HYPHENS = 8;
 
   private TopologyAssignmentWriter() {}
@@ -70,7 +71,7 @@ final class TopologyAssignmentWriter {
     return shortest;
   }
 
-  /** {@return what changes from slice to slice, for each way of cutting} */
+  /** {@return for each way of splitting, a function whose value changes at each new slice} */
   private static ImmutableList<Function<Domain, Object>> cuts(int levelCount) {
     ImmutableList.Builder<Function<Domain, Object>> cuts = ImmutableList.builder();
     for (int i = 1; i < levelCount; i++) {
@@ -85,7 +86,9 @@ final class TopologyAssignmentWriter {
     return cuts.build();
   }
 
-  /** {@return what {@code name} begins with up to its n-th hyphen, or its last if it has fewer} */
+  /**
+   * {@return the prefix of {@code name} up to its n-th hyphen, or up to its last if it has fewer}
+   */
   private static String beginning(String name, int hyphens) {
     int end = 0;
     for (int i = 0; i < hyphens; i++) {
@@ -145,7 +148,7 @@ final class TopologyAssignmentWriter {
       return ImmutableMap.of("universal", first);
     }
     String prefix = ifShorter(values.stream().reduce(first, Strings::commonPrefix), values.size());
-    // What the beginning has is not there for the end any more.
+    // The suffix must not overlap the prefix.
     List<String> rest =
         values.stream().map(value -> value.substring(prefix.length())).toList();
     String suffix =
@@ -165,7 +168,10 @@ final class TopologyAssignmentWriter {
     return ImmutableMap.of("individual", individual.buildOrThrow());
   }
 
-  /** {@return {@code shared} if a field of its own is shorter than writing it so many times} */
+  /**
+   * {@return {@code shared} if a field of its own is shorter than writing the value {@code times}
+   * times}
+   */
   private static String ifShorter(String shared, int times) {
     int length = "\"prefix\":\"\",".length() + shared.length();
     return length < shared.length() * times ? shared : "";

@@ -4,7 +4,9 @@ import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.k8s.yaml.Fields;
 
-/** Reads {@code Workload.spec.podSets[].topologyRequest}, but for the group. Rules: T-16, T-90. */
+/**
+ * Reads {@code Workload.spec.podSets[].topologyRequest} except for the group. Rules: T-16, T-90.
+ */
 final class TopologyRequestReader {
   private TopologyRequestReader() {}
 

@@ -9,10 +9,7 @@ import io.kueue4j.k8s.yaml.YamlScalar;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * Reads the annotations of a workload that have a meaning for admission. Rules: M-22, M-32, E-2,
- * F-9.
- */
+/** Reads the annotations of a workload that matter for admission. Rules: M-22, M-32, E-2, F-9. */
 final class WorkloadAnnotations {
   private static final String GATED_BY = "kueue.x-k8s.io/admission-gated-by";
   private static final String ELASTIC = "kueue.x-k8s.io/elastic-job";
@@ -58,7 +55,7 @@ final class WorkloadAnnotations {
     });
   }
 
-  /** {@return whether the workload is that of a group of pods} */
+  /** {@return whether the workload belongs to a group of pods} */
   static boolean isOfPodGroup(Fields annotations) {
     return annotations.text(IS_GROUP).equals(Optional.of("true"));
   }

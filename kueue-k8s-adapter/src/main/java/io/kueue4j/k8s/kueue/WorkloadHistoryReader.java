@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads of {@code Workload.status} what had happened to the workload. Rules: L-1, L-6 … L-9. */
+/** Reads the history of a workload from {@code Workload.status}. Rules: L-1, L-6, L-7, L-8, L-9. */
 final class WorkloadHistoryReader {
   private static final List<ConditionType> TYPES = Arrays.asList(ConditionType.values());
   private static final List<EvictionCause> CAUSES = Arrays.asList(EvictionCause.values());
@@ -30,7 +30,7 @@ final class WorkloadHistoryReader {
     this.version = version;
   }
 
-  /** Takes note of a condition, if it is one that the engine knows and that is true or false. */
+  /** Adds a condition if the engine knows its type and its status is true or false. */
   void addCondition(String type, String state, Fields condition) {
     boolean isTrue = state.equals("True");
     if (isTrue || state.equals("False")) {
@@ -45,7 +45,7 @@ final class WorkloadHistoryReader {
     }
   }
 
-  /** {@return all of it} */
+  /** {@return the status read so far} */
   WorkloadStatus read(Fields fields) {
     Fields requeueState = fields.object("requeueState");
     requeueState.integer("count").ifPresent(status::requeueCount);

@@ -19,19 +19,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads Workload objects of {@code kueue.x-k8s.io/v1beta1} and {@code v1beta2}, as Kueue makes them
- * out of jobs; immutable if its converter is.
+ * Reads Workload objects of {@code kueue.x-k8s.io/v1beta1} and {@code v1beta2}, as Kueue creates
+ * them for jobs; immutable if its converter is.
  *
  * <pre>{@code
  * ImportedWorkload imported = new WorkloadReader(converter).read(manifest);
  * }</pre>
  *
- * <p>Preemption gates are not taken into account. Rules: M-21, M-22, M-25 … M-32, L-1.
+ * <p>Preemption gates are ignored. Rules: M-21, M-22, M-25, M-26, M-27, M-28, M-29, M-30, M-31,
+ * M-32, L-1.
+ *
+ * @since 0.1.0
  */
 public final class WorkloadReader {
   private final PodTemplateConverter converter;
 
-  /** Creates a reader that has pod templates converted by {@code converter}. */
+  /**
+   * Creates a reader.
+   *
+   * @param converter converts the pod templates
+   */
   public WorkloadReader(PodTemplateConverter converter) {
     this.converter = converter;
   }
@@ -40,7 +47,7 @@ public final class WorkloadReader {
    * Reads a workload.
    *
    * @throws ManifestException with every problem found, if there is any
-   * @throws IllegalArgumentException if {@code manifest} is no Workload of a known version
+   * @throws IllegalArgumentException if {@code manifest} is not a Workload of a known version
    */
   public ImportedWorkload read(Manifest manifest) {
     KueueVersion version = KueueVersion.of(manifest.version())
@@ -93,7 +100,7 @@ public final class WorkloadReader {
         && !WorkloadAnnotations.isOfPodGroup(metadata.object("annotations"));
   }
 
-  /** {@return the point in time that the field holds, as RFC 3339 writes it} */
+  /** {@return the time in the field, in RFC 3339 format} */
   static Optional<Instant> time(Fields holder, String name) {
     Optional<String> text = holder.text(name);
     try {

@@ -116,7 +116,10 @@ final class WorkloadSpecReader {
     return classKind;
   }
 
-  /** The value of a pod's class never changes, so the class itself is of no concern. */
+  /**
+   * Sets the class of the priority. The value of a pod priority class never changes, so the class
+   * itself does not matter.
+   */
   private static void set(Optional<ClassKind> kind, String name, Workload.Builder workload) {
     if (kind.equals(Optional.of(ClassKind.WORKLOAD)) && !name.isEmpty()) {
       workload.priorityClass(name);

@@ -35,7 +35,7 @@ final class WorkloadStatusReader {
     this.history = new WorkloadHistoryReader(version);
   }
 
-  /** Reads what the workload owes to its status, and returns what it was given. */
+  /** Reads the parts of the workload that are stored in its status, and returns its admission. */
   Optional<Admission> read(WorkloadId id, Map<String, Integer> counts, Workload.Builder workload) {
     readConditions(workload);
     Fields requeueState = status.object("requeueState");
@@ -80,7 +80,7 @@ final class WorkloadStatusReader {
   private static Optional<PreemptedCondition> preempted(Fields condition) {
     for (String field : ImmutableList.of("reason", "lastTransitionTime")) {
       if (!condition.has(field)) {
-        condition.missing(field, "why, and when, it was told to stop");
+        condition.missing(field, "reason and time of the eviction");
       }
     }
     Optional<Instant> time = WorkloadReader.time(condition, "lastTransitionTime");
@@ -89,12 +89,12 @@ final class WorkloadStatusReader {
         .flatMap(reason -> time.map(at -> new PreemptedCondition(reason, at)));
   }
 
-  /** {@return for what it was told to stop, if it was, and may still hold its quota} */
+  /** {@return the reason of its eviction, if it is evicted and may still hold its quota} */
   Optional<PreemptedCondition> preempted() {
     return evicted ? preempted : Optional.empty();
   }
 
-  /** {@return what had happened to it} */
+  /** {@return the history of the workload} */
   WorkloadStatus status() {
     return history.read(status);
   }

@@ -4,14 +4,14 @@ import com.google.common.collect.ImmutableList;
 
 /** The upper bounds of the buckets of Kueue's histograms, in seconds. */
 final class Buckets {
-  /** Those of Prometheus' clients. */
+  /** The default buckets of Prometheus' clients. */
   static final ImmutableList<Double> DEFAULT =
       ImmutableList.of(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0);
 
-  /** For waiting: up to almost three hours. */
+  /** For waiting times: up to almost three hours. */
   static final ImmutableList<Double> WAITING = waiting(14);
 
-  /** For waiting and running: up to more than eleven hours. */
+  /** For waiting and execution times: up to more than eleven hours. */
   static final ImmutableList<Double> LONG = waiting(16);
 
   /** For the creation of workloads: up to ten seconds. */

@@ -3,14 +3,15 @@ package io.kueue4j.k8s.metrics;
 import com.google.common.base.Ascii;
 
 /**
- * What is running, as the metric {@code kueue_build_info} tells it.
+ * The running program, reported by the metric {@code kueue_build_info}.
  *
  * @param version the version of the program; label {@code git_version}
- * @param commit the commit that it was built from, empty if nobody knows; label {@code git_commit}
- * @param buildDate when it was built, empty if nobody knows; label {@code build_date}
+ * @param commit the commit that it was built from, empty if unknown; label {@code git_commit}
+ * @param buildDate the time of the build, empty if unknown; label {@code build_date}
  * @param javaVersion the version of Java, such as {@code java17.0.12}; label {@code go_version}
- * @param virtualMachine what runs it; label {@code compiler}
+ * @param virtualMachine the name of the virtual machine; label {@code compiler}
  * @param platform operating system and architecture, such as {@code linux/amd64}
+ * @since 0.1.0
  */
 public record BuildInfo(
     String version,
@@ -21,7 +22,7 @@ public record BuildInfo(
     String platform) {
 
   /**
-   * {@return what is running here}
+   * {@return the build info of this process, without commit and date}
    *
    * @param version the version of the program
    */
@@ -36,7 +37,7 @@ public record BuildInfo(
             + System.getProperty("os.arch", ""));
   }
 
-  /** {@return the same, with what it was built from and when} */
+  /** {@return this info with a commit and a date of the build} */
   public BuildInfo withBuild(String builtCommit, String date) {
     return new BuildInfo(version, builtCommit, date, javaVersion, virtualMachine, platform);
   }

@@ -41,7 +41,7 @@ final class ClusterQueueGauges {
 
   private void readCounts(ClusterQueueView queue) {
     String name = queue.name();
-    // Nothing is tried of a queue that takes no part; rule Y-1.
+    // Workloads of an inactive queue are not tried; rule Y-1.
     boolean active = queue.isActive();
     gauges.setCount(
         KueueMetric.PENDING_WORKLOADS,
@@ -82,7 +82,7 @@ final class ClusterQueueGauges {
     gauges.set(gauge, inadmissible, name, "inadmissible");
   }
 
-  /** {@return how many workloads may run} */
+  /** {@return the number of admitted workloads} */
   static int admittedCount(ClusterQueueView queue) {
     return Math.toIntExact(
         queue.holders().stream().filter(HoldingWorkload::isAdmitted).count());

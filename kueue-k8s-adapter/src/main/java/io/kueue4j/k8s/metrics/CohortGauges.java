@@ -3,7 +3,7 @@ package io.kueue4j.k8s.metrics;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.CohortView;
 
-/** Reads the gauges of cohorts that a ClusterQueue stands below. */
+/** Reads the gauges of cohorts that contain a ClusterQueue, directly or below. */
 final class CohortGauges {
   private final EngineView view;
   private final Gauges gauges;
@@ -29,7 +29,7 @@ final class CohortGauges {
     cohort.usage().forEach(usage -> read(name, usage));
   }
 
-  /** As Kueue, there is no series of what is 0. */
+  /** Adds the gauges of a cohort. Like in Kueue, there is no series for a value of 0. */
   private void read(String cohort, CohortView.SubtreeUsage usage) {
     if (usage.quota() > 0) {
       setAmount(KueueMetric.COHORT_SUBTREE_QUOTA, usage.quota(), cohort, usage);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A label of series that tells a label or annotation of what a series is of: a queue, a cohort, or
- * workloads.
+ * A label of series whose value is a label or annotation of the object of the series: a queue, a
+ * cohort, or a workload.
  *
  * <p>Kueue: an entry of {@code Configuration.metrics.customLabels} (feature gate
  * {@code CustomMetricLabels}).
@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * // kueue_pending_workloads{cluster_queue="research",…,custom_team="physics"}
  * }</pre>
  *
- * @param name what follows {@code custom_} in the name of the label
+ * @param name the name of the label without the prefix {@code custom_}
  * @param source the kind of objects whose metadata is read
- * @param isAnnotation whether an annotation is read, else a label
- * @param key the key of that
- * @param trackedValues the values that are told, all if there are none; any other is told as
+ * @param isAnnotation whether an annotation is read; otherwise a label
+ * @param key the key of the label or annotation
+ * @param trackedValues the values that are reported, empty for all; other values are reported as
  *     {@link #UNTRACKED}
+ * @since 0.1.0
  */
 public record CustomLabel(
     String name,
@@ -34,7 +35,7 @@ public record CustomLabel(
     boolean isAnnotation,
     String key,
     ImmutableSet<String> trackedValues) {
-  /** What is told of a value that is not tracked. */
+  /** The reported value for values that are not tracked. */
   public static final String UNTRACKED = "kueue.x-k8s.io/_UNTRACKED_VALUE_";
 
   private static final String PREFIX = "custom_";
@@ -43,7 +44,7 @@ public record CustomLabel(
   private static final CharMatcher ALLOWED =
       LETTERS.or(CharMatcher.inRange('0', '9')).or(CharMatcher.is('_'));
 
-  /** The kinds of objects whose metadata can be told. */
+  /** The kinds of objects whose metadata can be read. */
   public enum Source {
     /** For series with a ClusterQueue. */
     CLUSTER_QUEUE,
@@ -53,27 +54,27 @@ public record CustomLabel(
     COHORT,
     /**
      * For series that count workloads with the same value: {@code pending_workloads},
-     * {@code admitted_active_workloads} and its twin of LocalQueues,
+     * {@code admitted_active_workloads} and its counterpart for LocalQueues,
      * {@code local_queue_admitted_workloads_total} and
-     * {@code local_queue_admission_wait_time_seconds}. Such a label must say which values it
+     * {@code local_queue_admission_wait_time_seconds}. Such a label must list the values that it
      * tracks.
      */
     WORKLOAD
   }
 
   /**
-   * Finds the metadata of objects, in the caller's cache.
+   * Finds the metadata of objects in the caller's cache.
    *
-   * <p>It is asked while a lock is held, so it had better be quick, and must not call the metrics.
+   * <p>Must not block and must not call the metrics: called while a lock is held.
    */
   @FunctionalInterface
   public interface Metadata {
     /**
-     * {@return the metadata of an object, empty if it is not known}
+     * {@return the metadata of an object, empty if the object is unknown}
      *
      * @param source the kind
-     * @param namespace the namespace, empty for kinds without
-     * @param name the name; of a workload that by which the engine knows it
+     * @param namespace the namespace, empty for kinds without one
+     * @param name the name; for a workload, its name in the engine
      */
     Optional<ObjectMeta> find(Source source, String namespace, String name);
   }
@@ -81,8 +82,8 @@ public record CustomLabel(
   /**
    * Checks the name.
    *
-   * @throws IllegalArgumentException unless the name is of letters, digits and underscores and
-   *     begins with a letter
+   * @throws IllegalArgumentException unless the name consists of letters, digits and underscores
+   *     and starts with a letter
    */
   public CustomLabel {
     checkArgument(
@@ -91,17 +92,17 @@ public record CustomLabel(
         name);
   }
 
-  /** {@return the label that tells a label of objects; all values are tracked} */
+  /** {@return a label with the value of a label of objects; all values are tracked} */
   public static CustomLabel ofLabel(String name, Source source, String key) {
     return new CustomLabel(name, source, false, key, ImmutableSet.of());
   }
 
-  /** {@return the label that tells an annotation of objects; all values are tracked} */
+  /** {@return a label with the value of an annotation of objects; all values are tracked} */
   public static CustomLabel ofAnnotation(String name, Source source, String key) {
     return new CustomLabel(name, source, true, key, ImmutableSet.of());
   }
 
-  /** {@return the same, that tells only these values} */
+  /** {@return this label, restricted to the given values} */
   public CustomLabel withTrackedValues(String... values) {
     return new CustomLabel(name, source, isAnnotation, key, ImmutableSet.copyOf(values));
   }
@@ -111,7 +112,7 @@ public record CustomLabel(
     return PREFIX + name;
   }
 
-  /** {@return what is told of an object with that metadata; nothing of one that is not known} */
+  /** {@return the value for an object with that metadata; empty if the object is unknown} */
   String value(Optional<ObjectMeta> metadata) {
     if (metadata.isEmpty()) {
       return "";

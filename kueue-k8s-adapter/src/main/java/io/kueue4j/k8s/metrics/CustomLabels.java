@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels that series have beside those of their metric.
+ * The custom labels of series, in addition to the labels of their metric.
  *
  * @param labels the labels
- * @param metadata finds what they tell
+ * @param metadata finds the metadata of objects
  */
 record CustomLabels(ImmutableList<CustomLabel> labels, CustomLabel.Metadata metadata) {
   static final CustomLabels NONE =
@@ -58,18 +58,18 @@ record CustomLabels(ImmutableList<CustomLabel> labels, CustomLabel.Metadata meta
     }
   }
 
-  /** {@return whether series of that metric have labels of workloads} */
+  /** {@return whether series of that metric have labels with metadata of workloads} */
   boolean tellWorkloads(KueueMetric metric) {
     return OF_WORKLOADS.contains(metric)
         && labels.stream().anyMatch(label -> label.source() == CustomLabel.Source.WORKLOAD);
   }
 
-  /** {@return the tags that a series of that metric has for a workload} */
+  /** {@return the custom tags of a series of that metric for a workload} */
   ImmutableMap<String, String> ofWorkload(KueueMetric metric, WorkloadId workload) {
     if (!tellWorkloads(metric)) {
       return ImmutableMap.of();
     }
-    // An attempt on one flavor is told as its workload.
+    // An attempt on one flavor is reported as its workload.
     String name = Splitter.on('[').split(workload.name()).iterator().next();
     Optional<ObjectMeta> found =
         metadata.find(CustomLabel.Source.WORKLOAD, workload.namespace(), name);
@@ -78,7 +78,7 @@ record CustomLabels(ImmutableList<CustomLabel> labels, CustomLabel.Metadata meta
         .collect(toImmutableMap(CustomLabel::labelName, label -> label.value(found)));
   }
 
-  /** {@return the tags of a series with those that the labels add} */
+  /** {@return the tags of a series with the custom labels added} */
   ImmutableMap<String, String> addTo(KueueMetric metric, ImmutableMap<String, String> tags) {
     if (labels.isEmpty()) {
       return tags;

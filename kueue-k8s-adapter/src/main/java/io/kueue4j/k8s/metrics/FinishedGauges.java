@@ -7,7 +7,7 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.model.LocalQueue;
 
-/** Counts workloads that have finished, for each queue that is there. */
+/** Counts finished workloads for each existing queue. */
 final class FinishedGauges {
   private FinishedGauges() {}
 

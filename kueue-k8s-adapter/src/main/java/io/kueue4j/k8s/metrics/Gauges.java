@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The gauges as they are at one moment. Not safe for several threads. */
+/** The values of the gauges at one moment. Not thread-safe. */
 final class Gauges {
   private static final double MILLI = 1000;
 
@@ -29,7 +29,7 @@ final class Gauges {
   /**
    * Sets a gauge to a number of workloads.
    *
-   * @param workloads the workloads, asked for if series are told apart by their labels
+   * @param workloads supplies the workloads; called only if the series have labels of workloads
    */
   void setCount(
       KueueMetric gauge, int count, Supplier<Stream<WorkloadId>> workloads, String... labels) {
@@ -47,7 +47,9 @@ final class Gauges {
     set(gauge, toFloatingPoint(amount, resource), labels);
   }
 
-  /** {@return an amount as Kueue's metrics tell it: cores of cpu, units of everything else} */
+  /**
+   * {@return an amount in the unit of Kueue's metrics: cores of cpu, units of every other resource}
+   */
   static double toFloatingPoint(long amount, String resource) {
     if (amount == Amount.UNLIMITED) {
       return Double.POSITIVE_INFINITY;
@@ -55,7 +57,7 @@ final class Gauges {
     return resource.equals(ResourceNames.CPU) ? amount / MILLI : (double) amount;
   }
 
-  /** {@return a weighted share; not a number for what borrows without weight} */
+  /** {@return a weighted share; NaN for a node with weight 0 that borrows} */
   static double share(long weightedShare) {
     return weightedShare == Long.MAX_VALUE ? Double.NaN : (double) weightedShare;
   }

@@ -9,18 +9,20 @@ import com.google.common.collect.ImmutableMap;
 import java.util.Arrays;
 
 /**
- * The metrics of Kueue that {@link KueueMetrics} writes, by their names, labels and buckets.
+ * The metrics of Kueue that {@link KueueMetrics} writes, with their names, labels and buckets.
  *
- * <p>Amounts of cpu are in cores, all others in units. Of Kueue's metrics those of MultiKueue are
- * missing ({@code multikueue_workloads_dispatched_total} and
- * {@code multikueue_workloads_admitted_total}): an engine hands nothing to other clusters.
+ * <p>Amounts of cpu are in cores, all others in units. The metrics of MultiKueue
+ * ({@code multikueue_workloads_dispatched_total} and {@code multikueue_workloads_admitted_total})
+ * are absent, because an engine does not dispatch workloads to other clusters.
+ *
+ * @since 0.1.0
  */
 public enum KueueMetric {
   ADMISSION_ATTEMPTS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.HEALTH,
       "Scheduling cycles that had something to try: success if at least one workload "
-          + "was given quota, else inadmissible.",
+          + "was assigned quota, else inadmissible.",
       "result"),
   ADMISSION_ATTEMPT_DURATION_SECONDS(
       Buckets.DEFAULT,
@@ -64,30 +66,30 @@ public enum KueueMetric {
   PENDING_SCHEDULING_HASHES(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
-      "Different shapes among the workloads that wait.",
+      "Distinct shapes of pending workloads.",
       "cluster_queue status"),
   UNADMITTED_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
-      "Workloads that may not run, by why not: the reasons of the conditions Admitted and "
+      "Workloads that are not admitted, by reason of the conditions Admitted and "
           + "QuotaReserved.",
       "cluster_queue reason underlying_cause"),
   FINISHED_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
-      "Workloads that have finished and are still there.",
+      "Finished workloads that still exist.",
       "cluster_queue"),
   RESERVING_ACTIVE_WORKLOADS(
-      MetricType.GAUGE, MetricGroup.CLUSTER_QUEUE, "Workloads that hold quota.", "cluster_queue"),
-  ADMITTED_ACTIVE_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
-      "Workloads that hold quota and may run.",
+      "Workloads with reserved quota.",
       "cluster_queue"),
+  ADMITTED_ACTIVE_WORKLOADS(
+      MetricType.GAUGE, MetricGroup.CLUSTER_QUEUE, "Admitted workloads.", "cluster_queue"),
   QUOTA_RESERVED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
-      "Workloads that were given quota.",
+      "Workloads whose quota was reserved.",
       "cluster_queue priority_class"),
   QUOTA_RESERVED_WAIT_TIME_SECONDS(
       Buckets.WAITING,
@@ -109,7 +111,7 @@ public enum KueueMetric {
   ADMISSION_CHECKS_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.CLUSTER_QUEUE,
-      "Time from when a workload was given quota until it was admitted, if it had to "
+      "Time from when a workload was assigned quota until it was admitted, if it had to "
           + "pass admission checks.",
       "cluster_queue priority_class"),
   FINISHED_WORKLOADS_TOTAL(
@@ -120,37 +122,37 @@ public enum KueueMetric {
   EXECUTION_TIME_SECONDS(
       Buckets.LONG,
       MetricGroup.CLUSTER_QUEUE,
-      "How long finished workloads were admitted altogether.",
+      "Total execution time of finished workloads.",
       "cluster_queue priority_class"),
   EVICTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
-      "Workloads that were told to stop.",
+      "Workloads that were evicted.",
       "cluster_queue reason underlying_cause priority_class"),
   EVICTED_WORKLOADS_ONCE_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
-      "Workloads that were told to stop for the first time for that reason and cause.",
+      "Workloads that were evicted for the first time with that reason and cause.",
       "cluster_queue reason underlying_cause priority_class"),
   PREEMPTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
-      "Workloads that were told to stop for workloads of that ClusterQueue.",
+      "Workloads that were preempted by workloads of that ClusterQueue.",
       "preempting_cluster_queue reason"),
   WORKLOAD_EVICTION_LATENCY_SECONDS(
       Buckets.WAITING,
       MetricGroup.CLUSTER_QUEUE,
-      "Time from when a workload was told to stop until it had.",
+      "Time from the eviction of a workload until it had stopped.",
       "cluster_queue reason"),
   PODS_READY_TO_EVICTED_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.CLUSTER_QUEUE,
-      "Time from when the pods of a workload were ready until it was told to stop.",
+      "Time from the readiness of the pods of a workload until its eviction.",
       "cluster_queue reason underlying_cause"),
   REPLACED_WORKLOAD_SLICES_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
-      "Slices of elastic jobs that were replaced by others.",
+      "Elastic slices that were replaced by others.",
       "cluster_queue"),
   CLUSTER_QUEUE_STATUS(
       MetricType.GAUGE,
@@ -171,17 +173,17 @@ public enum KueueMetric {
   CLUSTER_QUEUE_RESOURCE_PENDING(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
-      "What the workloads request that wait.",
+      "Requests of pending workloads.",
       "cluster_queue resource"),
   CLUSTER_QUEUE_RESOURCE_RESERVATION(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
-      "What is held of quotas.",
+      "Reserved quota.",
       "cohort cluster_queue flavor resource"),
   CLUSTER_QUEUE_RESOURCE_USAGE(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
-      "What admitted workloads hold of quotas.",
+      "Quota used by admitted workloads.",
       "cohort cluster_queue flavor resource"),
   CLUSTER_QUEUE_NOMINAL_QUOTA(
       MetricType.GAUGE,
@@ -210,33 +212,33 @@ public enum KueueMetric {
       "Time from when a workload was admitted until its pods were ready for the first " + "time.",
       "cluster_queue priority_class"),
   LOCAL_QUEUE_PENDING_WORKLOADS(
-      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Workloads that wait.", "name namespace status"),
+      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Pending workloads.", "name namespace status"),
   LOCAL_QUEUE_UNADMITTED_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
-      "Workloads that may not run, as unadmitted_workloads.",
+      "Workloads that are not admitted, as unadmitted_workloads.",
       "name namespace cluster_queue reason underlying_cause"),
   LOCAL_QUEUE_FINISHED_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
-      "Workloads that have finished and are still there.",
+      "Finished workloads that still exist.",
       "name namespace"),
   LOCAL_QUEUE_RESERVING_ACTIVE_WORKLOADS(
-      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Workloads that hold quota.", "name namespace"),
-  LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
-      "Workloads that hold quota and may run.",
+      "Workloads with reserved quota.",
       "name namespace"),
+  LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS(
+      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Admitted workloads.", "name namespace"),
   LOCAL_QUEUE_QUOTA_RESERVED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.LOCAL_QUEUE,
-      "Workloads that were given quota.",
+      "Workloads whose quota was reserved.",
       "name namespace priority_class"),
   LOCAL_QUEUE_QUOTA_RESERVED_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.LOCAL_QUEUE,
-      "Time until workloads were given quota.",
+      "Time until quota was reserved for workloads.",
       "name namespace priority_class"),
   LOCAL_QUEUE_ADMITTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
@@ -251,7 +253,7 @@ public enum KueueMetric {
   LOCAL_QUEUE_ADMISSION_CHECKS_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.LOCAL_QUEUE,
-      "Time from when workloads were given quota until they were admitted, if they had "
+      "Time from when workloads were assigned quota until they were admitted, if they had "
           + "to pass admission checks.",
       "name namespace priority_class"),
   LOCAL_QUEUE_READY_WAIT_TIME_SECONDS(
@@ -272,12 +274,12 @@ public enum KueueMetric {
   LOCAL_QUEUE_EXECUTION_TIME_SECONDS(
       Buckets.LONG,
       MetricGroup.LOCAL_QUEUE,
-      "How long finished workloads were admitted altogether.",
+      "Total execution time of finished workloads.",
       "name namespace priority_class"),
   LOCAL_QUEUE_EVICTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.LOCAL_QUEUE,
-      "Workloads that were told to stop.",
+      "Workloads that were evicted.",
       "name namespace reason underlying_cause priority_class"),
   LOCAL_QUEUE_STATUS(
       MetricType.GAUGE,
@@ -287,17 +289,17 @@ public enum KueueMetric {
   LOCAL_QUEUE_RESOURCE_RESERVATION(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
-      "What is held of quotas.",
+      "Reserved quota.",
       "name namespace flavor resource"),
   LOCAL_QUEUE_RESOURCE_USAGE(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
-      "What admitted workloads hold of quotas.",
+      "Quota used by admitted workloads.",
       "name namespace flavor resource"),
   LOCAL_QUEUE_ADMISSION_FAIR_SHARING_USAGE(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
-      "What the LocalQueue has used, by which it is served.",
+      "Usage of the LocalQueue for admission fair sharing.",
       "name namespace cluster_queue"),
   COHORT_INFO(
       MetricType.GAUGE,
@@ -330,7 +332,7 @@ public enum KueueMetric {
       "Workloads below the cohort that hold quota and may run.",
       "cohort");
 
-  /** The label of all metrics but {@link #BUILD_INFO}. */
+  /** The label of all metrics except {@link #BUILD_INFO}. */
   private static final String ROLE = "replica_role";
 
   private final MetricType type;
@@ -347,7 +349,7 @@ public enum KueueMetric {
     this(MetricType.HISTOGRAM, buckets, group, help, labels);
   }
 
-  /** Creates a metric; {@code labels} are the names of its labels with spaces between. */
+  /** Creates a metric; {@code labels} are the names of its labels, separated by spaces. */
   KueueMetric(
       MetricType type,
       ImmutableList<Double> buckets,
@@ -371,17 +373,17 @@ public enum KueueMetric {
     return "kueue_" + Ascii.toLowerCase(name());
   }
 
-  /** {@return how it is counted} */
+  /** {@return the type} */
   public MetricType type() {
     return type;
   }
 
-  /** {@return what it belongs to} */
+  /** {@return the group} */
   public MetricGroup group() {
     return group;
   }
 
-  /** {@return what it tells, for people} */
+  /** {@return a description for humans} */
   public String help() {
     return help;
   }
@@ -396,7 +398,7 @@ public enum KueueMetric {
     return buckets;
   }
 
-  /** {@return the tags of the series with {@code values} for all labels but the role} */
+  /** {@return the tags of the series with {@code values} for all labels except the role} */
   ImmutableMap<String, String> tags(ReplicaRole role, String... values) {
     boolean hasRole = labels.get(labels.size() - 1).equals(ROLE);
     checkArgument(

@@ -24,11 +24,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Writes the metrics of an engine by the names of Kueue's, as {@link KueueMetric} lists them.
+ * Writes the metrics of an engine with the names of Kueue's, which {@link KueueMetric} lists.
  *
- * <p>Counters and histograms are written as things happen, which the engine tells it as its
- * listener; gauges when somebody asks for them, by {@link #refresh}. Series of queues and cohorts
- * that are gone are removed by then.
+ * <p>Counters and histograms are written when the engine notifies this listener of decisions;
+ * gauges are written by {@link #refresh}, which also removes the series of queues and cohorts that
+ * no longer exist.
  *
  * <pre>{@code
  * KueueMetrics metrics = KueueMetrics.builder(sink).build();
@@ -38,7 +38,9 @@ import java.util.function.Supplier;
  * metrics.refresh(engine);   // before each scrape
  * }</pre>
  *
- * <p>Safe for several threads.
+ * <p>Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class KueueMetrics implements EngineListener {
   private final Series series;
@@ -47,7 +49,7 @@ public final class KueueMetrics implements EngineListener {
   private final Optional<Supplier<? extends Iterable<FinishedWorkload>>> finished;
   private final LifeMetrics lives;
 
-  /** By ClusterQueue, how many were passed over in the last cycle in which somebody was. */
+  /** By ClusterQueue, the number of workloads skipped in the last cycle that skipped any. */
   private final Map<String, Integer> preemptionSkips = new ConcurrentSkipListMap<>();
 
   private KueueMetrics(Builder builder) {
@@ -61,7 +63,7 @@ public final class KueueMetrics implements EngineListener {
   /**
    * {@return a new builder}
    *
-   * @param sink keeps the series
+   * @param sink stores the series
    */
   public static Builder builder(MeterSink sink) {
     return new Builder(sink);
@@ -94,11 +96,11 @@ public final class KueueMetrics implements EngineListener {
   }
 
   /**
-   * Runs a cycle and counts it, unless there was nothing to try. One that also tells of admissions
-   * decided before counts as a success.
+   * Runs a cycle and counts it as an attempt, unless there was nothing to try. A cycle that also
+   * returns admissions decided before counts as a success.
    *
    * @param cycle runs the cycle, such as {@code engine::runCycle}
-   * @return what it has returned
+   * @return the result of the cycle
    */
   @CanIgnoreReturnValue
   public Decisions attempt(Supplier<Decisions> cycle) {
@@ -116,10 +118,10 @@ public final class KueueMetrics implements EngineListener {
   }
 
   /**
-   * Counts that a workload was made of a job.
+   * Counts a workload that was created for a job.
    *
    * @param jobKind the kind of the job, such as {@code Job}
-   * @param latency the time from the creation of the job until then
+   * @param latency the time from the creation of the job to the creation of the workload
    */
   public void workloadCreated(String jobKind, Duration latency) {
     series.record(
@@ -129,12 +131,12 @@ public final class KueueMetrics implements EngineListener {
   }
 
   /**
-   * Counts that a scheduling gate was removed from a pod.
+   * Counts a scheduling gate that was removed from a pod.
    *
    * @param gate the name of the gate
    * @param clusterQueue the ClusterQueue that admitted the workload
    * @param isGroup whether the pod belongs to a group
-   * @param latency the time from the admission until then
+   * @param latency the time from the admission to the removal of the gate
    */
   public void gateRemoved(String gate, String clusterQueue, boolean isGroup, Duration latency) {
     series.record(
@@ -146,11 +148,11 @@ public final class KueueMetrics implements EngineListener {
   }
 
   /**
-   * Sets all gauges to how the engine is now, and removes the series of whatever is gone. To be
-   * called before series are read, not by a listener of the engine.
+   * Sets all gauges to the current state of the engine, and removes the series of objects that no
+   * longer exist. Call it before series are read, but not from a listener of the engine.
    */
   public void refresh(AdmissionEngine engine) {
-    // Whatever is written between the view and the end may be of what the view does not know yet.
+    // Series written after the view was taken may belong to objects that the view does not contain.
     long mark = series.mark();
     EngineView view = engine.view();
     Gauges gauges = new Gauges(series);
@@ -185,7 +187,7 @@ public final class KueueMetrics implements EngineListener {
     view.localQueues()
         .forEach(queue -> localQueues.add(
             new LocalQueueKey(queue.spec().namespace(), queue.spec().name())));
-    // What was in no queue is counted under no name.
+    // Workloads without queue are counted under the empty name.
     queues.add("");
     return key -> isMissing(key.tags(), "cluster_queue", queues)
         || isMissing(key.tags(), "preempting_cluster_queue", queues)
@@ -206,7 +208,7 @@ public final class KueueMetrics implements EngineListener {
     return value != null && !present.contains(value);
   }
 
-  /** Builds {@link KueueMetrics}; reusable, not safe for several threads. */
+  /** Builds {@link KueueMetrics}; reusable, not thread-safe. */
   public static final class Builder {
     private final MeterSink sink;
     private Supplier<ReplicaRole> role = () -> ReplicaRole.STANDALONE;
@@ -221,7 +223,7 @@ public final class KueueMetrics implements EngineListener {
       this.sink = sink;
     }
 
-    /** Sets what tells the role of this replica; standalone unless set. */
+    /** Sets the supplier of the role of this replica; the default is standalone. */
     @CanIgnoreReturnValue
     public Builder role(Supplier<ReplicaRole> role) {
       this.role = role;
@@ -229,8 +231,8 @@ public final class KueueMetrics implements EngineListener {
     }
 
     /**
-     * Sets the groups of metrics that are written, all unless set. Kueue writes those of
-     * LocalQueues and those of resources of ClusterQueues only if it is configured to.
+     * Sets the groups of metrics that are written; the default is all. Kueue writes the metrics of
+     * LocalQueues and of resources of ClusterQueues only if it is configured to.
      */
     @CanIgnoreReturnValue
     public Builder groups(Iterable<MetricGroup> groups) {
@@ -238,7 +240,7 @@ public final class KueueMetrics implements EngineListener {
       return this;
     }
 
-    /** Sets what is running, told as {@code kueue_build_info}; it is not told unless set. */
+    /** Sets the value of {@code kueue_build_info}; by default that metric is not written. */
     @CanIgnoreReturnValue
     public Builder buildInfo(BuildInfo info) {
       buildInfo = Optional.of(info);
@@ -246,9 +248,10 @@ public final class KueueMetrics implements EngineListener {
     }
 
     /**
-     * Sets what knows the workloads that have finished and are still there, told as
-     * {@code kueue_finished_workloads} and its twin of LocalQueues, which are not told unless set:
-     * an engine forgets what has finished. It is asked by each {@link KueueMetrics#refresh}.
+     * Sets the supplier of finished workloads that still exist, for
+     * {@code kueue_finished_workloads} and its counterpart for LocalQueues; by default these
+     * metrics are not written, because an engine does not keep finished workloads. Called by each
+     * {@link KueueMetrics#refresh}.
      */
     @CanIgnoreReturnValue
     public Builder finished(Supplier<? extends Iterable<FinishedWorkload>> finished) {
@@ -257,11 +260,11 @@ public final class KueueMetrics implements EngineListener {
     }
 
     /**
-     * Sets labels that series have beside their own, none unless set.
+     * Sets custom labels of series; the default is none.
      *
-     * @param metadata finds the metadata that they tell
-     * @throws IllegalArgumentException if two labels that series may both have have the same name,
-     *     or if one for workloads does not say which values it tracks
+     * @param metadata finds the metadata of objects
+     * @throws IllegalArgumentException if two labels of the same series have the same name, or if a
+     *     label for workloads does not list the values that it tracks
      */
     @CanIgnoreReturnValue
     public Builder customLabels(Iterable<CustomLabel> labels, CustomLabel.Metadata metadata) {
@@ -269,7 +272,7 @@ public final class KueueMetrics implements EngineListener {
       return this;
     }
 
-    /** Sets what measures how long cycles take, the system's unless set. */
+    /** Sets the ticker that measures the duration of cycles; the default is the system's. */
     @CanIgnoreReturnValue
     public Builder ticker(Ticker ticker) {
       this.ticker = ticker;

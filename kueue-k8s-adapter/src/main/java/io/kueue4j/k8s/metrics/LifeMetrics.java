@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Counts what happens to workloads. */
+/** Counts changes of workloads. */
 final class LifeMetrics {
-  /** The reason of the condition {@code PodsReady} when it is true for the first time. */
+  /** The reason of the condition {@code PodsReady} when it becomes true for the first time. */
   private static final String STARTED = "Started";
 
   private final Series series;
@@ -135,11 +135,11 @@ final class LifeMetrics {
     }
     Optional<WorkloadCondition> ready =
         change.before().condition(ConditionType.PODS_READY).filter(WorkloadCondition::isTrue);
-    Optional<WorkloadCondition> told = change.after().condition(ConditionType.EVICTED);
-    if (ready.isPresent() && told.isPresent()) {
+    Optional<WorkloadCondition> evicted = change.after().condition(ConditionType.EVICTED);
+    if (ready.isPresent() && evicted.isPresent()) {
       series.record(
           KueueMetric.PODS_READY_TO_EVICTED_TIME_SECONDS,
-          seconds(ready.get().lastTransitionTime(), told.get().lastTransitionTime()),
+          seconds(ready.get().lastTransitionTime(), evicted.get().lastTransitionTime()),
           labels.clusterQueue,
           reason,
           cause);
@@ -156,15 +156,15 @@ final class LifeMetrics {
   }
 
   private void stopped(StatusChange change) {
-    Optional<WorkloadCondition> told =
+    Optional<WorkloadCondition> evicted =
         change.after().condition(ConditionType.EVICTED).filter(WorkloadCondition::isTrue);
     Optional<WorkloadCondition> stopped = change.after().condition(ConditionType.QUOTA_RESERVED);
-    if (told.isPresent() && stopped.isPresent()) {
+    if (evicted.isPresent() && stopped.isPresent()) {
       series.record(
           KueueMetric.WORKLOAD_EVICTION_LATENCY_SECONDS,
-          seconds(told.get().lastTransitionTime(), stopped.get().lastTransitionTime()),
+          seconds(evicted.get().lastTransitionTime(), stopped.get().lastTransitionTime()),
           change.clusterQueue().orElse(""),
-          told.get().reason());
+          evicted.get().reason());
     }
   }
 
@@ -206,7 +206,10 @@ final class LifeMetrics {
     series.record(ofLocalQueue, value, labels.name, labels.namespace, labels.priorityClass);
   }
 
-  /** {@return since when the workload has been waiting: its creation, or when it was requeued} */
+  /**
+   * {@return the time since when the workload has been waiting: its creation or its last
+   * requeueing}
+   */
   private static Instant queuedSince(StatusChange change) {
     return change
         .after()
@@ -224,7 +227,7 @@ final class LifeMetrics {
         .orElse(otherwise.lastTransitionTime());
   }
 
-  /** {@return the time between, none if clocks that disagree make it less than that} */
+  /** {@return the time between the two, 0 if clocks disagree so that it would be negative} */
   static double seconds(Instant from, Instant to) {
     return Math.max(0, seconds(Duration.between(from, to)));
   }
@@ -233,7 +236,7 @@ final class LifeMetrics {
     return duration.toSeconds() + duration.toNanosPart() / 1e9;
   }
 
-  /** What series of a workload are labelled with. */
+  /** The labels of the series of a workload. */
   private record Labels(String clusterQueue, String name, String namespace, String priorityClass) {
     static Labels of(StatusChange change) {
       return of(change.workload(), change.clusterQueue());

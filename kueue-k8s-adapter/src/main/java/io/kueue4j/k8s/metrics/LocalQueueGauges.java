@@ -30,7 +30,7 @@ final class LocalQueueGauges {
     }
   }
 
-  /** What the workloads of one LocalQueue add up to. */
+  /** The totals of the workloads of one LocalQueue. */
   private static final class Figures {
     int pending;
     int inadmissible;

@@ -1,20 +1,24 @@
 package io.kueue4j.k8s.metrics;
 
-/** What metrics belong to, and whether they are wanted. */
+/**
+ * The groups of metrics that can be switched on and off.
+ *
+ * @since 0.1.0
+ */
 public enum MetricGroup {
-  /** Of the controller as a whole. */
+  /** The controller as a whole. */
   HEALTH,
-  /** Of ClusterQueues. */
+  /** ClusterQueues. */
   CLUSTER_QUEUE,
   /**
    * Quota and usage of ClusterQueues. Kueue:
    * {@code Configuration.metrics.enableClusterQueueResources}.
    */
   CLUSTER_QUEUE_RESOURCES,
-  /** Of workloads whose pods are told to be ready. Kueue: with {@code waitForPodsReady}. */
+  /** Readiness of pods. Kueue: with {@code waitForPodsReady}. */
   PODS_READY,
-  /** Of LocalQueues. Kueue: {@code Configuration.metrics.localQueueMetrics}. */
+  /** LocalQueues. Kueue: {@code Configuration.metrics.localQueueMetrics}. */
   LOCAL_QUEUE,
-  /** Of cohorts. */
+  /** Cohorts. */
   COHORT
 }

@@ -1,10 +1,14 @@
 package io.kueue4j.k8s.metrics;
 
-/** How a metric is counted. */
+/**
+ * The types of metrics.
+ *
+ * @since 0.1.0
+ */
 public enum MetricType {
-  /** Grows. */
+  /** Only increases. */
   COUNTER,
-  /** Goes up and down. */
+  /** Increases and decreases. */
   GAUGE,
   /** Counts observations by size. */
   HISTOGRAM

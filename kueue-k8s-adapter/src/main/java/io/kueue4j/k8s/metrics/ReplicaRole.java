@@ -2,11 +2,15 @@ package io.kueue4j.k8s.metrics;
 
 import com.google.common.base.Ascii;
 
-/** Which of several replicas of a controller this is. */
+/**
+ * The role of one replica of a controller.
+ *
+ * @since 0.1.0
+ */
 public enum ReplicaRole {
-  /** There is no other. */
+  /** It is the only replica. */
   STANDALONE,
-  /** It decides. */
+  /** It is the one that decides. */
   LEADER,
   /** It waits to become the leader. */
   FOLLOWER;

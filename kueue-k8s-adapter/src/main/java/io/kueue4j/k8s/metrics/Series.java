@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The series written so far, so that those can be removed that tell of what is gone. Safe for
- * several threads; the sink is called by one at a time.
+ * The series written so far; finds those whose objects no longer exist and removes them.
+ * Thread-safe; calls of the sink never overlap.
  */
 final class Series {
   private final MeterSink sink;
@@ -19,7 +19,7 @@ final class Series {
   private final Supplier<ReplicaRole> role;
   private final CustomLabels labels;
 
-  /** The series, each with a number that grows with every new one. */
+  /** The series with their sequence numbers, which increase with every new one. */
   private final Map<Key, Long> known = new LinkedHashMap<>();
 
   private long count;
@@ -38,27 +38,27 @@ final class Series {
     this.labels = labels;
   }
 
-  /** {@return whether a metric is wanted} */
+  /** {@return whether a metric is enabled} */
   boolean has(KueueMetric metric) {
     return has(metric.group());
   }
 
-  /** {@return whether metrics of a group are wanted} */
+  /** {@return whether the metrics of a group are enabled} */
   boolean has(MetricGroup group) {
     return groups.contains(group);
   }
 
-  /** {@return the series with that label values, as this replica writes it} */
+  /** {@return the series with the given label values, as written by this replica} */
   Key key(KueueMetric metric, String... values) {
     return new Key(metric, labels.addTo(metric, metric.tags(role.get(), values)));
   }
 
-  /** {@return whether series of a metric are told apart by labels of workloads} */
+  /** {@return whether series of a metric have labels with metadata of workloads} */
   boolean tellsWorkloads(KueueMetric metric) {
     return labels.tellWorkloads(metric);
   }
 
-  /** {@return the series that a workload counts in} */
+  /** {@return the series that counts a workload} */
   Key key(KueueMetric metric, WorkloadId workload, String... values) {
     ImmutableMap<String, String> more = labels.ofWorkload(metric, workload);
     Key key = key(metric, values);
@@ -94,14 +94,17 @@ final class Series {
     }
   }
 
-  /** {@return a number that series written from now on for the first time are not below} */
+  /**
+   * {@return a lower bound for the sequence numbers of series written for the first time from now
+   * on}
+   */
   synchronized long mark() {
     return count;
   }
 
   /**
-   * Sets all gauges, and removes series of which nothing is to be told any more: gauges not among
-   * these, and whatever is older than {@code mark} and {@code isGone}.
+   * Sets all gauges, and removes obsolete series: gauges that are not among the given ones, and
+   * series older than {@code mark} that match {@code isGone}.
    */
   synchronized void refresh(Map<Key, Double> gauges, long mark, Predicate<Key> isGone) {
     Iterator<Map.Entry<Key, Long>> all = known.entrySet().iterator();

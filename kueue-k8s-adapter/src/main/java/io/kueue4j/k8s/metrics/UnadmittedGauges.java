@@ -6,11 +6,11 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.model.PendingCause;
 
-/** Counts workloads that may not run, by why not, for each queue that has any. */
+/** Counts workloads that are not admitted, by reason, for each queue that has any. */
 final class UnadmittedGauges {
   private UnadmittedGauges() {}
 
-  /** Workloads of a ClusterQueue that may not run, and why. */
+  /** Workloads of a ClusterQueue that are not admitted, with the reason. */
   private record OfClusterQueue(String name, String reason, String cause) {}
 
   static void read(Multiset<Unadmitted> workloads, EngineView view, Gauges gauges) {

@@ -1,5 +1,5 @@
 /**
- * Metrics by the names of Kueue's, for whatever keeps meters.
+ * Writes metrics with the names of Kueue's to any metrics library.
  *
  * <p>Start with {@link io.kueue4j.k8s.metrics.KueueMetrics}; it writes to a
  * {@link io.kueue4j.k8s.metrics.MeterSink}, which the caller provides.

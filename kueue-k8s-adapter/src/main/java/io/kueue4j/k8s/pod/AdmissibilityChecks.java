@@ -8,17 +8,17 @@ import io.kueue4j.core.resource.Quantity;
 import java.util.stream.Stream;
 
 /**
- * Finds why the API server would not create a pod: requests above limits, LimitRanges broken.
+ * Finds the reasons why the API server would reject a pod: requests above limits, violated
+ * LimitRanges.
  *
- * <p>Amounts are compared as they are counted, in the engine's units, and only where both sides
- * state one. Rules: R-9.
+ * <p>Amounts are compared in the engine's units, and only where both sides specify one. Rules: R-9.
  */
 final class AdmissibilityChecks {
   private final ImmutableList.Builder<String> problems = ImmutableList.builder();
 
   private AdmissibilityChecks() {}
 
-  /** {@return what is wrong with the adjusted {@code pod}, in sentences} */
+  /** {@return the problems of the adjusted {@code pod}, as sentences} */
   static ImmutableList<String> problems(EffectivePod pod, String path, LimitRangeSummary limits) {
     AdmissibilityChecks checks = new AdmissibilityChecks();
     pod.parts()

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one container, or the pod as a whole, requests and is limited to.
+ * The requests and limits of one container, or of the pod as a whole.
  *
  * @param path its field
  * @param resourcesPath the field of its requests and limits
@@ -37,7 +37,7 @@ record ContainerResources(
         errors.quantities(resourcesPath + ".limits", resources.getLimits()));
   }
 
-  /** Fills in what a LimitRange gives those who say nothing. */
+  /** Fills in the defaults of a LimitRange where no value is specified. */
   ContainerResources withDefaults(LimitRangeSummary.Limits defaults) {
     return new ContainerResources(
         path,

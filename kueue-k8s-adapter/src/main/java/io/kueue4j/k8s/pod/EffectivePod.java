@@ -32,7 +32,10 @@ record EffectivePod(
         errors.quantities(path + ".overhead", spec.getOverhead()));
   }
 
-  /** Rule R-1 for the LimitRanges; upstream fills defaults before limits become requests. */
+  /**
+   * Applies rule R-1 for the LimitRanges; like upstream, fills in defaults before limits become
+   * requests.
+   */
   EffectivePod withDefaults(LimitRangeSummary limits) {
     return map(
         container -> container.withDefaults(limits.container()),
@@ -52,7 +55,7 @@ record EffectivePod(
     return Streams.concat(initContainers.stream(), containers.stream(), podLevel.stream());
   }
 
-  /** Rule R-2: what the node must hold for the pod at its hungriest moment. */
+  /** Rule R-2: the maximum that the pod needs at any moment. */
   ResourceList total() {
     ResourceList running = ResourceList.EMPTY;
     for (ContainerResources container : containers) {

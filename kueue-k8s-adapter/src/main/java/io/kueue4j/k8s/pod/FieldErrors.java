@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads fields of one object and collects what is wrong with them. */
+/** Reads fields of one object and collects their problems. */
 final class FieldErrors {
   private final String object;
   private final ImmutableList.Builder<Violation> found = ImmutableList.builder();
@@ -36,7 +36,7 @@ final class FieldErrors {
     }
   }
 
-  /** Reads the elements of a list, each with its field; empty ones are reported and left out. */
+  /** Reads the elements of a list, each with its field; empty elements are reported and skipped. */
   <T> void forEach(
       String field, @Nullable List<? extends @Nullable T> elements, BiConsumer<T, String> reader) {
     for (int i = 0; elements != null && i < elements.size(); i++) {
@@ -50,7 +50,7 @@ final class FieldErrors {
     }
   }
 
-  /** Reads quantities; those that are none are reported and left out. */
+  /** Reads quantities; invalid ones are reported and skipped. */
   ResourceList quantities(String field, @Nullable Map<String, Quantity> quantities) {
     if (quantities == null || quantities.isEmpty()) {
       return ResourceList.EMPTY;
@@ -66,7 +66,7 @@ final class FieldErrors {
     return ResourceList.of(amounts);
   }
 
-  /** The text that the quantity was made of: the model only cuts it in two. */
+  /** {@return the text of the quantity, which the model stores in two parts} */
   private static String text(@Nullable Quantity quantity) {
     return quantity == null
         ? ""

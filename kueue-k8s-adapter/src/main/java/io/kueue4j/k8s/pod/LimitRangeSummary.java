@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The LimitRanges of one namespace as one: the lowest maximum, the highest minimum, the first
+ * The combined LimitRanges of one namespace: the lowest maximum, the highest minimum, the first
  * default.
  *
  * <p>Rules: R-1, R-9.
@@ -14,7 +14,7 @@ import java.util.List;
 record LimitRangeSummary(Limits container, Limits pod) {
   static final LimitRangeSummary NONE = new LimitRangeSummary(Limits.NONE, Limits.NONE);
 
-  /** What holds for one type of thing. */
+  /** The limits for one type of object. */
   record Limits(
       ResourceList max, ResourceList min, ResourceList defaultLimit, ResourceList defaultRequest) {
     static final Limits NONE =
@@ -29,7 +29,10 @@ record LimitRangeSummary(Limits container, Limits pod) {
     }
   }
 
-  /** {@return the summary of {@code ranges}, which are all of {@code namespace}, in their order} */
+  /**
+   * {@return the combination of {@code ranges}, which are all those of {@code namespace}, in their
+   * order}
+   */
   static LimitRangeSummary of(String namespace, Iterable<LimitRange> ranges) {
     List<Limits> containers = new ArrayList<>();
     List<Limits> pods = new ArrayList<>();

@@ -18,11 +18,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what makes two pods differ for scheduling beyond their total requests, as a text that is
- * equal exactly if they do not differ.
+ * Writes the properties in which two pods may differ for scheduling, apart from their total
+ * requests, as a text that is equal if and only if they do not differ.
  *
- * <p>The text is JSON with sorted keys and exact amounts, so that neither the order of a map nor
- * the notation of a quantity shows in it. Rules: R-10.
+ * <p>The text is JSON with sorted keys and exact amounts, so that it depends neither on the order
+ * of a map nor on the notation of a quantity. Rules: R-10.
  */
 final class PodShape {
   private static final String TOPOLOGY_ANNOTATIONS = "kueue.x-k8s.io/podset-";
@@ -79,7 +79,7 @@ final class PodShape {
         || (value instanceof Collection<?> list && list.isEmpty())
         || (value instanceof Map<?, ?> map && map.isEmpty());
     if (!empty) {
-      // Model objects become maps first: their properties have an order of their own.
+      // Convert model objects to maps first, because their properties are not sorted by key.
       shape.put(key, MAPPER.convertValue(value, Object.class));
     }
   }

@@ -21,23 +21,25 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * Reads pod templates: what one pod requests in effect, what else the engine must know of it, and
- * what is wrong with it.
+ * Reads pod templates: the effective requests of one pod, its other properties that matter to the
+ * engine, and its violations.
  *
  * <p>Effective requests are those of containers, init containers, sidecars, pod level and overhead
  * together, after the defaults of LimitRanges, with limits in place of missing requests, without
  * excluded resources and after transformations. All arithmetic is exact; the result is rounded up
- * to the engine's units, and no less than 0.
+ * to the engine's units, and at least 0.
  *
- * <p>Immutable and safe for several threads. Templates are never modified; the LimitRanges and
- * RuntimeClasses given to the builder are read once.
+ * <p>Immutable and thread-safe. Templates are never modified; the LimitRanges and RuntimeClasses
+ * given to the builder are read once.
  *
  * <pre>{@code
  * PodTemplates templates = PodTemplates.builder().addExcludedResourcePrefixes("example.com/").build();
  * PodSet podSet = templates.convert(template).name("main").count(3).build();
  * }</pre>
  *
- * <p>Rules: R-1 … R-5, R-9, R-10, M-27.
+ * <p>Rules: R-1, R-2, R-3, R-4, R-5, R-9, R-10, M-27.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class PodTemplates {
@@ -49,9 +51,8 @@ public abstract class PodTemplates {
    * {@return a new builder; nothing is required}
    *
    * <p>Its {@code build()} throws {@link io.kueue4j.core.model.InvalidConfigurationException} if a
-   * LimitRange or RuntimeClass states something that is not a quantity, and
-   * {@link IllegalArgumentException} if two transformations have the same input or two
-   * RuntimeClasses the same name.
+   * LimitRange or RuntimeClass contains an invalid quantity, and {@link IllegalArgumentException}
+   * if two transformations have the same input or two RuntimeClasses the same name.
    */
   public static Builder builder() {
     return ImmutablePodTemplates.builder();
@@ -62,24 +63,24 @@ public abstract class PodTemplates {
     return PLAIN;
   }
 
-  /** {@return the LimitRanges, by namespace, in the order in which they give defaults} */
+  /** {@return the LimitRanges, by namespace, in the order in which their defaults apply} */
   public abstract ImmutableListMultimap<String, LimitRange> limitRanges();
 
   /** {@return the RuntimeClasses, whose overhead is added to the pods that name them} */
   public abstract ImmutableList<RuntimeClass> runtimeClasses();
 
-  /** {@return the beginnings of names of resources that are not counted at all} */
+  /** {@return the prefixes of resource names that are not counted} */
   public abstract ImmutableSet<String> excludedResourcePrefixes();
 
-  /** {@return how requests are turned into others; at most one per input} */
+  /** {@return the transformations of requests; at most one per input} */
   public abstract ImmutableList<ResourceTransformation> transformations();
 
   /**
-   * {@return what one pod of {@code template} requests, by resource: milli-units of cpu, whole
-   * units of everything else}
+   * {@return the requests of one pod of {@code template}, by resource: milli-units of cpu, whole
+   * units of every other resource}
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if the template has no spec or
-   *     something in it is not a quantity; names every such field
+   *     contains an invalid quantity; names every such field
    */
   public ImmutableSortedMap<String, Long> requests(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
@@ -89,11 +90,11 @@ public abstract class PodTemplates {
   }
 
   /**
-   * {@return a builder with everything of a pod set that its template decides: requests, node
+   * {@return a builder with everything of a pod set that follows from its template: requests, node
    * selector, tolerations, node affinity and shape}
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of the template cannot
-   *     be read, such as a quantity, an effect or an operator; names every such field
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of the template is
+   *     invalid, such as a quantity, an effect or an operator; names every such field
    */
   public PodSet.Builder convert(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
@@ -110,16 +111,17 @@ public abstract class PodTemplates {
   }
 
   /**
-   * {@return {@link #convert(LocatedPodTemplate)} of a template that stands alone: no LimitRange
-   * holds for it}
+   * {@return {@link #convert(LocatedPodTemplate)} for a template without an object, to which no
+   * LimitRange applies}
    */
   public PodSet.Builder convert(PodTemplateSpec template) {
     return convert(LocatedPodTemplate.of(template));
   }
 
   /**
-   * {@return why pods of {@code template} could not be created, in sentences: requests above
-   * limits, LimitRanges broken; for {@link io.kueue4j.core.model.Workload#admissibilityProblems()}}
+   * {@return why pods of {@code template} could not be created, as sentences: requests above
+   * limits, violated LimitRanges; for
+   * {@link io.kueue4j.core.model.Workload#admissibilityProblems()}}
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException as {@link #requests} does
    */
@@ -131,9 +133,9 @@ public abstract class PodTemplates {
   }
 
   /**
-   * {@return every rule that {@code template} breaks so that no workload may be made of it: what
-   * {@link #convert(LocatedPodTemplate)} throws for, no container at all, negative amounts, and the
-   * resource {@code pods}, which is counted and not requested}
+   * {@return every violation of {@code template} that prevents its conversion to a workload: what
+   * {@link #convert(LocatedPodTemplate)} throws for, a pod without containers, negative amounts,
+   * and requests for the resource {@code pods}, which is counted and cannot be requested}
    */
   public ImmutableList<Violation> violations(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
@@ -149,8 +151,8 @@ public abstract class PodTemplates {
   }
 
   /**
-   * {@return the RuntimeClass that {@code template} names if it is not known: its overhead is then
-   * missing in the requests, as upstream, unless the template states the overhead itself}
+   * {@return the RuntimeClass that {@code template} names if it is unknown: like upstream, its
+   * overhead is then missing in the requests, unless the template specifies the overhead itself}
    */
   public Optional<String> unknownRuntimeClass(PodTemplateSpec template) {
     return Optional.ofNullable(template.getSpec())
@@ -191,7 +193,7 @@ public abstract class PodTemplates {
     return overheads.buildOrThrow();
   }
 
-  /** Rule R-1, in its order. A RuntimeClass that is not known adds nothing, as upstream. */
+  /** Applies rule R-1, in its order. Like upstream, an unknown RuntimeClass adds nothing. */
   private EffectivePod adjusted(LocatedPodTemplate template, FieldErrors errors) {
     checkSpec(template, errors);
     PodSpec spec = spec(template);
@@ -236,7 +238,7 @@ public abstract class PodTemplates {
     }
   }
 
-  /** Builds {@link PodTemplates}; reusable, not safe for several threads. */
+  /** Builds {@link PodTemplates}; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 
@@ -257,11 +259,11 @@ public abstract class PodTemplates {
     @CanIgnoreReturnValue
     public abstract Builder addAllRuntimeClasses(Iterable<? extends RuntimeClass> runtimeClasses);
 
-    /** Adds beginnings of names of resources that are not counted. */
+    /** Adds prefixes of resource names that are not counted. */
     @CanIgnoreReturnValue
     public abstract Builder addExcludedResourcePrefixes(String... prefixes);
 
-    /** Adds beginnings of names of resources that are not counted. */
+    /** Adds prefixes of resource names that are not counted. */
     @CanIgnoreReturnValue
     public abstract Builder addAllExcludedResourcePrefixes(Iterable<String> prefixes);
 

@@ -11,16 +11,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the administrator makes of requests before they are counted: resources left out, resources
- * turned into others.
+ * The administrator's rules for counting requests: excluded resources and transformed resources.
  *
- * <p>Rules: R-3 … R-5.
+ * <p>Rules: R-3, R-4, R-5.
  */
 record RequestRules(
     ImmutableSet<String> excludedPrefixes,
     ImmutableMap<String, ResourceTransformation> transformations) {
 
-  /** Counts what is requested. */
+  /** Counts requests as they are. */
   static final RequestRules NONE = of(ImmutableSet.of(), ImmutableList.of());
 
   static RequestRules of(
@@ -28,7 +27,7 @@ record RequestRules(
     return new RequestRules(excludedPrefixes, Maps.uniqueIndex(all, ResourceTransformation::input));
   }
 
-  /** {@return what is counted for a pod that requests {@code requests}} */
+  /** {@return the counted amounts for a pod that requests {@code requests}} */
   ImmutableSortedMap<String, Long> apply(ResourceList requests) {
     ResourceList counted =
         requests.filter(name -> excludedPrefixes.stream().noneMatch(name::startsWith));
@@ -36,9 +35,9 @@ record RequestRules(
         Maps.transformValues(transform(counted).toAmounts(), amount -> Math.max(amount, 0)));
   }
 
-  /*
-   * What transformations generate is summed on its own first. So a negative output can offset
-   * other generated amounts, but never takes from what the pod itself requests.
+  /**
+   * Applies the transformations. Their outputs are summed separately first, so a negative output
+   * can offset other outputs, but never reduces what the pod itself requests.
    */
   private ResourceList transform(ResourceList requests) {
     Map<String, BigDecimal> retained = new TreeMap<>();

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 
 /**
  * Exact amounts by resource. A resource that is not listed is unspecified, which differs from 0 in
- * every operation but {@link #plus}.
+ * every operation except {@link #plus}.
  */
 record ResourceList(ImmutableSortedMap<String, BigDecimal> amounts) {
   static final ResourceList EMPTY = new ResourceList(ImmutableSortedMap.of());
@@ -36,7 +36,7 @@ record ResourceList(ImmutableSortedMap<String, BigDecimal> amounts) {
     return merge(other, BigDecimal::min);
   }
 
-  /** What this does not specify is taken from {@code other}. */
+  /** Takes unspecified resources from {@code other}. */
   ResourceList orElse(ResourceList other) {
     return merge(other, (mine, theirs) -> mine);
   }
@@ -45,7 +45,7 @@ record ResourceList(ImmutableSortedMap<String, BigDecimal> amounts) {
     return of(Maps.filterKeys(amounts, resources::test));
   }
 
-  /** In the engine's units, rounded up. */
+  /** {@return the amounts in the engine's units, rounded up} */
   ImmutableSortedMap<String, Long> toAmounts() {
     ImmutableSortedMap.Builder<String, Long> units = ImmutableSortedMap.naturalOrder();
     amounts.forEach((resource, amount) -> units.put(resource, Quantity.amount(resource, amount)));

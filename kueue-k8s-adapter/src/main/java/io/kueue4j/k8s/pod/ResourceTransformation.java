@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A rule that turns the requests of one resource into requests of others, for example GPU
- * partitions into credits.
+ * A rule that converts the requests for one resource to requests for others, for example GPU
+ * partitions to credits.
  *
  * <p>Kueue: {@code Configuration.resources.transformations[]}. Rules: R-4.
  *
  * @param input the resource that is transformed
- * @param strategy whether the input stays
- * @param multiplyBy another resource of the same pod by whose amount the input is multiplied before
- *     the outputs are computed; a pod without it is computed as if it had 1
+ * @param strategy whether the input is kept
+ * @param multiplyBy another resource of the same pod; the input is multiplied by its amount before
+ *     the outputs are computed, or by 1 if the pod does not request it
  * @param outputs the amount of each resulting resource per unit of the input, may be negative
+ * @since 0.1.0
  */
 public record ResourceTransformation(
     String input,
@@ -25,16 +26,16 @@ public record ResourceTransformation(
     Optional<String> multiplyBy,
     ImmutableSortedMap<String, BigDecimal> outputs) {
 
-  /** What becomes of the input. */
+  /** Whether the input is kept. */
   public enum Strategy {
-    /** It stays beside the outputs; the default of Kueue. */
+    /** The input is kept beside the outputs; Kueue's default. */
     RETAIN,
-    /** It is dropped. */
+    /** The input is dropped. */
     REPLACE
   }
 
   /**
-   * {@return the transformation that keeps {@code input} and adds {@code outputs}}
+   * {@return a transformation that keeps {@code input} and adds {@code outputs}}
    *
    * @throws IllegalArgumentException if an output is not a quantity
    */
@@ -43,7 +44,7 @@ public record ResourceTransformation(
   }
 
   /**
-   * {@return the transformation that replaces {@code input} by {@code outputs}; by nothing if they
+   * {@return a transformation that replaces {@code input} by {@code outputs}, or drops it if they
    * are empty}
    *
    * @throws IllegalArgumentException if an output is not a quantity
@@ -52,7 +53,9 @@ public record ResourceTransformation(
     return of(input, Strategy.REPLACE, outputs);
   }
 
-  /** {@return this with the input multiplied by the pod's amount of {@code resource}} */
+  /**
+   * {@return this transformation with the input multiplied by the pod's amount of {@code resource}}
+   */
   public ResourceTransformation multipliedBy(String resource) {
     return new ResourceTransformation(input, strategy, Optional.of(resource), outputs);
   }

@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a pod demands of its node, and what it would rather have: selected labels,
- * tolerations, node affinity.
+ * Reads the requirements and preferences of a pod for its node: node selector, tolerations, node
+ * affinity.
  */
 final class SchedulingConstraints {
   private static final int MAX_WEIGHT = 100;
@@ -34,7 +34,7 @@ final class SchedulingConstraints {
     this.errors = errors;
   }
 
-  /** Adds them to {@code podSet}; what cannot be read is reported and left out. */
+  /** Adds the constraints to {@code podSet}; invalid ones are reported and skipped. */
   void read(PodSpec spec, String path, PodSet.Builder podSet) {
     Map<String, String> selector = Objects.requireNonNullElse(spec.getNodeSelector(), Map.of());
     selector.forEach((key, value) -> podSet.putNodeSelector(key, Strings.nullToEmpty(value)));
@@ -53,7 +53,10 @@ final class SchedulingConstraints {
     }
   }
 
-  /** The API server takes a term without conditions; it prefers no node. */
+  /**
+   * {@return the preferred term; empty if it has no conditions, which the API server accepts and
+   * which prefers no node}
+   */
   private Optional<PreferredNodeTerm> preferredTerm(PreferredSchedulingTerm term, String path) {
     int weight = Objects.requireNonNullElse(term.getWeight(), 0);
     if (weight < 1 || weight > MAX_WEIGHT) {
@@ -130,7 +133,7 @@ final class SchedulingConstraints {
     return read.build();
   }
 
-  /** The constant that Kubernetes calls {@code name}. */
+  /** {@return the constant with the name {@code name} in Kubernetes} */
   private <E extends Enum<E>> Optional<E> named(
       E[] constants, @Nullable String name, String field) {
     Optional<E> named = Arrays.stream(constants)

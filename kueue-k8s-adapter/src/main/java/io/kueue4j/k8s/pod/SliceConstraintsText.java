@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Slices of slices as an annotation states them, such as {@code [{"topology": "rack", "size": 8},
+ * Nested slices in the notation of an annotation, such as {@code [{"topology": "rack", "size": 8},
  * {"topology": "kubernetes.io/hostname", "size": 4}]}.
  *
  * <p>Rules: T-16, T-90.
  *
  * @param constraints the slices, coarsest first
- * @param problem why they cannot be read, absent if they can
+ * @param problem why they cannot be read, empty if they can
  */
 record SliceConstraintsText(ImmutableList<SliceConstraint> constraints, Optional<String> problem) {
   private static final ObjectReader READER = JsonMapper.builder()
@@ -72,7 +72,7 @@ record SliceConstraintsText(ImmutableList<SliceConstraint> constraints, Optional
     }
   }
 
-  /** A slice is made of whole ones of the next layer. */
+  /** Checks that a slice consists of whole slices of the next layer. */
   private void checkSize(String path, int layer, int podCount, FieldErrors errors) {
     int size = constraints.get(layer).size();
     if (size < 1) {

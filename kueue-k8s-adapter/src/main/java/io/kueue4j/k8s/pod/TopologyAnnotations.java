@@ -17,38 +17,45 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations of pods that say how close together they are to be.
+ * Reads the annotations of pods that request placement close together.
  *
  * <pre>{@code
  * TopologyRequest request = TopologyAnnotations.request(template).build();
  * }</pre>
  *
  * <p>Rules: T-8, T-16, T-90.
+ *
+ * @since 0.1.0
  */
 public final class TopologyAnnotations {
-  /** All pods are in one domain of this level, a key of node labels. */
+  /** All pods must be in one domain of this level, a key of node labels. */
   public static final String REQUIRED = "kueue.x-k8s.io/podset-required-topology";
 
-  /** All pods are in one domain of this level, a key of node labels, if there is one. */
+  /** All pods should be in one domain of this level, a key of node labels. */
   public static final String PREFERRED = "kueue.x-k8s.io/podset-preferred-topology";
 
-  /** Pods are placed, wherever it is: {@code true} or {@code false}. */
+  /** Pods are placed without constraint: {@code true} or {@code false}. */
   public static final String UNCONSTRAINED = "kueue.x-k8s.io/podset-unconstrained-topology";
 
-  /** No slice leaves a domain of this level, a key of node labels. */
+  /** Each slice must be in one domain of this level, a key of node labels. */
   public static final String SLICE_REQUIRED = "kueue.x-k8s.io/podset-slice-required-topology";
 
   /** The number of pods in a slice. */
   public static final String SLICE_SIZE = "kueue.x-k8s.io/podset-slice-size";
 
-  /** Slices of slices, coarsest first: a JSON list of objects with {@code topology} and size. */
+  /**
+   * Nested slices, coarsest first: a JSON list of objects with {@code topology} and {@code size}.
+   */
   public static final String SLICE_CONSTRAINTS =
       "kueue.x-k8s.io/podset-slice-required-topology-constraints";
 
   /** The name shared by pod sets that are placed together. */
   public static final String GROUP = "kueue.x-k8s.io/podset-group-name";
 
-  /** What Kueue knows pods by that it places; a group or a slice size alone places none. */
+  /**
+   * The annotations by which Kueue recognises pods to be placed; a group or a slice size alone does
+   * not count.
+   */
   private static final ImmutableSet<String> PLACING =
       ImmutableSet.of(REQUIRED, PREFERRED, UNCONSTRAINED, SLICE_REQUIRED, SLICE_CONSTRAINTS);
 
@@ -60,15 +67,15 @@ public final class TopologyAnnotations {
         : metadata.getAnnotations();
   }
 
-  /** {@return whether a pod with {@code metadata} is one that is placed by admission} */
+  /** {@return whether admission places pods with {@code metadata}} */
   public static boolean isPlaced(@Nullable ObjectMeta metadata) {
     return new TopologyAnnotations(metadata)
         .annotations.keySet().stream().anyMatch(PLACING::contains);
   }
 
   /**
-   * {@return what {@code template} asks for; annotations that {@link #violations} finds fault with
-   * are left out where they cannot be read}
+   * {@return the topology request of {@code template}; annotations that cannot be read, which
+   * {@link #violations} reports, are skipped}
    */
   public static TopologyRequest.Builder request(PodTemplateSpec template) {
     TopologyAnnotations given = new TopologyAnnotations(template.getMetadata());
@@ -93,10 +100,10 @@ public final class TopologyAnnotations {
   }
 
   /**
-   * {@return every rule that the annotations of {@code template} break}
+   * {@return every rule that the annotations of {@code template} violate}
    *
-   * <p>That levels exist, and the order of several slices, is known only to the topology of the
-   * flavor that the pods get.
+   * <p>Whether levels exist, and the order of several slices, can be checked only with the topology
+   * of the flavor that the pods get.
    *
    * @param podCount the number of pods that are made of the template
    */
@@ -187,7 +194,7 @@ public final class TopologyAnnotations {
     return text(SLICE_SIZE).map(TopologyAnnotations::withoutPlus).map(Ints::tryParse);
   }
 
-  /** Upstream's parser of integers takes a plus sign. */
+  /** Removes a plus sign, which upstream's parser of integers accepts. */
   private static String withoutPlus(String text) {
     return text.startsWith("+") && !text.startsWith("+-") ? text.substring(1) : text;
   }

@@ -1,5 +1,6 @@
 /**
- * What a pod asks for: its effective requests, exactly, and what else decides where it may run.
+ * Computes the effective requests of pods, exactly, and reads what else restricts where they may
+ * run.
  *
  * <p>Start with {@link io.kueue4j.k8s.pod.PodTemplates}.
  */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Whether a queue takes part, and why not.
+ * Whether a queue is active, and why not.
  *
  * <p>Kueue: condition {@code Active} of ClusterQueues and LocalQueues. Rules: M-12, U-22, J-24.
  */
@@ -17,7 +17,10 @@ record ActiveCondition(boolean isActive, String reason, String message) {
   static final String TYPE = "Active";
   private static final String READY = "Ready";
 
-  /** The first reason is given; the message lists all. */
+  /**
+   * {@return the condition of a ClusterQueue} The reason is the first that applies; the message
+   * lists all.
+   */
   static ActiveCondition ofClusterQueue(GenericKubernetesResource object, ClusterQueueView view) {
     if (ObjectStatus.metadata(object).getDeletionTimestamp() != null) {
       return new ActiveCondition(

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions of an object, to be changed one by one; at most one of each type. Those that
- * nobody changes stay as they are.
+ * The conditions of an object, at most one of each type. Conditions that are not set keep their
+ * content.
  *
  * <p>Rules: L-14a, J-21.
  */
@@ -25,7 +25,7 @@ final class ConditionList {
     this.generation = generation;
   }
 
-  /** {@return the conditions that {@code object} has} */
+  /** {@return the conditions of {@code object}} */
   static ConditionList of(GenericKubernetesResource object) {
     ConditionList list = new ConditionList(ObjectStatus.generation(object));
     for (Object item : ObjectStatus.items(ObjectStatus.of(object).get("conditions"))) {
@@ -38,7 +38,7 @@ final class ConditionList {
   /**
    * Sets a condition.
    *
-   * @param since when it became true or false
+   * @param since the time of its last transition
    */
   void put(String type, boolean isTrue, String reason, String message, Instant since) {
     Map<String, Object> condition = new LinkedHashMap<>();
@@ -53,7 +53,7 @@ final class ConditionList {
     byType.put(type, condition);
   }
 
-  /** Sets a condition that has become true or false now, unless it was before. */
+  /** Sets a condition, with the current time as its transition time if its status changes. */
   void set(String type, boolean isTrue, String reason, String message, Instant now) {
     put(type, isTrue, reason, message, since(type, isTrue).orElse(now));
   }
@@ -62,12 +62,15 @@ final class ConditionList {
     byType.remove(type);
   }
 
-  /** {@return whether the condition of that type is there and true} */
+  /** {@return whether the condition of that type exists and is true} */
   boolean isTrue(String type) {
     return "True".equals(field(type, "status"));
   }
 
-  /** {@return since when that is true, or not true; absent if it is not so, or without a time} */
+  /**
+   * {@return the time since when the condition has that status; empty if it has another status or
+   * no time}
+   */
   Optional<Instant> since(String type, boolean isTrue) {
     return (isTrue ? "True" : "False").equals(field(type, "status"))
         ? time(field(type, "lastTransitionTime"))
@@ -91,7 +94,7 @@ final class ConditionList {
     }
   }
 
-  /** {@return the conditions, new ones behind those that were there} */
+  /** {@return the conditions; new ones follow existing ones} */
   List<Object> toList() {
     return ImmutableList.copyOf(byType.values());
   }

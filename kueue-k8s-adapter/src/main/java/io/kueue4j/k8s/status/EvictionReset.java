@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes back what others have written for one admission, when the workload is told to stop: the
- * nomination of clusters, nodes that have failed, gates that were opened.
+ * Clears what other controllers have written for one admission when the workload is evicted: the
+ * nomination of clusters, failed nodes, opened gates.
  *
  * <p>Rules: L-9, L-25, J-21.
  */

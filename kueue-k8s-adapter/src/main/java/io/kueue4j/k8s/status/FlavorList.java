@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The flavors that a LocalQueue leads to, and what nodes they are of.
+ * The flavors of the ClusterQueue of a LocalQueue, with their nodes.
  *
  * <p>Kueue: {@code LocalQueue.status.flavors} of v1beta1. Rules: M-33.
  */

@@ -17,8 +17,9 @@ import java.util.Comparator;
 import java.util.function.Predicate;
 
 /**
- * What workloads hold of a ClusterQueue together, for each flavor and resource that it has quota
- * for, in the order of its flavors; resources by name. What is held of others is left out.
+ * The usage of a ClusterQueue by a set of workloads, for each flavor and resource that it has quota
+ * for, in the order of its flavors; resources by name. Usage of other flavors and resources is left
+ * out.
  *
  * <p>Kueue: {@code flavorsReservation} and {@code flavorsUsage}. Rules: J-23.
  */
@@ -33,7 +34,7 @@ final class HeldByFlavor {
     this.borrows = borrows;
   }
 
-  /** {@return what those of the queue's holders hold that {@code which} accepts} */
+  /** {@return the usage of the workloads with quota in the queue that {@code which} accepts} */
   static HeldByFlavor of(ClusterQueueView view, Predicate<HoldingWorkload> which) {
     HeldByFlavor sum = new HeldByFlavor(
         view.spec().resourceGroups().stream()
@@ -44,7 +45,7 @@ final class HeldByFlavor {
     return sum;
   }
 
-  /** {@return what is held of no queue} */
+  /** {@return empty usage, for a LocalQueue without ClusterQueue} */
   static HeldByFlavor nothing() {
     return new HeldByFlavor(ImmutableList.of(), false);
   }
@@ -61,7 +62,7 @@ final class HeldByFlavor {
     return workloadCount;
   }
 
-  /** {@return the totals, and what of them is above the nominal quota and so borrowed} */
+  /** {@return the totals, with the borrowed part, which exceeds the nominal quota} */
   ImmutableList<Object> ofClusterQueue() {
     return flavors.stream().map(this::withBorrowed).collect(toImmutableList());
   }

@@ -7,47 +7,55 @@ import io.kueue4j.core.model.WorkloadStatus;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The events that a controller tells on jobs, with Kueue's reasons. Rules: J-26. */
+/**
+ * The events that a controller records for jobs, with Kueue's reasons. Rules: J-26.
+ *
+ * @since 0.1.0
+ */
 public final class JobEvents {
   private JobEvents() {}
 
-  /** {@return that a workload was made of the job} */
+  /** {@return the event that a workload was created for the job} */
   public static KueueEvent createdWorkload(WorkloadId workload) {
     return normal("CreatedWorkload", "Created Workload: " + workload);
   }
 
-  /** {@return that the workload was made anew, because the suspended job was changed} */
+  /** {@return the event that the workload was replaced because the suspended job was changed} */
   public static KueueEvent updatedWorkload(WorkloadId workload) {
     return normal(
         "UpdatedWorkload", "Updated not matching Workload for suspended job: " + workload);
   }
 
-  /** {@return that a workload was deleted which is not what the job asks for} */
+  /** {@return the event that a workload was deleted because it does not match the job} */
   public static KueueEvent deletedWorkload(WorkloadId workload) {
     return normal("DeletedWorkload", "Deleted not matching Workload: " + workload);
   }
 
-  /** {@return that the job was started} */
+  /** {@return the event that the job was started} */
   public static KueueEvent started(Admission admission) {
     return normal("Started", "Admitted by clusterQueue " + admission.clusterQueue());
   }
 
-  /** {@return that the job was stopped, and why} */
+  /**
+   * {@return the event that the job was stopped}
+   *
+   * @param message the reason
+   */
   public static KueueEvent stopped(String message) {
     return normal("Stopped", message);
   }
 
-  /** {@return that a job was suspended that belongs to one which is not admitted} */
+  /** {@return the event that a job was suspended because its parent is not admitted} */
   public static KueueEvent suspendedChild() {
     return normal("Suspended", "Kueue managed child job suspended");
   }
 
-  /** {@return that the workload is over} */
+  /** {@return the event that the workload has finished} */
   public static KueueEvent finishedWorkload(WorkloadId workload) {
     return normal("FinishedWorkload", "Workload '" + workload + "' is declared finished");
   }
 
-  /** {@return what admission checks have to say that are not passed; absent if they say nothing} */
+  /** {@return the messages of admission checks that have not passed; empty if there are none} */
   public static Optional<KueueEvent> updatedAdmissionCheck(WorkloadStatus status) {
     String message = status.admissionChecks().stream()
         .filter(check -> check.state() == CheckState.PENDING && !check.message().isEmpty())
@@ -58,23 +66,30 @@ public final class JobEvents {
         : Optional.of(normal("UpdatedAdmissionCheck", message));
   }
 
-  /** {@return that no workload can be made of the pods yet, and why} */
+  /**
+   * {@return the event that no workload can be built from the pods yet}
+   *
+   * @param message the reason
+   */
   public static KueueEvent errWorkloadCompose(String message) {
     return warning("ErrWorkloadCompose", message);
   }
 
-  /** {@return that the class which the job names does not exist, so that no workload is made} */
+  /**
+   * {@return the event that the priority class named by the job does not exist, so no workload is
+   * created}
+   */
   public static KueueEvent workloadPriorityClassNotFound(String name) {
     return warning(
         "WorkloadPriorityClassNotFound", "WorkloadPriorityClass \"" + name + "\" not found");
   }
 
-  /** {@return that the job belongs to a job that belongs to a job … too many} */
+  /** {@return the event that the job has too many levels of owners} */
   public static KueueEvent jobNestingTooDeep(String message) {
     return warning("JobNestingTooDeep", message);
   }
 
-  /** {@return that the job was deleted, since it was out of action for long enough} */
+  /** {@return the event that the job was deleted because it was deactivated for long enough} */
   public static KueueEvent deleted() {
     return normal("Deleted", "Deleted job: deactivation retention period expired");
   }

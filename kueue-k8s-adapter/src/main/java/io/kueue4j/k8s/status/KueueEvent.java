@@ -13,12 +13,13 @@ import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.time.Instant;
 
 /**
- * Something that people are to be told of an object.
+ * An event to be recorded for an object.
  *
- * @param reason one word of Kueue's
- * @param type whether somebody should look at it
- * @param message the same for people, cut where the API server would refuse it, at 1024 bytes
- * @param component who tells it, as Kueue calls itself there
+ * @param reason the reason, one of Kueue's words
+ * @param type the type
+ * @param message the message for humans, truncated to the 1024 bytes that the API server accepts
+ * @param component the component of Kueue that records it
+ * @since 0.1.0
  */
 public record KueueEvent(String reason, Type type, String message, String component) {
   static final String ADMISSION = "kueue-admission";
@@ -28,11 +29,11 @@ public record KueueEvent(String reason, Type type, String message, String compon
   private static final int MAX_NAME = 253;
   private static final int HASH_LENGTH = 16;
 
-  /** Whether somebody should look at an event; named as in Kubernetes. */
+  /** The type of an event, as in Kubernetes. */
   public enum Type {
-    /** Things go their way. */
+    /** Information only. */
     NORMAL("Normal"),
-    /** Something may want to be looked at. */
+    /** May require attention. */
     WARNING("Warning");
 
     private final String text;
@@ -41,14 +42,14 @@ public record KueueEvent(String reason, Type type, String message, String compon
       this.text = text;
     }
 
-    /** {@return the type as Kubernetes writes it} */
+    /** {@return the type in Kubernetes' notation} */
     @Override
     public String toString() {
       return text;
     }
   }
 
-  /** Creates an event and cuts its message. */
+  /** Creates an event and truncates its message. */
   public KueueEvent {
     message = MessageText.ofEvent(message);
   }
@@ -64,12 +65,12 @@ public record KueueEvent(String reason, Type type, String message, String compon
   /**
    * {@return the event as an object to be created}
    *
-   * <p>It is of {@code v1}, the form that clients of every version write and that the API server
-   * shows as one of {@code events.k8s.io}, too. Its name follows from what it says and when: the
+   * <p>It is an event of {@code v1}, the version that every client can write and that the API
+   * server also serves as {@code events.k8s.io}. Its name follows from its content and time, so the
    * same event is not created twice.
    *
-   * @param object what it is about, as it is stored
-   * @param time when it happened
+   * @param object the object that it concerns, as stored
+   * @param time the time of the event
    */
   public Event toEvent(HasMetadata object, Instant time) {
     ObjectMeta metadata = object.getMetadata() == null ? new ObjectMeta() : object.getMetadata();

@@ -2,7 +2,7 @@ package io.kueue4j.k8s.status;
 
 import com.google.common.base.Utf8;
 
-/** Messages for people, not longer than the API server takes them. */
+/** Truncates messages to the length that the API server accepts. */
 final class MessageText {
   private static final int CONDITION_BYTES = 32_768;
   private static final int EVENT_BYTES = 1024;
@@ -10,18 +10,18 @@ final class MessageText {
 
   private MessageText() {}
 
-  /** {@return a message as a condition may have it} */
+  /** {@return a message in the form that a condition accepts} */
   static String ofCondition(String message) {
     return cut(message, CONDITION_BYTES);
   }
 
-  /** {@return a message as an event may have it} */
+  /** {@return a message in the form that an event accepts} */
   static String ofEvent(String message) {
     return cut(message, EVENT_BYTES);
   }
 
   private static String cut(String message, int maxBytes) {
-    // A character is 3 bytes at most, a pair of surrogates 4: short texts need not be looked at.
+    // A character takes at most 3 bytes, a surrogate pair 4, so short texts need no check.
     String whole = wellFormed(message);
     if (whole.length() <= maxBytes / 3 || Utf8.encodedLength(whole) <= maxBytes) {
       return whole;
@@ -48,7 +48,7 @@ final class MessageText {
     return codePoint < 0x10000 ? 3 : 4;
   }
 
-  /** {@return the text with a replacement character for every half of a surrogate pair} */
+  /** {@return the text with a replacement character for every unpaired surrogate} */
   private static String wellFormed(String text) {
     if (text.codePoints().noneMatch(MessageText::isHalf)) {
       return text;

@@ -6,17 +6,19 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Conditions in the status of objects of Kueue: asking for one, setting one beside those that the
- * writers of this package set, such as {@code Active} of an AdmissionCheck or
+ * Reads and sets conditions in the status of Kueue's objects, in addition to those that the writers
+ * of this package set, such as {@code Active} of an AdmissionCheck or
  * {@code WaitingForReplacementPods} of a workload.
  *
- * <p>Objects that are given are never changed. Messages are cut where the API server would refuse
- * them, at 32768 bytes. Rules: L-14a.
+ * <p>Given objects are never changed. Messages are truncated to the 32768 bytes that the API server
+ * accepts. Rules: L-14a.
+ *
+ * @since 0.1.0
  */
 public final class ObjectConditions {
   private ObjectConditions() {}
 
-  /** {@return whether {@code object} has that condition and it is true} */
+  /** {@return whether {@code object} has a condition of that type that is true} */
   public static boolean isTrue(GenericKubernetesResource object, String type) {
     return ConditionList.of(object).isTrue(type);
   }
@@ -27,9 +29,9 @@ public final class ObjectConditions {
    * @param object any object
    * @param type the type of the condition
    * @param isTrue whether it is true
-   * @param reason why, one word
-   * @param message the same for people
-   * @param now the time of its transition, if it was not true, or not false, before
+   * @param reason the reason, one word
+   * @param message the message for humans
+   * @param now the transition time, used if the status of the condition changes
    */
   public static GenericKubernetesResource set(
       GenericKubernetesResource object,

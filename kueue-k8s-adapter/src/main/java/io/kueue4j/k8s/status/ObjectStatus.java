@@ -16,7 +16,7 @@ final class ObjectStatus {
 
   private ObjectStatus() {}
 
-  /** {@return the fields of the status, in a mapping of its own} */
+  /** {@return a new mapping with the fields of the status} */
   static Map<String, Object> of(GenericKubernetesResource object) {
     return mapping(object.getAdditionalProperties().get(STATUS));
   }
@@ -34,7 +34,7 @@ final class ObjectStatus {
     return copy;
   }
 
-  /** {@return a new mapping with the fields of {@code node}, without any if it is no mapping} */
+  /** {@return a new mapping with the fields of {@code node}, empty if it is not a mapping} */
   @SuppressWarnings("unchecked") // what was read from JSON or YAML has names of text
   static Map<String, Object> mapping(@Nullable Object node) {
     return node instanceof Map<?, ?> map
@@ -42,12 +42,12 @@ final class ObjectStatus {
         : new LinkedHashMap<>();
   }
 
-  /** {@return the items, none if {@code node} is no list} */
+  /** {@return the items, none if {@code node} is not a list} */
   static List<?> items(@Nullable Object node) {
     return node instanceof List<?> list ? list : List.of();
   }
 
-  /** Sets a field, or takes it away if there is nothing in it. */
+  /** Sets a field, or removes it if the value is empty. */
   static void put(Map<String, Object> fields, String name, @Nullable Object value) {
     boolean isEmpty = value == null
         || (value instanceof Map<?, ?> map && map.isEmpty())
@@ -59,12 +59,12 @@ final class ObjectStatus {
     }
   }
 
-  /** {@return a point in time as the API writes it, in whole seconds} */
+  /** {@return a time in the API's format, in whole seconds} */
   static String time(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** {@return a number as parsers of JSON give it, so that it equals what was stored} */
+  /** {@return a number of the type that JSON parsers create, so that it equals the stored one} */
   static Number number(long value) {
     return value == (int) value ? (Number) (int) value : (Number) value;
   }

@@ -10,17 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A workload that waits, and its place.
+ * A pending workload and its position.
  *
  * <p>Kueue: {@code PendingWorkload} of the visibility API.
  *
  * @param workload the workload
- * @param creationTime when it was created, absent if it was submitted without a time
- * @param owners what it belongs to; not to be modified
+ * @param creationTime its creation time, empty if it was submitted without one
+ * @param owners its owners; not to be modified
  * @param priority its priority, without a boost
  * @param localQueueName its LocalQueue
- * @param positionInClusterQueue how many workloads of its ClusterQueue are served before it
- * @param positionInLocalQueue how many workloads of its LocalQueue are served before it
+ * @param positionInClusterQueue the number of workloads of its ClusterQueue ahead of it
+ * @param positionInLocalQueue the number of workloads of its LocalQueue ahead of it
+ * @since 0.1.0
  */
 public record PendingWorkload(
     WorkloadId workload,
@@ -49,7 +50,7 @@ public record PendingWorkload(
     return item;
   }
 
-  /** Who is in charge of it and what blocks its deletion are left out, as in Kueue. */
+  /** Writes an owner; like in Kueue without {@code controller} and {@code blockOwnerDeletion}. */
   private static Object write(OwnerReference owner) {
     return ImmutableMap.of(
         "apiVersion", owner.getApiVersion(),

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Workloads that wait in a queue, in order of service.
+ * The pending workloads of a queue, in order of service.
  *
  * <p>Kueue: {@code PendingWorkloadsSummary} of the visibility API.
  *
  * @param items the workloads
+ * @since 0.1.0
  */
 public record PendingWorkloadsSummary(ImmutableList<PendingWorkload> items) {
   static final String GROUP = "visibility.kueue.x-k8s.io";

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns in which {@code kubectl get} shows objects of Kueue.
+ * The columns that {@code kubectl get} shows for objects of Kueue.
  *
  * <pre>{@code
  * PrinterColumns columns = PrinterColumns.ofKind("ClusterQueue", true).orElseThrow();
@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Immutable.
+ *
+ * @since 0.1.0
  */
 public final class PrinterColumns {
   private record Column(String title, boolean isWide, Function<Cells, String> cell) {
@@ -44,10 +46,10 @@ public final class PrinterColumns {
   }
 
   /**
-   * {@return the columns of a kind of Kueue, absent for one that has none of its own}
+   * {@return the columns of a kind of Kueue, empty if the kind has no columns of its own}
    *
    * @param kind for example {@code ClusterQueue}
-   * @param isWide whether those are among them that are shown with {@code -o wide} only
+   * @param isWide whether to include the columns that are shown only with {@code -o wide}
    */
   public static Optional<PrinterColumns> ofKind(String kind, boolean isWide) {
     ImmutableList<Column> own = switch (kind) {
@@ -100,16 +102,16 @@ public final class PrinterColumns {
   }
 
   /**
-   * {@return the cells of an object; empty where it has nothing}
+   * {@return the cells of an object; empty texts for absent values}
    *
-   * @param now the time that ages are counted to
+   * @param now the time used to compute ages
    */
   public ImmutableList<String> row(GenericKubernetesResource object, Instant now) {
     Cells cells = new Cells(object, now);
     return columns.stream().map(column -> column.cell.apply(cells)).collect(toImmutableList());
   }
 
-  /** What an object has to show. */
+  /** Reads the cells of an object. */
   private record Cells(GenericKubernetesResource object, Instant now) {
     String name() {
       return Objects.toString(ObjectStatus.metadata(object).getName(), "");
@@ -142,7 +144,10 @@ public final class PrinterColumns {
       }
     }
 
-    /** Two units at most, the second only where the first is small; as kubectl writes them. */
+    /**
+     * {@return the age in kubectl's format: at most two units, the second only if the first is
+     * small}
+     */
     private static String age(Duration age) {
       long seconds = Math.max(0, age.toSeconds());
       if (seconds < 120) {

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Writes the {@code status} of ClusterQueues and LocalQueues as Kueue does, in the version of the
- * object that it is written to: {@code kueue.x-k8s.io/v1beta1} or {@code v1beta2}.
+ * Writes the {@code status} of ClusterQueues and LocalQueues like Kueue, in the version of the
+ * given object: {@code kueue.x-k8s.io/v1beta1} or {@code v1beta2}.
  *
  * <pre>{@code
  * QueueStatusWriter writer = QueueStatusWriter.of(settings);
@@ -31,10 +31,12 @@ import java.util.Optional;
  *     .ifPresent(written -> client.resource(written).updateStatus());
  * }</pre>
  *
- * <p>Immutable. Objects that are given are never changed, and the result equals the object if there
- * is nothing new. Conditions of other types and fields that an engine does not know stay.
+ * <p>Immutable. Given objects are never changed, and the result equals the object if nothing has
+ * changed. Conditions of other types and unknown fields are kept.
  *
  * <p>Rules: M-12, M-33, H-8, U-22, W-9, J-23.
+ *
+ * @since 0.1.0
  */
 public final class QueueStatusWriter {
   private static final String PENDING = "pendingWorkloads";
@@ -53,26 +55,28 @@ public final class QueueStatusWriter {
   /**
    * {@return the writer for an engine}
    *
-   * @param settings those of the engine; shares are written only with fair sharing, as Kueue does
+   * @param settings the settings of the engine; like in Kueue, shares are written only with fair
+   *     sharing
    */
   public static QueueStatusWriter of(Settings settings) {
     return new QueueStatusWriter(settings.fairSharing().isPresent(), ImmutableList.of());
   }
 
   /**
-   * {@return a writer that also says of a LocalQueue in v1beta1 which flavors it has}
+   * {@return a writer that also writes the flavors of LocalQueues in v1beta1}
    *
-   * @param objects the configuration in force; ResourceFlavors and Topologies are looked at
+   * @param objects the current configuration; only ResourceFlavors and Topologies are used
    */
   public QueueStatusWriter withConfiguration(Iterable<? extends ConfigObject> objects) {
     return new QueueStatusWriter(fairSharing, ImmutableList.copyOf(objects));
   }
 
   /**
-   * {@return a copy of {@code object} with the status that the view shows}
+   * {@return a copy of {@code object} with the status shown by the view}
    *
-   * @param object a ClusterQueue of Kueue's API; one that is being deleted is terminating
-   * @param view the same in the engine
+   * @param object a ClusterQueue of Kueue's API; if it is being deleted, it is reported as
+   *     terminating
+   * @param view the queue in the engine
    * @param now the time of a transition, if there is one
    * @throws IllegalArgumentException if {@code object} is of another version
    */
@@ -99,10 +103,10 @@ public final class QueueStatusWriter {
   }
 
   /**
-   * {@return a copy of {@code object} with the status that the view shows}
+   * {@return a copy of {@code object} with the status shown by the view}
    *
    * @param object a LocalQueue of Kueue's API
-   * @param queue the same in the engine
+   * @param queue the queue in the engine
    * @param view the engine
    * @param now the time of a transition, if there is one
    * @throws IllegalArgumentException if {@code object} is of another version
@@ -160,7 +164,10 @@ public final class QueueStatusWriter {
     fields.put("conditions", conditions.toList());
   }
 
-  /** A share is demanded by the API; Kueue has none of LocalQueues and writes 0. */
+  /**
+   * {@return the consumed usage with a share of 0: the API requires a share, and Kueue computes
+   * none for LocalQueues}
+   */
   private static Map<String, Object> consumed(ConsumedUsage usage) {
     ImmutableMap.Builder<String, Object> resources = ImmutableMap.builder();
     usage

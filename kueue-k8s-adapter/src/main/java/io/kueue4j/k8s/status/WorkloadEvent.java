@@ -5,7 +5,8 @@ import io.kueue4j.core.model.WorkloadId;
 /**
  * An event of a workload.
  *
- * @param workload what it is about
- * @param event what is to be told
+ * @param workload the workload
+ * @param event its event
+ * @since 0.1.0
  */
 public record WorkloadEvent(WorkloadId workload, KueueEvent event) {}

@@ -22,17 +22,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes events of what an engine has decided, with Kueue's reasons.
+ * Converts the decisions of an engine to events with Kueue's reasons.
  *
  * <pre>{@code
  * WorkloadEvents events = WorkloadEvents.of(workloads::get, engine.lifecycle()::status);
  * Decisions cycle = engine.runCycle();
- * events.of(cycle).forEach(told -> record(
- *     told.event().toEvent(objects.get(told.workload()), clock.instant())));
+ * events.ofCycle(cycle).forEach(each -> record(
+ *     each.event().toEvent(objects.get(each.workload()), clock.instant())));
  * }</pre>
  *
- * <p>To be asked directly after the decision, since times and messages are those of the statuses
- * then. Without state of its own. Rules: L-9, L-11, L-12, P-20, E-6, J-26.
+ * <p>Call it directly after the decision, since times and messages are read from the statuses at
+ * that moment. Stateless. Rules: L-9, L-11, L-12, P-20, E-6, J-26.
+ *
+ * @since 0.1.0
  */
 public final class WorkloadEvents {
   private final Function<WorkloadId, Workload> workloads;
@@ -45,18 +47,17 @@ public final class WorkloadEvents {
   }
 
   /**
-   * {@return the maker of events}
+   * {@return an instance for an engine}
    *
-   * @param workloads finds workloads as they were submitted
-   * @param statuses finds what has happened to them:
-   *     {@link io.kueue4j.core.WorkloadLifecycle#status}
+   * @param workloads finds workloads as submitted
+   * @param statuses finds their statuses: {@link io.kueue4j.core.WorkloadLifecycle#status}
    */
   public static WorkloadEvents of(
       Function<WorkloadId, Workload> workloads, Function<WorkloadId, WorkloadStatus> statuses) {
     return new WorkloadEvents(workloads, statuses);
   }
 
-  /** {@return the events of what a cycle has decided} */
+  /** {@return the events for the decisions of a cycle} */
   public ImmutableList<WorkloadEvent> ofCycle(Decisions cycle) {
     ImmutableList.Builder<WorkloadEvent> events = ImmutableList.builder();
     cycle.evicted().forEach(eviction -> addEviction(eviction, events));
@@ -74,8 +75,8 @@ public final class WorkloadEvents {
   }
 
   /**
-   * {@return the events of what other calls have decided: workloads that are admitted by them have
-   * held their quota before}
+   * {@return the events for the decisions of other calls, where an admitted workload already held
+   * its quota}
    */
   public ImmutableList<WorkloadEvent> ofOtherCalls(Decisions changes) {
     ImmutableList.Builder<WorkloadEvent> events = ImmutableList.builder();
@@ -84,7 +85,7 @@ public final class WorkloadEvents {
     return events.build();
   }
 
-  /** {@return the event that a workload waits, and why} */
+  /** {@return the event that a workload is pending, with the reasons} */
   public WorkloadEvent of(AdmissionResult.Pending pending) {
     return new WorkloadEvent(
         pending.workload(),
@@ -96,7 +97,8 @@ public final class WorkloadEvents {
   }
 
   /**
-   * {@return the event that gates keep a workload out of its queue, or that the last one has gone}
+   * {@return the event that gates keep a workload out of its queue, or that the last gate was
+   * removed}
    */
   public static WorkloadEvent admissionGates(Workload workload) {
     return new WorkloadEvent(
@@ -201,7 +203,9 @@ public final class WorkloadEvents {
         KueueEvent.normal(KueueEvent.ADMISSION, slice.reason().toString(), slice.message()));
   }
 
-  /** {@return since when a workload has waited: it came back, or else it was created} */
+  /**
+   * {@return the time since when a workload has been waiting: its requeueing or else its creation}
+   */
   private Optional<Instant> queuedTime(WorkloadId id) {
     return statuses
         .apply(id)

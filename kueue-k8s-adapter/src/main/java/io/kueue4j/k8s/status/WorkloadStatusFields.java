@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The fields of {@code Workload.status} beside conditions and admission.
+ * The fields of {@code Workload.status} other than conditions and admission.
  *
  * <p>Rules: L-1, L-6, L-9, L-17, L-24, T-80.
  */

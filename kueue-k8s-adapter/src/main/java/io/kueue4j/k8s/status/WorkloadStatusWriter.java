@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Writes {@code Workload.status} as Kueue does, in the version of the object that it is written to:
+ * Writes {@code Workload.status} like Kueue, in the version of the given object:
  * {@code kueue.x-k8s.io/v1beta1} or {@code v1beta2}.
  *
  * <pre>{@code
@@ -26,21 +26,25 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Objects that are given are never changed, and what has not changed is written as it was: the
- * result equals the object if there is nothing new. Conditions of other types and fields that an
- * engine does not know stay. Times are in whole seconds. What is written is read by
- * {@link io.kueue4j.k8s.kueue.WorkloadReader}.
+ * <p>Given objects are never changed, and unchanged parts keep their content: the result equals the
+ * object if nothing has changed. Conditions of other types and unknown fields are kept. Times are
+ * in whole seconds. The result can be read by {@link io.kueue4j.k8s.kueue.WorkloadReader}.
  *
- * <p>Rules: L-1, L-4, L-9, L-12 … L-14a, M-33, J-21, J-22.
+ * <p>Rules: L-1, L-4, L-9, L-12, L-13, L-14a, M-33, J-21, J-22.
+ *
+ * @since 0.1.0
  */
 public final class WorkloadStatusWriter {
-  /** The type of the condition that a workload is over. */
+  /** The type of the condition of a finished workload. */
   public static final String FINISHED = "Finished";
 
-  /** The type of the condition by which others ask for a deactivation. */
+  /** The type of the condition that requests a deactivation. */
   public static final String DEACTIVATION_TARGET = "DeactivationTarget";
 
-  /** What is true only if the engine says so; of pods others may know. */
+  /**
+   * Conditions that are true only if the engine reports them; other controllers may set those about
+   * pods.
+   */
   private static final ImmutableList<ConditionType> KNOWN_IF_TRUE = ImmutableList.of(
       ConditionType.QUOTA_RESERVED,
       ConditionType.ADMITTED,
@@ -50,12 +54,12 @@ public final class WorkloadStatusWriter {
   private WorkloadStatusWriter() {}
 
   /**
-   * {@return a copy of {@code object} with the status that the engine knows}
+   * {@return a copy of {@code object} with the status in the engine}
    *
    * @param object a Workload of Kueue's API
-   * @param workload the same as the engine knows it
-   * @param status what has happened to it: {@link io.kueue4j.core.WorkloadLifecycle#status}
-   * @param admission what it holds quota for: {@link io.kueue4j.core.AdmissionEngine#admission}
+   * @param workload the workload in the engine
+   * @param status its status: {@link io.kueue4j.core.WorkloadLifecycle#status}
+   * @param admission its admission: {@link io.kueue4j.core.AdmissionEngine#admission}
    * @throws IllegalArgumentException if {@code object} is of another version
    */
   public static GenericKubernetesResource write(
@@ -94,13 +98,13 @@ public final class WorkloadStatusWriter {
   }
 
   /**
-   * {@return a copy of {@code object} that says that the workload is over; the same if it says so
-   * already}
+   * {@return a copy of {@code object} with the condition that the workload has finished;
+   * {@code object} if it has the condition already}
    *
    * @param object a Workload of Kueue's API
-   * @param reason why
-   * @param message the same for people; of a job that has ended, its own
-   * @param now when
+   * @param reason the reason
+   * @param message the message for humans; for a job that has ended, the job's message
+   * @param now the time of the transition
    */
   public static GenericKubernetesResource finish(
       GenericKubernetesResource object, FinishReason reason, String message, Instant now) {
@@ -122,9 +126,10 @@ public final class WorkloadStatusWriter {
   }
 
   /**
-   * The engine knows since when, and may know of changes in between that were never written. An
-   * engine that was told less than what is stored knows an earlier time of what is true; that a
-   * workload waits it counts from when it was told of it.
+   * {@return the transition time of a condition} The engine's time is used, because the engine may
+   * have seen changes that were never written. If the stored status has a change that the engine
+   * was not given, the engine's time of a true condition is earlier than the stored one; it counts
+   * waiting from the submission.
    */
   private static Instant since(WorkloadCondition condition, ConditionList stored) {
     Instant known = condition.lastTransitionTime();
@@ -145,7 +150,7 @@ public final class WorkloadStatusWriter {
     } else if (!status.isTrue(ConditionType.QUOTA_RESERVED)) {
       fields.remove("admission");
     }
-    // Else it was deactivated: its quota is free, but it keeps what it runs on until it has
-    // stopped.
+    // Otherwise it was deactivated: its quota is released, but it keeps its assignment until it
+    // stops.
   }
 }

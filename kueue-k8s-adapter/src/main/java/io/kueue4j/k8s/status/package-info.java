@@ -1,12 +1,12 @@
 /**
- * What Kueue writes into the {@code status} of its objects, the events that it tells, and the view
- * of pending workloads: pure functions from what an engine knows to objects that a client stores.
+ * Writes the {@code status} of Kueue's objects, their events, and the list of pending workloads, by
+ * pure functions from the state of an engine to objects for a client.
  *
- * <p>API are {@link io.kueue4j.k8s.status.WorkloadStatusWriter},
+ * <p>The API consists of {@link io.kueue4j.k8s.status.WorkloadStatusWriter},
  * {@link io.kueue4j.k8s.status.QueueStatusWriter}, {@link io.kueue4j.k8s.status.ObjectConditions},
- * {@link io.kueue4j.k8s.status.PendingWorkloads}, {@link io.kueue4j.k8s.status.WorkloadEvents},
- * {@link io.kueue4j.k8s.status.JobEvents}, {@link io.kueue4j.k8s.status.PrinterColumns} and what
- * they take and give.
+ * {@link io.kueue4j.k8s.status.PendingWorkloadsQuery},
+ * {@link io.kueue4j.k8s.status.WorkloadEvents}, {@link io.kueue4j.k8s.status.JobEvents},
+ * {@link io.kueue4j.k8s.status.PrinterColumns} and the types in their signatures.
  */
 @NullMarked
 package io.kueue4j.k8s.status;

@@ -7,39 +7,44 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How a free resource is scattered over nodes: quota may have room where no node has.
+ * How the free amount of a resource is distributed over nodes: quota may be available while no
+ * single node has enough.
  *
  * <p>Rules: J-18.
  *
  * @param resource the resource
- * @param freeByNode what is free of it, by node
+ * @param freeByNode the free amount, by node
+ * @since 0.1.0
  */
 public record Fragmentation(String resource, ImmutableSortedMap<String, Long> freeByNode) {
-  /** {@return the report of a resource on these nodes} */
+  /** {@return the fragmentation of a resource on the given nodes} */
   public static Fragmentation of(String resource, Collection<NodeLoad> nodes) {
     Map<String, Long> free = new TreeMap<>();
     nodes.forEach(node -> free.put(node.name(), node.free(resource)));
     return new Fragmentation(resource, ImmutableSortedMap.copyOf(free));
   }
 
-  /** {@return how much is free on all nodes together} */
+  /** {@return the free amount of all nodes} */
   public long totalFree() {
     return freeByNode.values().stream().reduce(0L, LongMath::saturatedAdd);
   }
 
-  /** {@return how much is free on the node that has most: the largest pod that fits} */
+  /** {@return the free amount of the node with the most: the largest pod that fits} */
   public long largestFree() {
     return freeByNode.values().stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
-  /** {@return how much is free on nodes that have too little for one pod of {@code wanted}} */
+  /** {@return the free amount of nodes that cannot hold one pod that requests {@code wanted}} */
   public long stranded(long wanted) {
     return freeByNode.values().stream()
         .filter(free -> free < wanted)
         .reduce(0L, LongMath::saturatedAdd);
   }
 
-  /** {@return how many pods of {@code wanted} fit, one after the other; wanting nothing, all} */
+  /**
+   * {@return the number of pods that request {@code wanted} and fit; the largest int if
+   * {@code wanted} is 0}
+   */
   public long podsThatFit(long wanted) {
     return wanted <= 0
         ? Long.MAX_VALUE

@@ -20,10 +20,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of a core v1 Node what concerns placement: name, labels, taints, whether it is cordoned and
- * ready, and what of it pods can have.
+ * Reads the fields of a core v1 Node that matter for placement: name, labels, taints, whether it is
+ * cordoned and ready, and its allocatable resources.
  *
  * <p>Rules: T-5, T-7.
+ *
+ * @since 0.1.0
  */
 public final class NodeConverter {
   private static final String READY = "Ready";
@@ -36,10 +38,10 @@ public final class NodeConverter {
   }
 
   /**
-   * {@return the node; one that does not say that it is ready is not}
+   * {@return the node; it is ready only if it reports that it is}
    *
-   * @throws InvalidConfigurationException if a field cannot be read, such as a quantity or the
-   *     effect of a taint; names every such field
+   * @throws InvalidConfigurationException if a field is invalid, such as a quantity or the effect
+   *     of a taint; names every such field
    */
   public static io.kueue4j.core.model.Node convert(Node node) {
     NodeConverter converter = new NodeConverter(node);
@@ -75,7 +77,7 @@ public final class NodeConverter {
 
   private void allocatable(
       String resource, @Nullable Quantity quantity, io.kueue4j.core.model.Node.Builder read) {
-    // The model only cuts the text in two.
+    // The model stores the text in two parts.
     String text = quantity == null
         ? ""
         : Strings.nullToEmpty(quantity.getAmount()) + Strings.nullToEmpty(quantity.getFormat());

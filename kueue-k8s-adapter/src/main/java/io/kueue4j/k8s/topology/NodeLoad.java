@@ -19,14 +19,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node, and what is requested of it, as the scheduler of Kubernetes counts for its scores: a
- * container that requests no cpu or no memory counts with a little of it.
+ * A node and the requests of its pods, as counted by the scores of the Kubernetes scheduler: a
+ * container that requests no cpu or no memory counts with a small default.
  *
- * <p>Amounts are milli-units of cpu and whole units of everything else.
+ * <p>Amounts are milli-units of cpu and whole units of every other resource.
  *
  * @param name the name of the node
- * @param allocatable what pods can have, by resource
- * @param requested what its pods request, by resource
+ * @param allocatable the allocatable amounts, by resource
+ * @param requested the requests of its pods, by resource
+ * @since 0.1.0
  */
 public record NodeLoad(
     String name,
@@ -36,9 +37,10 @@ public record NodeLoad(
   private static final long DEFAULT_MEMORY = 200 * 1024 * 1024;
 
   /**
-   * {@return the load of a node by these pods, which are taken to be bound to it and running}
+   * {@return the load of a node with the given pods, which are assumed to be bound to it and
+   * running}
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity cannot be read
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity is invalid
    */
   public static NodeLoad of(Node node, Iterable<Pod> pods) {
     Map<String, Long> requested = new TreeMap<>();
@@ -50,9 +52,9 @@ public record NodeLoad(
   }
 
   /**
-   * {@return what a pod requests as scores count it}
+   * {@return the requests of a pod as counted by scores}
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity cannot be read
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity is invalid
    */
   public static ImmutableSortedMap<String, Long> scoredRequests(Pod pod) {
     PodTemplateSpec template =
@@ -73,14 +75,14 @@ public record NodeLoad(
     return ImmutableSortedMap.copyOf(requests);
   }
 
-  /** {@return this with the requests of one more pod} */
+  /** {@return this load with the requests of one more pod} */
   public NodeLoad plus(Map<String, Long> requests) {
     Map<String, Long> sum = new TreeMap<>(requested);
     requests.forEach((resource, amount) -> sum.merge(resource, amount, Amount::add));
     return new NodeLoad(name, allocatable, ImmutableSortedMap.copyOf(sum));
   }
 
-  /** {@return how much of a resource is free, nothing if more is requested than there is} */
+  /** {@return the free amount of a resource, 0 if requests exceed the allocatable amount} */
   public long free(String resource) {
     return Math.max(
         LongMath.saturatedSubtract(
@@ -88,7 +90,7 @@ public record NodeLoad(
         0);
   }
 
-  /** {@return whether a pod of these requests has room} */
+  /** {@return whether a pod with these requests fits} */
   public boolean fits(Map<String, Long> requests) {
     return requests.entrySet().stream()
         .allMatch(

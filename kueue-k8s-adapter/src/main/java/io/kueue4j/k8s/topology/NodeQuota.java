@@ -27,15 +27,15 @@ import java.util.OptionalLong;
 import org.immutables.value.Value;
 
 /**
- * Makes quotas of what the nodes of a cluster offer, less some head room.
+ * Computes quotas from the allocatable resources of nodes, minus a reserve.
  *
- * <p>A node counts if it is ready and schedulable, for the first flavor that it belongs to: one
- * whose labels it has, and whose tolerations and taints cover its own taints. Of each resource the
- * quota is the sum over the nodes, less an amount held back, less a percentage held back.
- * Arithmetic is exact; percentages held back are rounded up, and a quota is never below 0.
+ * <p>A node counts if it is ready and schedulable, for the first flavor that matches it: one whose
+ * labels it has, and whose tolerations and taints cover its own taints. For each resource, the
+ * quota is the sum over the nodes, minus a fixed reserve, minus a percentage. Arithmetic is exact;
+ * percentages are rounded up, and a quota is never below 0.
  *
- * <p>Nothing follows nodes by itself: the caller asks again when they change and applies the queue.
- * Workloads that hold more than what is left keep it (rule Q-14).
+ * <p>Does not watch nodes: when nodes change, compute the quotas again and apply the queue.
+ * Workloads that hold more than the new quota keep it (rule Q-14).
  *
  * <pre>{@code
  * NodeQuota quota = NodeQuota.builder()
@@ -43,7 +43,9 @@ import org.immutables.value.Value;
  * engine.apply(quota.applyTo(queue, flavors, tracker.nodes()));
  * }</pre>
  *
- * <p>Immutable, safe for several threads.
+ * <p>Immutable and thread-safe.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class NodeQuota {
@@ -56,26 +58,26 @@ public abstract class NodeQuota {
     return ImmutableNodeQuota.builder();
   }
 
-  /** {@return the resources that quotas are made of} */
+  /** {@return the resources for which quotas are computed} */
   public abstract ImmutableSet<String> resources();
 
   /**
-   * {@return how much of each flavor is held back, by resource: milli-units of cpu, whole units of
-   * everything else}
+   * {@return the fixed reserve of each flavor, by resource: milli-units of cpu, whole units of
+   * every other resource}
    */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> heldBack();
 
-  /** {@return how many percent of what nodes offer are held back, by resource} */
+  /** {@return the reserve in percent of what nodes offer, by resource} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Integer> percentHeldBack();
 
   /**
-   * {@return whether what other pods take of nodes is left out ({@link Node#usedByOthers}); false
-   * unless set}
+   * {@return whether to subtract the usage of other pods ({@link Node#usedByOthers}); false by
+   * default}
    *
-   * <p>Tell the {@link NodeTracker} that the nodes are from only of pods that no queue is
-   * responsible for then: those of admitted jobs have their quota already.
+   * <p>If true, pass only pods that no queue manages to the {@link NodeTracker} that provides the
+   * nodes: pods of admitted jobs already count against quota.
    */
   @Value.Default
   public boolean leavesOutOthers() {
@@ -96,7 +98,10 @@ public abstract class NodeQuota {
             resource));
   }
 
-  /** {@return the quotas of each flavor, in the order given; nodes of no flavor count nowhere} */
+  /**
+   * {@return the quotas of each flavor, in the given order; nodes that match no flavor do not
+   * count}
+   */
   public ImmutableList<FlavorQuotas> quotas(
       List<ResourceFlavor> flavors, Iterable<? extends Node> nodes) {
     ImmutableListMultimap.Builder<String, Node> building = ImmutableListMultimap.builder();
@@ -115,13 +120,13 @@ public abstract class NodeQuota {
   }
 
   /**
-   * {@return the queue with nominal quotas as the nodes offer, where it has quotas of these
-   * resources}
+   * {@return the queue with nominal quotas set to what the nodes offer, for the resources that it
+   * has quotas of}
    *
-   * <p>Limits stay; a lending limit above its quota becomes the quota.
+   * <p>Limits are kept; a lending limit above its quota is lowered to the quota.
    *
    * @param queue the queue
-   * @param flavors those that exist; quotas of others stay as they are
+   * @param flavors the existing flavors; quotas of other flavors are kept
    * @param nodes the nodes
    */
   public ClusterQueue applyTo(
@@ -206,26 +211,26 @@ public abstract class NodeQuota {
             .allMatch(taint -> isCovered(taint, flavor));
   }
 
-  /** {@return whether pods that are admitted on the flavor may run in spite of the taint} */
+  /** {@return whether pods admitted on the flavor may run on nodes with the taint} */
   private static boolean isCovered(Taint taint, ResourceFlavor flavor) {
     return flavor.nodeTaints().contains(taint)
         || flavor.tolerations().stream().anyMatch(toleration -> toleration.tolerates(taint));
   }
 
-  /** Builds {@link NodeQuota}s; reusable, not safe for several threads. */
+  /** Builds {@link NodeQuota}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 
-    /** Adds resources that quotas are made of. */
+    /** Adds resources for which quotas are computed. */
     @CanIgnoreReturnValue
     public abstract Builder addResources(String... resources);
 
-    /** Adds resources that quotas are made of. */
+    /** Adds resources for which quotas are computed. */
     @CanIgnoreReturnValue
     public abstract Builder addAllResources(Iterable<String> resources);
 
     /**
-     * Holds an amount of a resource back, of each flavor.
+     * Sets the fixed reserve of a resource, for each flavor.
      *
      * @throws IllegalArgumentException if {@code quantity} is not a quantity
      */
@@ -234,22 +239,22 @@ public abstract class NodeQuota {
       return putHeldBack(resource, Quantity.amount(resource, quantity));
     }
 
-    /** Holds an amount of a resource back, of each flavor, in the engine's units. */
+    /** Sets the fixed reserve of a resource, for each flavor, in the engine's units. */
     @CanIgnoreReturnValue
     public abstract Builder putHeldBack(String resource, long amount);
 
-    /** Holds some percent of a resource back, of each flavor. */
+    /** Sets the reserve of a resource in percent, for each flavor. */
     @CanIgnoreReturnValue
     public abstract Builder putPercentHeldBack(String resource, int percent);
 
-    /** Sets whether what other pods take of nodes is left out. */
+    /** Sets whether to subtract the usage of other pods. */
     @CanIgnoreReturnValue
     public abstract Builder leavesOutOthers(boolean leavesOut);
 
     /**
      * {@return the quotas}
      *
-     * @throws IllegalArgumentException if there is no resource, or what is held back makes no sense
+     * @throws IllegalArgumentException if there is no resource, or a reserve is invalid
      */
     public abstract NodeQuota build();
   }

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Scores nodes for a pod as the scheduler of Kubernetes does, in its plugin NodeResourcesFit: from
- * 0 to 100, higher is better. Nodes of the same score are in the order of their names, where the
- * scheduler takes one at random.
+ * Scores nodes for a pod like the plugin NodeResourcesFit of the Kubernetes scheduler: from 0 to
+ * 100, higher is better. Nodes with equal scores are sorted by name, while the scheduler picks one
+ * at random.
  *
- * <p>Immutable and safe for several threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * NodeScorer packing = NodeScorer.requestedToCapacityRatio(
@@ -28,19 +28,21 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Rules: J-16, J-17.
+ *
+ * @since 0.1.0
  */
 public final class NodeScorer {
   private static final int PERCENT = 100;
   private static final int MAX_SHAPE_SCORE = 10;
 
-  /** How the scheduler computes, which has changed. */
+  /** The formula of the scheduler, which has changed between versions. */
   public enum Formula {
     /**
-     * As since v1.23: utilization is rounded down, and what a node does not have, or a pod does not
-     * request of an extended resource, is left out.
+     * Since v1.23: utilization is rounded down; resources that a node does not have, and extended
+     * resources that a pod does not request, are ignored.
      */
     CURRENT,
-    /** As in v1.22: utilization is rounded up, and nothing is left out. */
+    /** Up to v1.22: utilization is rounded up, and no resource is ignored. */
     V1_22
   }
 
@@ -53,11 +55,15 @@ public final class NodeScorer {
   /**
    * A point of the shape of {@link #requestedToCapacityRatio}.
    *
-   * @param utilization how much of a resource is requested, in percent
+   * @param utilization the requested part of a resource, in percent
    * @param score from 0 to 10
    */
   public record ShapePoint(int utilization, int score) {
-    /** Creates a point. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is out of range
+     */
     public ShapePoint {
       checkArgument(
           utilization >= 0 && utilization <= PERCENT,
@@ -90,10 +96,10 @@ public final class NodeScorer {
   }
 
   /**
-   * {@return the scorer that prefers nodes by how much of each resource is requested of them}
+   * {@return a scorer that scores nodes by the utilization of each resource}
    *
    * @param weights the weight of each resource, from 1 to 100
-   * @param shape the score by utilization; between two points it is in proportion
+   * @param shape the score by utilization, interpolated linearly between points
    * @throws IllegalArgumentException if there is no weight or no point, if a weight is out of
    *     range, or if the points are not in the order of their utilization
    */
@@ -111,7 +117,7 @@ public final class NodeScorer {
   }
 
   /**
-   * {@return the scorer that prefers nodes that have more left, so that pods are spread}
+   * {@return a scorer that prefers nodes with more free resources, which spreads pods}
    *
    * @throws IllegalArgumentException if there is no weight, or one is not from 1 to 100
    */
@@ -120,7 +126,7 @@ public final class NodeScorer {
   }
 
   /**
-   * {@return the scorer that prefers nodes that have less left, so that pods are packed}
+   * {@return a scorer that prefers nodes with less free resources, which packs pods}
    *
    * @throws IllegalArgumentException if there is no weight, or one is not from 1 to 100
    */
@@ -128,12 +134,12 @@ public final class NodeScorer {
     return new NodeScorer(Strategy.MOST, weights, ImmutableList.of(), Formula.CURRENT);
   }
 
-  /** {@return this with another formula} */
+  /** {@return this scorer with another formula} */
   public NodeScorer withFormula(Formula newFormula) {
     return new NodeScorer(strategy, weights, shape, newFormula);
   }
 
-  /** {@return the score of a node for a pod of these requests, from 0 to 100} */
+  /** {@return the score of a node for a pod with these requests, from 0 to 100} */
   public long score(NodeLoad node, Map<String, Long> pod) {
     long sum = 0;
     long weight = 0;
@@ -146,7 +152,7 @@ public final class NodeScorer {
       long term = term(
           loaded.requested().getOrDefault(resource, 0L),
           node.allocatable().getOrDefault(resource, 0L));
-      // Of this strategy, upstream counts only resources that have a score.
+      // For this strategy, upstream counts only resources with a score above 0.
       if (strategy != Strategy.RATIO || term > 0) {
         sum += term * entry.getValue();
         weight += entry.getValue();
@@ -160,7 +166,7 @@ public final class NodeScorer {
         : sum / weight;
   }
 
-  /** {@return the nodes that have room for a pod of these requests, best first} */
+  /** {@return the nodes that fit a pod with these requests, best first} */
   public ImmutableList<NodeLoad> rank(Collection<NodeLoad> nodes, Map<String, Long> pod) {
     return nodes.stream()
         .filter(node -> node.fits(pod))
@@ -170,7 +176,7 @@ public final class NodeScorer {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the node to take, absent if none has room} */
+  /** {@return the best node, empty if the pod fits on none} */
   public Optional<NodeLoad> best(Collection<NodeLoad> nodes, Map<String, Long> pod) {
     return rank(nodes, pod).stream().findFirst();
   }
@@ -210,7 +216,7 @@ public final class NodeScorer {
     }
     for (ShapePoint point : shape) {
       if (utilization <= point.utilization()) {
-        // Division cuts off towards 0, also where the score falls.
+        // Division rounds towards 0, also where the score decreases.
         return scaled(before)
             + (scaled(point) - scaled(before))
                 * (utilization - before.utilization())

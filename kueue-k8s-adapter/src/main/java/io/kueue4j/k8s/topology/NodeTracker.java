@@ -22,16 +22,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Follows the nodes of a cluster and what pods take of them that admission does not place, and
- * tells an engine what has changed.
+ * Follows the nodes of a cluster and the usage of pods that admission does not place, and applies
+ * the changes to an engine.
  *
- * <p>It is told of objects as they come, from a watch or anything else, and starts no watch itself.
- * What comes twice changes nothing; what comes late, by {@code resourceVersion} or {@code uid} or
- * because a finished pod runs again in it, is passed over; a pod may be known before its node. So
- * the end is the same in whatever order news about different objects arrives.
+ * <p>The caller passes objects to it, from a watch or any other source; it starts no watch itself.
+ * Repeated notifications have no effect; late ones, detected by {@code resourceVersion} or
+ * {@code uid} or because a finished pod runs again, are ignored; a pod may arrive before its node.
+ * So the result does not depend on the order in which notifications about different objects arrive.
  *
- * <p>A pod counts if it is bound to a node, has not finished, and has none of the annotations of
- * pods that admission places: with its requests, and one of the resource {@code pods}.
+ * <p>A pod counts with its requests and 1 of the resource {@code pods} if it is bound to a node,
+ * has not finished, and has none of the annotations of pods that admission places.
  *
  * <pre>{@code
  * NodeTracker tracker = NodeTracker.create();
@@ -42,7 +42,9 @@ import java.util.TreeSet;
  * tracker.applyTo(engine);
  * }</pre>
  *
- * <p>Belongs to one thread. Objects are read and not kept. Rules: T-5, T-7, T-8.
+ * <p>Not thread-safe. Objects are not retained. Rules: T-5, T-7, T-8.
+ *
+ * @since 0.1.0
  */
 public final class NodeTracker {
   private final Sightings seenNodes = new Sightings();
@@ -52,21 +54,21 @@ public final class NodeTracker {
   private final Map<String, Map<String, PodUsage>> podsByNode = new HashMap<>();
   private final Map<String, io.kueue4j.core.model.Node> applied = new HashMap<>();
 
-  /** Those that may differ from what was applied. */
+  /** The nodes that may differ from what was applied last. */
   private final Set<String> touched = new TreeSet<>();
 
   private NodeTracker() {}
 
-  /** {@return a tracker that knows nothing} */
+  /** {@return a new tracker without nodes and pods} */
   public static NodeTracker create() {
     return new NodeTracker();
   }
 
   /**
-   * Tells that a node is there, new or not.
+   * Adds or changes a node.
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of it cannot be read;
-   *     nothing has changed
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of it is invalid; the
+   *     tracker is then unchanged
    */
   public void update(Node node) {
     io.kueue4j.core.model.Node converted = NodeConverter.convert(node);
@@ -76,7 +78,7 @@ public final class NodeTracker {
     }
   }
 
-  /** Tells that a node was deleted; another of that name, if there is one, is not. */
+  /** Removes a node; a newer node of the same name is kept. */
   public void delete(Node node) {
     ObjectMeta metadata = metadata(node);
     if (seenNodes.lose(metadata.getName(), metadata)) {
@@ -85,10 +87,10 @@ public final class NodeTracker {
   }
 
   /**
-   * Tells what nodes there are: all others are gone.
+   * Replaces all nodes: those not in the list are removed.
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of one cannot be read;
-   *     those before it are known
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of a node is invalid;
+   *     the nodes before it have been applied
    */
   public void relistNodes(Iterable<? extends Node> listed) {
     Set<String> names = new TreeSet<>();
@@ -103,10 +105,10 @@ public final class NodeTracker {
   }
 
   /**
-   * Tells that a pod is there, new or not, bound or not, finished or not.
+   * Adds or changes a pod, whether bound or not, finished or not.
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if it counts and a quantity of it
-   *     cannot be read; nothing has changed
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if the pod counts and has an
+   *     invalid quantity; the tracker is then unchanged
    */
   public void update(Pod pod) {
     ObjectMeta metadata = metadata(pod);
@@ -125,7 +127,7 @@ public final class NodeTracker {
     }
   }
 
-  /** Tells that a pod was deleted; another of that name, if there is one, is not. */
+  /** Removes a pod; a newer pod of the same name is kept. */
   public void delete(Pod pod) {
     ObjectMeta metadata = metadata(pod);
     String key = PodUsage.key(metadata);
@@ -135,10 +137,10 @@ public final class NodeTracker {
   }
 
   /**
-   * Tells what pods there are: all others are gone.
+   * Replaces all pods: those not in the list are removed.
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity of one cannot be
-   *     read; those before it are known
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a pod has an invalid quantity;
+   *     the pods before it have been applied
    */
   public void relistPods(Iterable<? extends Pod> listed) {
     Set<String> keys = new TreeSet<>();
@@ -152,14 +154,14 @@ public final class NodeTracker {
     }
   }
 
-  /** {@return the nodes by name, with what others take of them} */
+  /** {@return the nodes by name, with the usage by others} */
   public ImmutableList<io.kueue4j.core.model.Node> nodes() {
     return nodes.keySet().stream()
         .map(name -> node(name).orElseThrow())
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the node of that name, with what others take of it, if there is one} */
+  /** {@return the node of that name with the usage by others, empty if there is none} */
   public Optional<io.kueue4j.core.model.Node> node(String name) {
     return Optional.ofNullable(nodes.get(name)).map(this::withUsage);
   }
@@ -172,8 +174,8 @@ public final class NodeTracker {
   }
 
   /**
-   * Tells an engine what has changed since this was last called. Engines that start later take
-   * {@link #nodes()} first.
+   * Applies the changes since the last call to an engine. For an engine that is created later,
+   * apply {@link #nodes()} first.
    *
    * @return the nodes that were added, changed or removed
    */

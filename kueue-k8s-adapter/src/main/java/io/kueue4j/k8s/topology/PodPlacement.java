@@ -9,17 +9,18 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Where one pod goes.
+ * The placement of one pod.
  *
  * <p>Rules: T-89.
  *
  * @param podSet the pod set that it belongs to
  * @param pod the pod, gated; never modified
- * @param levels the keys of the node labels that tell domains apart
+ * @param levels the keys of the node labels that identify domains
  * @param domain the domain that it shares with {@code domain.count() - 1} others
+ * @since 0.1.0
  */
 public record PodPlacement(String podSet, Pod pod, ImmutableList<String> levels, Domain domain) {
-  /** {@return the node labels that the pod is to select} */
+  /** {@return the node labels that the pod must select} */
   public ImmutableMap<String, String> nodeSelector() {
     return IntStream.range(0, levels.size())
         .boxed()
@@ -27,8 +28,8 @@ public record PodPlacement(String podSet, Pod pod, ImmutableList<String> levels,
   }
 
   /**
-   * {@return a copy of the pod that selects its domain and is not gated for placement any more;
-   * other gates stay}
+   * {@return a copy of the pod that selects its domain and has no gate for placement; other gates
+   * are kept}
    */
   public Pod ungated() {
     Map<String, String> selector = new LinkedHashMap<>();

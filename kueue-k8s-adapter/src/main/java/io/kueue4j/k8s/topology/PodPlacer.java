@@ -22,12 +22,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which pod of an admitted workload goes to which of the domains that the workload was given.
+ * Assigns the pods of an admitted workload to the domains of its admission.
  *
  * <p>Pods of such a workload are created with a scheduling gate. If all pods of a pod set have
- * valid indexes, each has its place by its index, so that neighbours share domains and a pod that
- * replaces another goes where that one was; else domains are filled up in their order. In a group
- * of two pod sets indexes count through both, the leader first.
+ * valid indexes, the index determines the place of each, so that neighbours share domains and a
+ * replacement pod gets the place of its predecessor; otherwise domains are filled in their order.
+ * In a group of two pod sets, the indexes of the leader precede those of the workers.
  *
  * <pre>{@code
  * for (PodPlacement placement : PodPlacer.place(workload, admission, pods)) {
@@ -35,11 +35,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A pure function: call it with all pods of the workload whenever one appears, until none is
- * gated. Rules: T-80, T-89.
+ * <p>A pure function: call it with all pods of the workload whenever a new one appears, until none
+ * is gated. Rules: T-80, T-89.
+ *
+ * @since 0.1.0
  */
 public final class PodPlacer {
-  /** The scheduling gate of pods that are to be placed. */
+  /** The scheduling gate of pods to be placed. */
   public static final String SCHEDULING_GATE = "kueue.x-k8s.io/topology";
 
   /** Annotation on pods: the admitted workload. */
@@ -48,19 +50,19 @@ public final class PodPlacer {
   /** Label on pods: the pod set. */
   public static final String POD_SET = "kueue.x-k8s.io/podset";
 
-  /** Annotation on a pod: the number that the indexes of its pod set begin with. */
+  /** Annotation on a pod: the number that the indexes of its pod set start with. */
   public static final String POD_INDEX_OFFSET = "kueue.x-k8s.io/pod-index-offset";
 
   private PodPlacer() {}
 
   /**
-   * {@return where the gated pods among {@code pods} go, in the order of pod sets and places; pods
-   * for which there is no place stay gated and are left out}
+   * {@return the placements of the gated pods among {@code pods}, in the order of pod sets and
+   * places; pods without a place stay gated and are absent}
    *
    * @param workload the workload
    * @param admission its admission
-   * @param pods the pods of the workload: its namespace, annotated with its name, labelled with
-   *     their pod set; others, and pods that have finished, are passed over
+   * @param pods the pods of the workload: in its namespace, annotated with its name, labelled with
+   *     their pod set; other pods, and finished pods, are ignored
    * @throws IllegalArgumentException if the admission is of another workload
    */
   public static ImmutableList<PodPlacement> place(
@@ -69,10 +71,10 @@ public final class PodPlacer {
   }
 
   /**
-   * {@return the same, except that pods whose place is on one of {@code failedNodes} stay gated
-   * until the admission is changed}
+   * {@return the placements as {@link #place(Workload, Admission, Iterable)}, except that pods
+   * whose place is on one of {@code failedNodes} stay gated until the admission is changed}
    *
-   * @param failedNodes the names, as their label says, of hosts that are to be replaced
+   * @param failedNodes the names, as their label says, of hosts to be replaced
    */
   public static ImmutableList<PodPlacement> place(
       Workload workload,
@@ -103,7 +105,10 @@ public final class PodPlacer {
     return placements.build();
   }
 
-  /** Of a group the smaller pod set leads, the first of two equal ones. */
+  /**
+   * {@return the first index of the pod set} The smaller pod set of a group is its leader, the
+   * first of two equal ones.
+   */
   private static int firstIndex(
       PodSet podSet, PodSetAssignment own, Map<String, PodSet> podSets, Admission admission) {
     boolean before = true;
@@ -121,7 +126,10 @@ public final class PodPlacer {
     return 0;
   }
 
-  /** By name, as the API server lists them, so that nothing depends on the order of the caller. */
+  /**
+   * {@return the pods of a pod set by name, as the API server lists them, so that the result does
+   * not depend on the caller's order}
+   */
   private static List<Pod> podsOf(Workload workload, String podSet, Iterable<? extends Pod> pods) {
     return ImmutableList.<Pod>copyOf(pods).stream()
         .filter(pod -> belongsTo(workload, podSet, pod) && !PodUsage.isFinished(pod))

@@ -19,27 +19,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of the pods of one pod set: as many in each domain as it was given, numbered in the
- * order of the domains.
+ * The places of the pods of one pod set: the assigned number in each domain, numbered in the order
+ * of the domains.
  *
  * <p>Rules: T-89.
  *
  * @param podSet the pod set
- * @param count the number of its pods that were admitted
+ * @param count the number of its admitted pods
  * @param firstIndex the index of its first pod, above 0 if another pod set leads its group
  * @param assignment the domains
  */
 record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment assignment) {
   /**
-   * {@return where the gated ones among {@code pods} go}
+   * {@return the placements of the gated pods among {@code pods}}
    *
-   * @param pods those of the pod set that have not finished
+   * @param pods the pods of the pod set that have not finished
    */
   ImmutableList<PodPlacement> place(List<Pod> pods) {
     return byIndex(pods).orElseGet(() -> inTurn(pods));
   }
 
-  /** {@return the places by index, absent if a pod has none, or runs elsewhere than it would} */
+  /**
+   * {@return the placements by index, empty if a pod has no index, or runs in a domain other than
+   * that of its index}
+   */
   private Optional<ImmutableList<PodPlacement>> byIndex(List<Pod> pods) {
     OptionalInt offset = offset(pods);
     if (offset.isEmpty() || podSet.topologyRequest().podIndexLabel().isEmpty()) {
@@ -65,7 +68,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
     return Optional.of(placements.build());
   }
 
-  /** Fills domains up in their order, after those that are there already. */
+  /** {@return the placements in the order of domains, after the pods that are placed already} */
   private ImmutableList<PodPlacement> inTurn(List<Pod> pods) {
     Map<ImmutableList<String>, Integer> running = new HashMap<>();
     List<Pod> gated = new ArrayList<>();
@@ -87,7 +90,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
     return placements.build();
   }
 
-  /** {@return the index of the first pod; absent if pods say something that is no number} */
+  /** {@return the index of the first pod; empty if the annotation of a pod is not a number} */
   private OptionalInt offset(List<Pod> pods) {
     String text = pods.isEmpty()
         ? null
@@ -117,7 +120,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
     return index < 0 || rank < 0 || rank >= count ? -1 : (int) rank;
   }
 
-  /** {@return the number that a label of a pod holds, -1 if it holds none} */
+  /** {@return the number in a label of a pod, -1 if there is none} */
   private static int label(Pod pod, Optional<String> key) {
     String text = PodPlacer.get(pod.getMetadata().getLabels(), key.orElse(""));
     Integer number = text != null && CharMatcher.inRange('0', '9').matchesAllOf(text)

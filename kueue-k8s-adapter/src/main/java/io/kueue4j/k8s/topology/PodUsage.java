@@ -17,22 +17,21 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What a pod takes of its node, as far as admission does not know it anyway.
+ * The usage of a pod on its node, unless admission placed the pod.
  *
  * <p>Rules: T-8.
  *
- * @param node the node that it is bound to, empty if it is not
- * @param finished whether it has ended and takes nothing any more
- * @param amounts what it takes, by resource, one of {@code pods} among them; empty if it is placed
- *     by admission
+ * @param node the node that it is bound to, empty if it is not bound
+ * @param finished whether it has finished, so that it uses nothing
+ * @param amounts its usage by resource, including 1 of {@code pods}; empty if admission placed it
  */
 record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> amounts) {
   private static final ImmutableSet<String> FINISHED = ImmutableSet.of("Succeeded", "Failed");
 
   /**
-   * {@return what {@code pod} takes}
+   * {@return the usage of {@code pod}}
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity cannot be read
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity is invalid
    */
   static PodUsage of(Pod pod) {
     PodSpec spec = Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new);
@@ -47,13 +46,13 @@ record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> 
             : amounts(metadata, spec));
   }
 
-  /** {@return whether {@code pod} has ended, well or not} */
+  /** {@return whether {@code pod} has finished, successfully or not} */
   static boolean isFinished(Pod pod) {
     return pod.getStatus() != null
         && FINISHED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));
   }
 
-  /** {@return whether this is what was known of the pod before {@code other}} */
+  /** {@return whether this usage is an older state of the pod than {@code other}} */
   boolean isBefore(PodUsage other) {
     return (other.finished && !finished) || (!other.node.isEmpty() && node.isEmpty());
   }

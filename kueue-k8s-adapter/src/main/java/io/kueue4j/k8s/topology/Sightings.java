@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells what is new about objects of one kind from what comes late or twice.
+ * Detects late and repeated notifications about objects of one kind.
  *
- * <p>What is older than what was seen last by its {@code resourceVersion} is late, if both are
- * numbers, as they are; so is whatever has the {@code uid} of an object that is gone. Only so many
- * of these are remembered.
+ * <p>A notification is late if its {@code resourceVersion} is lower than the last one and both are
+ * numbers, or if its {@code uid} belongs to a deleted object. The number of remembered deleted
+ * objects is limited.
  */
 final class Sightings {
   private static final int MAX_GONE = 10_000;
 
-  /** What was seen of an object last; a version of -1 is unknown. */
+  /** The last notification about an object; a version of -1 is unknown. */
   private record Sighting(String uid, long version) {
     static Sighting of(ObjectMeta metadata) {
       Long version = Longs.tryParse(Strings.nullToEmpty(metadata.getResourceVersion()));
@@ -44,13 +44,13 @@ final class Sightings {
     }
   };
 
-  /** {@return whether {@code metadata} is that of the object that was seen last} */
+  /** {@return whether {@code metadata} belongs to the object seen last} */
   boolean isSame(String key, ObjectMeta metadata) {
     Sighting last = present.get(key);
     return last != null && !last.uid().isEmpty() && last.uid().equals(metadata.getUid());
   }
 
-  /** {@return whether an object that is there says something new} */
+  /** {@return whether the notification about an existing object is new} */
   boolean see(String key, ObjectMeta metadata) {
     Sighting sighting = Sighting.of(metadata);
     Sighting last = present.get(key);
@@ -64,7 +64,7 @@ final class Sightings {
     return true;
   }
 
-  /** {@return whether an object that was there is gone; not if another of its name is there} */
+  /** {@return whether an object was removed; false if another object of its name exists} */
   boolean lose(String key, ObjectMeta metadata) {
     Sighting sighting = Sighting.of(metadata);
     if (!sighting.uid().isEmpty()) {
@@ -78,7 +78,7 @@ final class Sightings {
     return true;
   }
 
-  /** {@return whether an object of that key was there; it is gone now} */
+  /** {@return whether an object of that key existed, which is removed} */
   boolean lose(String key) {
     Sighting last = present.remove(key);
     if (last != null && !last.uid().isEmpty()) {
@@ -87,7 +87,7 @@ final class Sightings {
     return last != null;
   }
 
-  /** {@return the keys of what is there} */
+  /** {@return the keys of the existing objects} */
   Set<String> keys() {
     return present.keySet();
   }

@@ -1,6 +1,6 @@
 /**
- * Nodes and pods as placement needs them: what nodes there are and what others take of them, and
- * which pod of an admitted workload goes where.
+ * Follows nodes and the usage of pods on them, and assigns the pods of admitted workloads to
+ * domains.
  *
  * <p>Start with {@link io.kueue4j.k8s.topology.NodeTracker} and
  * {@link io.kueue4j.k8s.topology.PodPlacer}.

@@ -15,22 +15,26 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A pool of cubes, of nodes whose labels say which partition of each shape they are in. Where a
- * node is in its cube follows from that: each partition has two of the next smaller shape, in the
- * order of their ids. A cube without ids of smaller partitions can only be used whole.
+ * A pool of cubes, built from nodes whose labels name their partition of each shape. The labels
+ * determine the position of a node in its cube: each partition consists of two of the next smaller
+ * shape, in the order of their ids. A cube without ids of smaller partitions can only be used as a
+ * whole.
  *
- * <p>A partition is in the worst state of its own label and of the partitions inside.
+ * <p>The state of a partition is the worst of its own label and of the partitions inside.
  *
  * <p>Rules: TPU-U-18, TPU-U-25, TPU-U-26.
  */
 final class CubeNodes {
   private static final int HOSTS = 16;
 
-  /** The worst state first; no label says that a partition is cordoned. */
+  /** The states, worst first; no label value means cordoned. */
   private static final ImmutableList<HostHealth> WORST_FIRST =
       ImmutableList.of(HostHealth.DOWN, HostHealth.DEGRADED, HostHealth.HEALTHY);
 
-  /** A shape that halves the one before, and how far apart the first hosts of the halves are. */
+  /**
+   * A shape that is half of the previous one, and the distance between the first hosts of the
+   * halves.
+   */
   private record Half(String shape, int distance) {}
 
   /** Hosts of a cube are numbered two wide, two high, four deep. */
@@ -46,7 +50,7 @@ final class CubeNodes {
   /** The state of a partition that is not healthy. */
   record PartitionState(TpuPool.Block partition, HostHealth health) {}
 
-  /** A pool with the partitions in it that are not healthy. */
+  /** A pool with its partitions that are not healthy. */
   record Cubes(TpuPool pool, ImmutableList<PartitionState> states) {}
 
   private CubeNodes(String block, List<Violation> violations) {
@@ -54,7 +58,7 @@ final class CubeNodes {
     this.violations = violations;
   }
 
-  /** {@return the pool, absent if labels are wrong, which is added to the violations} */
+  /** {@return the pool, empty if labels are wrong, which is added to the violations} */
   static Optional<Cubes> read(String block, List<TpuNode> nodes, List<Violation> violations) {
     int before = violations.size();
     CubeNodes pool = new CubeNodes(block, violations);
@@ -183,7 +187,7 @@ final class CubeNodes {
     return worst;
   }
 
-  /** Adds a cube whose smaller partitions are not known, so no slice can be one of them. */
+  /** Adds a cube whose smaller partitions are unknown, so that no smaller slice can be formed. */
   private void addWhole(List<TpuNode> members, int first, Map<Integer, String> hosts) {
     members.sort(Comparator.comparing(TpuNode::name));
     for (int i = 0; i < members.size(); i++) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The pools of the nodes of one flavor, or what is wrong with these. */
+/** The pools of the nodes of one flavor, or the problems of the nodes. */
 final class FlavorPools {
   private final String name;
   private final List<TpuPool> pools = new ArrayList<>();
@@ -25,7 +25,7 @@ final class FlavorPools {
   private final Map<String, TpuNode> nodes = new TreeMap<>();
   private final List<Violation> violations = new ArrayList<>();
 
-  /** By pool: the partitions in another state than healthy. */
+  /** By pool, the partitions that are not healthy. */
   private final ListMultimap<String, CubeNodes.PartitionState> partitions =
       ArrayListMultimap.create();
 
@@ -54,7 +54,7 @@ final class FlavorPools {
     return violations;
   }
 
-  /** {@return the pool set, absent if there are no nodes or something is wrong with them} */
+  /** {@return the pool set, empty if there are no nodes or they have problems} */
   Optional<TpuPoolSet> poolSet() {
     if (!violations.isEmpty() || pools.isEmpty()) {
       return Optional.empty();
@@ -110,7 +110,10 @@ final class FlavorPools {
     }
   }
 
-  /** Which host is where cannot be seen, and does not matter for a slice that is given whole. */
+  /**
+   * {@return the hosts} The position of each host is unknown, and does not matter because the slice
+   * is assigned as a whole.
+   */
   private static ImmutableList<String> hosts(String nodePool, List<TpuNode> members, int hosts) {
     ImmutableList.Builder<String> names = ImmutableList.builder();
     members.stream().map(TpuNode::name).sorted().forEach(names::add);

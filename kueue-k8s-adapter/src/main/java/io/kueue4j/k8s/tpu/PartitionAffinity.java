@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether pods accept a partition that is degraded: they do, unless their node selector or required
- * node affinity on the label of the partition's state excludes it.
+ * Whether pods accept a degraded partition: they do unless their node selector or required node
+ * affinity excludes it by the label of its state.
  *
  * <p>Rules: TPU-U-31.
  */

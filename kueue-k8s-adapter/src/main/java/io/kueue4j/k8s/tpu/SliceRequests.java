@@ -13,10 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The slices that pods ask for by the annotation {@code cloud.google.com/gke-tpu-slice-topology},
- * or by selecting nodes of a {@code cloud.google.com/gke-tpu-topology}.
+ * The TPU slices that pods request with the annotation
+ * {@code cloud.google.com/gke-tpu-slice-topology}, or by selecting nodes by
+ * {@code cloud.google.com/gke-tpu-topology}.
  *
  * <p>Rules: TPU-U-1, TPU-U-19, TPU-U-21, TPU-U-22, TPU-U-24, TPU-U-31.
+ *
+ * @since 0.1.0
  */
 public final class SliceRequests {
   private final LocatedPodTemplate template;
@@ -32,8 +35,8 @@ public final class SliceRequests {
    * @param template the template
    * @param chipsPerPod the chips that one pod requests, 0 for none
    * @param pods the number of pods
-   * @param parts the number of equal parts of the pods none of which may share a slice with
-   *     another, 1 if that does not matter
+   * @param parts the number of equal parts of the pods that must not share a slice with each other,
+   *     1 if sharing is allowed
    */
   public SliceRequests(LocatedPodTemplate template, long chipsPerPod, int pods, int parts) {
     this.template = template;
@@ -43,12 +46,12 @@ public final class SliceRequests {
     this.request = chipsPerPod > 0 && pods > 0 ? read() : Optional.empty();
   }
 
-  /** {@return the slices, absent if none are asked for or something is wrong} */
+  /** {@return the requested slices, empty if there are none or there are violations} */
   public Optional<SliceRequest> request() {
     return request;
   }
 
-  /** {@return what is wrong, with what would be right} */
+  /** {@return the violations, each with the valid values} */
   public ImmutableList<Violation> violations() {
     return violations.build();
   }
@@ -92,7 +95,7 @@ public final class SliceRequests {
     }
     Optional<String> problem = generation.get().problem(shape);
     problem.ifPresent(text -> add(field, text));
-    // A host of one chip is a slice by itself.
+    // A host with one chip is a slice by itself.
     boolean isHost = generation.get().hostBoxes().stream()
         .anyMatch(box -> box.chips() == chipsPerPod && (box.chips() > 1 || shape.chips() == 1));
     if (!isHost) {
@@ -107,7 +110,7 @@ public final class SliceRequests {
     return problem.isEmpty() && isHost;
   }
 
-  /** Each part fills whole slices. */
+  /** {@return whether each part of the pods fills whole slices} */
   private boolean isFilled(SliceShape shape, String field) {
     int podsPerPart = pods / parts;
     long chips = podsPerPart * chipsPerPod;

@@ -1,11 +1,15 @@
 package io.kueue4j.k8s.tpu;
 
-/** GKE's labels and annotations that concern TPUs. Rules: TPU-U-20 … TPU-U-22. */
+/**
+ * GKE's labels and annotations for TPUs. Rules: TPU-U-20, TPU-U-21, TPU-U-22.
+ *
+ * @since 0.1.0
+ */
 public final class TpuLabels {
   /** Label on a node: the generation of its chips, such as {@code tpu-v6e-slice}. */
   public static final String ACCELERATOR = "cloud.google.com/gke-tpu-accelerator";
 
-  /** Label on a node: the slice that its node pool is, such as {@code 2x4}. */
+  /** Label on a node: the shape of the slice that its node pool forms, such as {@code 2x4}. */
   public static final String TOPOLOGY = "cloud.google.com/gke-tpu-topology";
 
   /** Label on a node: the number of its chips. */
@@ -14,25 +18,28 @@ public final class TpuLabels {
   /** Label on a node: its node pool. */
   public static final String NODE_POOL = "cloud.google.com/gke-nodepool";
 
-  /** Label on a node: the cubes that optical switches join with its own. */
+  /** Label on a node: the block, a group of cubes that optical switches connect. */
   public static final String BLOCK = "cloud.google.com/gce-topology-block";
 
-  /** Annotation on a pod: the slice that it runs on, smaller or larger than its node pool. */
+  /**
+   * Annotation on a pod: the shape of the slice that it runs on, smaller or larger than its node
+   * pool.
+   */
   public static final String SLICE_TOPOLOGY = "cloud.google.com/gke-tpu-slice-topology";
 
-  /** Annotation on a JobSet: one of its jobs in each domain of that label, and no other. */
+  /** Annotation on a JobSet: the node label whose domains each run exactly one of its jobs. */
   public static final String EXCLUSIVE_TOPOLOGY = "alpha.jobset.sigs.k8s.io/exclusive-topology";
 
   private static final String PARTITION = "cloud.google.com/gke-tpu-partition-";
 
   private TpuLabels() {}
 
-  /** {@return the label on a node that says which partition of that shape it is in} */
+  /** {@return the node label with the id of its partition of that shape} */
   public static String partitionId(String shape) {
     return PARTITION + shape + "-id";
   }
 
-  /** {@return the label on a node that says in what state its partition of that shape is} */
+  /** {@return the node label with the state of its partition of that shape} */
   static String partitionState(String shape) {
     return PARTITION + shape + "-state";
   }

@@ -12,20 +12,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node with chips of a TPU, as its labels describe it.
+ * A node with TPU chips, as described by its labels.
  *
  * <p>Rules: TPU-U-1, TPU-U-20, TPU-U-25.
  *
  * @param node the node
- * @param generation what its chips are of
- * @param shape the slice that its node pool is; 4x4x4 for a node of a cube
- * @param chips its own chips
+ * @param generation the generation of its chips
+ * @param shape the shape of the slice that its node pool forms; 4x4x4 for a node of a cube
+ * @param chips the number of its own chips
  */
 record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips) {
-  /** A cube: the partition that slices of all sizes are made of. */
+  /** A cube: the partition that slices of all sizes are built from. */
   static final String CUBE = "4x4x4";
 
-  /** {@return what the labels say, null if that is wrong, which is added to the violations} */
+  /** {@return the node, null if its labels are wrong, which is added to the violations} */
   static @Nullable TpuNode read(Node node, List<Violation> violations) {
     try {
       TpuGeneration generation = generation(node);
@@ -37,7 +37,7 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
     }
   }
 
-  /** What is wrong with a label. */
+  /** Thrown when a label is invalid. */
   private static final class LabelProblem extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -95,7 +95,10 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
     return box.get().chips();
   }
 
-  /** A free node of a cube has no topology: it gets one with the slice that it becomes part of. */
+  /**
+   * {@return the shape} A free node of a cube has no topology label: it gets one with the slice
+   * that it becomes part of.
+   */
   private static SliceShape shape(Node node, TpuGeneration generation, int chips)
       throws LabelProblem {
     if (isInCube(node)) {
@@ -149,7 +152,7 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
     return node.labels().getOrDefault(key, "");
   }
 
-  /** {@return whether it is part of a cube that slices of all sizes can be made of} */
+  /** {@return whether it is part of a cube that slices of all sizes can be built from} */
   boolean isInCube() {
     return isInCube(node);
   }
@@ -158,7 +161,7 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
     return !node.labels().getOrDefault(TpuLabels.partitionId(CUBE), "").isEmpty();
   }
 
-  /** {@return what its pool is called: the block of a cube, else the node pool} */
+  /** {@return the name of its pool: the block of a cube, otherwise the node pool} */
   String group() {
     String key = isInCube() ? TpuLabels.BLOCK : TpuLabels.NODE_POOL;
     return node.labels().getOrDefault(key, isInCube() ? "cubes" : node.name());
@@ -172,7 +175,7 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
     return generation.equals(other.generation) && shape.equals(other.shape) && chips == other.chips;
   }
 
-  /** {@return the state of the host by itself} */
+  /** {@return the health of the host itself} */
   HostHealth health() {
     if (!node.ready()) {
       return HostHealth.DOWN;

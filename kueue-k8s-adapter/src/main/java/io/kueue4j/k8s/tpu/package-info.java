@@ -1,10 +1,10 @@
 /**
- * TPU slices as GKE has them: which pools of chips nodes make up, which slices pods ask for, and
- * how pods find the slices that they were given.
+ * Supports TPU slices of GKE: derives pools of chips from nodes, reads the slices that pods
+ * request, and lets pods select the slices that they were assigned.
  *
- * <p>Without it TPU chips are numbers as in Kueue. Whoever wants slices applies
- * {@link io.kueue4j.k8s.tpu.TpuNodePools} beside the configuration, and lets
- * {@link io.kueue4j.k8s.job.JobWorkloads} ask for them.
+ * <p>Without this package TPU chips are counted like any resource, as in Kueue. To use slices,
+ * apply {@link io.kueue4j.k8s.tpu.TpuNodePools} together with the configuration, and enable slices
+ * in {@link io.kueue4j.k8s.job.JobWorkloads}.
  */
 @NullMarked
 package io.kueue4j.k8s.tpu;

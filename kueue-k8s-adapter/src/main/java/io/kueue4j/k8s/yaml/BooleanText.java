@@ -3,7 +3,12 @@ package io.kueue4j.k8s.yaml;
 import com.google.common.collect.ImmutableSet;
 import java.util.Optional;
 
-/** What Kueue takes for true and false in the values of annotations, which are always text. */
+/**
+ * Parses the texts that Kueue accepts as true and false in the values of annotations, which are
+ * always text.
+ *
+ * @since 0.1.0
+ */
 public final class BooleanText {
   private static final ImmutableSet<String> TRUE =
       ImmutableSet.of("1", "t", "T", "true", "TRUE", "True");
@@ -12,7 +17,7 @@ public final class BooleanText {
 
   private BooleanText() {}
 
-  /** {@return what {@code text} means, empty if it is neither true nor false} */
+  /** {@return the value of {@code text}, empty if it is neither true nor false} */
   public static Optional<Boolean> parse(String text) {
     if (TRUE.contains(text)) {
       return Optional.of(true);

@@ -5,8 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lists of model objects. Such a list may be null, and may have null elements, if its object
- * was made of JSON that says so.
+ * Reads lists of model objects. Such a list, and its elements, may be null if the object was
+ * created from JSON with nulls.
+ *
+ * @since 0.1.0
  */
 public final class Elements {
   private Elements() {}

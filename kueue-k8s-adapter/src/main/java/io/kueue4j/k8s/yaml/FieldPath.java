@@ -5,8 +5,10 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Ints;
 
 /**
- * Paths of fields as Kubernetes writes them: {@code spec.containers[0].image},
+ * Paths of fields in Kubernetes' notation: {@code spec.containers[0].image},
  * {@code metadata.labels[kubernetes.io/name]}.
+ *
+ * @since 0.1.0
  */
 public final class FieldPath {
   private static final CharMatcher SIMPLE = CharMatcher.inRange('a', 'z')
@@ -30,10 +32,11 @@ public final class FieldPath {
   }
 
   /**
-   * {@return the place of the field at {@code path} below {@code root}; if there is none, that of
-   * the nearest one around it}
+   * {@return the position of the field at {@code path} below {@code root}; if there is none, that
+   * of the nearest enclosing field}
    *
-   * <p>The place of a field is that of its value if that is a single value, else that of its name.
+   * <p>The position of a field is that of its value if that is a single value, otherwise that of
+   * its name.
    */
   public static YamlPosition locate(YamlNode root, String path) {
     YamlPosition place = root;
@@ -58,14 +61,14 @@ public final class FieldPath {
     return place;
   }
 
-  /** {@return the path of the field at {@code inner} in what is at {@code path}} */
+  /** {@return the path of the field at {@code inner} of the object at {@code path}} */
   public static String join(String path, String inner) {
     boolean joined =
         path.isEmpty() || inner.isEmpty() || inner.startsWith("[") || inner.startsWith(".");
     return path + (joined ? "" : ".") + inner;
   }
 
-  /** {@return the name that {@code path} ends with} */
+  /** {@return the last name of {@code path}} */
   static String last(String path) {
     ImmutableList<String> segments = segments(path);
     return segments.isEmpty() ? "" : segments.get(segments.size() - 1);

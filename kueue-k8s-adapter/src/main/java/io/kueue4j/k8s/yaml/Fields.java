@@ -19,11 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one mapping, each fetched by its name and as its type.
+ * The fields of one mapping, read by name and type.
  *
- * <p>A wrong value becomes a problem and counts as absent, as {@code null} does, so reading goes on
- * and finds all problems. Fields that nobody asked for are unknown; {@link #noteUnknown()} reports
- * them. Not safe for several threads.
+ * <p>A wrong value is recorded as a problem and treated as absent, as {@code null} is, so reading
+ * continues and finds all problems. Fields that were never read are unknown; {@link #noteUnknown()}
+ * reports them. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class Fields {
   private final @Nullable YamlMapping mapping;
@@ -40,17 +42,17 @@ public final class Fields {
     this.issues = issues;
   }
 
-  /** {@return the fields of {@code mapping}, which is found at {@code path} in its object} */
+  /** {@return the fields of {@code mapping}, which is at {@code path} in its object} */
   public static Fields of(YamlMapping mapping, String path, Issues issues) {
     return new Fields(mapping, mapping, path, issues);
   }
 
-  /** {@return whether the mapping is there} */
+  /** {@return whether the mapping is present} */
   public boolean isPresent() {
     return mapping != null;
   }
 
-  /** {@return the mapping, empty if it is not there} */
+  /** {@return the mapping, empty if it is absent} */
   public Optional<YamlMapping> mapping() {
     return Optional.ofNullable(mapping);
   }
@@ -88,7 +90,7 @@ public final class Fields {
     return value.flatMap(node -> text(node, path(name)));
   }
 
-  /** {@return the text; if it is absent or empty that is a problem, and the result is empty} */
+  /** {@return the text; if it is absent or empty, records a problem and returns an empty text} */
   public String requiredText(String name) {
     boolean given = has(name);
     Optional<String> text = text(name);
@@ -139,14 +141,14 @@ public final class Fields {
     return value(name).flatMap(node -> quantity(node, path(name)));
   }
 
-  /** {@return the constant whose text the field has; constants are known by {@code toString()}} */
+  /** {@return the constant whose {@code toString()} equals the text of the field} */
   public <E extends Enum<E>> Optional<E> choice(String name, Iterable<E> allowed) {
     ImmutableMap.Builder<String, E> byText = ImmutableMap.builder();
     allowed.forEach(constant -> byText.put(constant.toString(), constant));
     return choice(name, byText.buildOrThrow());
   }
 
-  /** {@return what {@code allowed} has for the text of the field} */
+  /** {@return the value in {@code allowed} for the text of the field} */
   public <T> Optional<T> choice(String name, ImmutableMap<String, T> allowed) {
     Optional<String> text = text(name);
     Optional<T> choice = text.flatMap(value -> Optional.ofNullable(allowed.get(value)));
@@ -161,7 +163,7 @@ public final class Fields {
     return choice;
   }
 
-  /** {@return the fields of the mapping that the field holds, without any if it is absent} */
+  /** {@return the fields of the mapping in the field, without any if it is absent} */
   public Fields object(String name) {
     String at = path(name);
     Optional<YamlMapping> object = value(name).flatMap(node -> mapping(node, at));
@@ -188,19 +190,19 @@ public final class Fields {
     return map(name, this::quantity);
   }
 
-  /** Makes fields known that are of no concern. */
+  /** Marks fields as known that do not matter. */
   public void ignore(String... names) {
     known.addAll(List.of(names));
   }
 
-  /** Makes every field known, because somebody else checks them. */
+  /** Marks every field as known, because other code checks them. */
   public void ignoreAll() {
     if (mapping != null) {
       known.addAll(mapping.fields().keySet());
     }
   }
 
-  /** Makes fields known that ought to be of concern, and notes that they are passed over. */
+  /** Marks fields as known that would matter, and notes that they are ignored. */
   public void passOver(String... names) {
     for (String name : names) {
       if (has(name)) {
@@ -215,7 +217,8 @@ public final class Fields {
   }
 
   /**
-   * Adds the problem that the field is missing. Names a field that is probably a misspelling of it.
+   * Adds the problem that the field is missing, and names a field that is probably a misspelling of
+   * it.
    *
    * @param expected what the value of the field should be
    */
@@ -231,7 +234,7 @@ public final class Fields {
     issues.note(place(name), path(name), message);
   }
 
-  /** Adds a note for each unknown field of this mapping and of all that were fetched from it. */
+  /** Adds a note for each unknown field of this mapping and of all mappings read from it. */
   public void noteUnknown() {
     children.forEach(Fields::noteUnknown);
     if (mapping == null) {
@@ -244,7 +247,7 @@ public final class Fields {
     }
   }
 
-  /** {@return the message about a field that is none of {@code known}} */
+  /** {@return the message about a field that is not among {@code known}} */
   static String unknown(String name, Stream<String> known) {
     return "unknown field" + Suggestion.question(name, known);
   }
@@ -291,7 +294,7 @@ public final class Fields {
         : Optional.empty();
   }
 
-  /** {@return why {@code node} is no quantity, empty if it is one} */
+  /** {@return why {@code node} is not a quantity, empty if it is one} */
   static Optional<String> quantityProblem(YamlNode node) {
     if (!(node instanceof YamlScalar scalar)
         || scalar.isNull()
@@ -301,7 +304,7 @@ public final class Fields {
     return quantityProblem(scalar.text());
   }
 
-  /** {@return why {@code text} is no quantity, empty if it is one} */
+  /** {@return why {@code text} is not a quantity, empty if it is one} */
   static Optional<String> quantityProblem(String text) {
     try {
       BigDecimal unused = Quantity.parse(text);

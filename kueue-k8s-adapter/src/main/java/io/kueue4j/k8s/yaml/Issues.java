@@ -5,7 +5,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects the problems and notes of one document. */
+/**
+ * Collects the problems and notes of one document.
+ *
+ * @since 0.1.0
+ */
 public final class Issues {
   private static final Comparator<ManifestIssue> BY_PLACE =
       Comparator.comparingInt(ManifestIssue::line).thenComparingInt(ManifestIssue::column);
@@ -21,12 +25,12 @@ public final class Issues {
     this.document = document;
   }
 
-  /** Adds what makes the document unusable. */
+  /** Adds a problem that makes the document unusable. */
   public void problem(YamlPosition at, String field, String message) {
     problems.add(issue(at, field, message));
   }
 
-  /** Adds what the reader of the document should know. */
+  /** Adds a note, which does not make the document unusable. */
   public void note(YamlPosition at, String field, String message) {
     notes.add(issue(at, field, message));
   }
@@ -52,7 +56,7 @@ public final class Issues {
   }
 
   /**
-   * Does nothing if there are no problems.
+   * Throws if there are problems.
    *
    * @throws ManifestException with all problems if there are any
    */

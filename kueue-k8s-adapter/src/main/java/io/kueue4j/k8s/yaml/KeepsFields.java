@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names fields that a class knows without looking at them: it keeps them among its additional
- * properties.
+ * Names fields that a class stores among its additional properties, so that they are not unknown.
+ *
+ * @since 0.1.0
  */
 @Documented
 @Target(ElementType.TYPE)

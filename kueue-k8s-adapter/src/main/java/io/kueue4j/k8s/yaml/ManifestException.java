@@ -6,6 +6,8 @@ import com.google.common.collect.ImmutableList;
 /**
  * Thrown when manifests cannot be read. The message has one line for each problem, with file,
  * document, line, column and field.
+ *
+ * @since 0.1.0
  */
 public final class ManifestException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

@@ -30,11 +30,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a tree into an object of a class with Jackson annotations.
+ * Converts a tree to an object of a class with Jackson annotations.
  *
- * <p>As strict as the API server: a number is no text, and text, such as a number in quotes, is no
- * number. A field of a class that is null counts as not written. Quantities are checked and keep
- * their text.
+ * <p>As strict as the API server: a number is not accepted as text, and text, such as a number in
+ * quotes, is not accepted as a number. A null field is treated as absent. Quantities are checked
+ * and keep their text.
+ *
+ * @since 0.1.0
  */
 public final class ObjectBinder {
   private static final ObjectMapper BINDING = mapper(module());
@@ -54,8 +56,8 @@ public final class ObjectBinder {
    *
    * @param node the tree
    * @param type the class
-   * @param path where the tree is found in its Kubernetes object, empty for the whole
-   * @param issues takes the problem if the tree has a wrong type somewhere
+   * @param path the path of the tree in its Kubernetes object, empty for the whole object
+   * @param issues receives the problem if a value has a wrong type
    * @return the object, empty if there is a problem
    */
   public static <T> Optional<T> bind(YamlNode node, Class<T> type, String path, Issues issues) {
@@ -64,7 +66,7 @@ public final class ObjectBinder {
 
   /**
    * Checks a tree without binding it: notes each field, at any depth, that {@code type} does not
-   * know, and adds a problem if the tree cannot be bound.
+   * have, and adds a problem if the tree cannot be bound.
    */
   public static void check(YamlNode node, Class<?> type, String path, Issues issues) {
     UNKNOWN_FIELDS.note(node, BINDING.constructType(type), path, issues);
@@ -91,7 +93,7 @@ public final class ObjectBinder {
     }
   }
 
-  /** Adds a problem for each item without content in any list. {@return whether there is one} */
+  /** Adds a problem for each empty item in any list. {@return whether there is one} */
   private static boolean hasEmptyItem(YamlNode node, String path, Issues issues) {
     boolean found = false;
     if (node instanceof YamlMapping mapping) {
@@ -138,13 +140,13 @@ public final class ObjectBinder {
       case NULL -> buffer.writeNull();
       case BOOLEAN -> buffer.writeBoolean(Boolean.parseBoolean(scalar.text()));
       case INTEGER -> writeInteger(scalar.text(), buffer);
-      // As text: any number type would lose how the number was written.
+      // Write it as text, since any number type would lose its notation.
       case FLOAT -> buffer.writeNumber(scalar.text());
       case TEXT -> buffer.writeString(scalar.text());
     }
   }
 
-  /** In the smallest type that holds it, as parsers of JSON do. */
+  /** Writes an integer in the smallest type that holds it, as JSON parsers do. */
   private static void writeInteger(String text, TokenBuffer buffer) throws IOException {
     Integer number = Ints.tryParse(text);
     Long large = Longs.tryParse(text);
@@ -171,7 +173,7 @@ public final class ObjectBinder {
         quantityProblem.orElseGet(() -> given.describe() + "; expected " + expected(type)));
   }
 
-  /** {@return the path that {@code references} stand for} */
+  /** {@return the path of {@code references}} */
   private static String path(List<JsonMappingException.Reference> references) {
     String path = "";
     for (JsonMappingException.Reference reference : references) {
@@ -214,7 +216,7 @@ public final class ObjectBinder {
   }
 
   private static SimpleModule module() {
-    // A deserializer that the class itself names can be replaced by a mix-in only.
+    // A deserializer named by the class itself can be replaced only with a mix-in.
     return new SimpleModule().setMixInAnnotation(Quantity.class, QuantityMixIn.class);
   }
 
@@ -229,7 +231,7 @@ public final class ObjectBinder {
         .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
         .addModule(module)
         .build();
-    // As for the API server: a field that is null is not written.
+    // Like the API server, treat a null field as absent.
     mapper.setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
     for (CoercionInputShape shape : new CoercionInputShape[] {
       CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a quantity from text or a number, without a detour over a number type. */
+/** Reads a quantity from text or a number without conversion to a number type. */
 final class QuantityDeserializer extends StdScalarDeserializer<Quantity> {
   private static final long serialVersionUID = 1L;
 

@@ -5,14 +5,19 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds the known word that a wrong one was probably meant to be. */
+/**
+ * Finds the known word that was probably meant by a wrong one.
+ *
+ * @since 0.1.0
+ */
 public final class Suggestion {
   private static final int MAX_LENGTH = 64;
 
   private Suggestion() {}
 
   /**
-   * {@return {@code ; did you mean "…"?} if a known word is close to {@code given}, else nothing}
+   * {@return {@code ; did you mean "…"?} if a known word is similar to {@code given}, otherwise an
+   * empty text}
    */
   public static String question(String given, Stream<String> known) {
     return closest(given, known.filter(name -> isClose(given, name)))
@@ -21,8 +26,8 @@ public final class Suggestion {
   }
 
   /**
-   * {@return {@code ; is "…" a misspelling of it?} if one of the words that are given is close to
-   * the {@code missing} one, else nothing}
+   * {@return {@code ; is "…" a misspelling of it?} if one of the given words is similar to the
+   * {@code missing} one, otherwise an empty text}
    */
   static String misspelling(String missing, Stream<String> given) {
     return closest(missing, given.filter(word -> isClose(word, missing)))
@@ -44,7 +49,10 @@ public final class Suggestion {
     return begins || distance(given, name) <= allowed;
   }
 
-  /** The number of letters to insert, delete, replace or swap, regardless of case. */
+  /**
+   * {@return the edit distance: the number of letters to insert, delete, replace or swap, ignoring
+   * case}
+   */
   private static int distance(String given, String name) {
     String a = Ascii.toLowerCase(given);
     String b = Ascii.toLowerCase(name);

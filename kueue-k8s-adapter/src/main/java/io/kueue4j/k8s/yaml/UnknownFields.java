@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the fields that a class does not know.
+ * Finds the fields that a class does not have.
  *
- * <p>The model classes of fabric8 swallow unknown fields, and binding tells nobody. So the tree is
- * held against the properties that Jackson sees in each class on the way down.
+ * <p>The model classes of fabric8 accept unknown fields silently. So the tree is compared with the
+ * properties that Jackson finds in each class on the way down.
  */
 final class UnknownFields {
   private static final String SWALLOWED = "additionalProperties";
@@ -27,7 +27,7 @@ final class UnknownFields {
     this.config = config;
   }
 
-  /** Notes each field at or below {@code node}, to be bound to {@code type}, that is not known. */
+  /** Notes each unknown field at or below {@code node}, which is to be bound to {@code type}. */
   void note(YamlNode node, JavaType type, String path, Issues issues) {
     if (node instanceof YamlSequence sequence && type.isCollectionLikeType()) {
       for (int i = 0; i < sequence.items().size(); i++) {
@@ -62,7 +62,7 @@ final class UnknownFields {
     }
   }
 
-  /** {@return whether the fields of a mapping for {@code type} can be told from the class} */
+  /** {@return whether the class determines the fields of a mapping for {@code type}} */
   private static boolean hasFields(JavaType type) {
     return type.isConcrete()
         && !type.isContainerType()
@@ -70,7 +70,7 @@ final class UnknownFields {
         && !type.isTypeOrSubTypeOf(JsonNode.class);
   }
 
-  /** {@return the fields that a class knows, with their types where it looks at them} */
+  /** {@return the fields of a class, with the types of those that it reads} */
   private ImmutableMap<String, Optional<JavaType>> fields(JavaType type) {
     Map<String, Optional<JavaType>> fields = new HashMap<>();
     for (BeanPropertyDefinition property : config.introspect(type).findProperties()) {

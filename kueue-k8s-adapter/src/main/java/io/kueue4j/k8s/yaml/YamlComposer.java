@@ -21,12 +21,11 @@ import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /**
- * Builds the trees of the documents of one source out of parser events.
+ * Builds the trees of the documents of one source from parser events.
  *
- * <p>The engine's own composer has neither a limit of nesting nor one of what aliases expand to,
- * and does not understand {@code <<}, which Kubernetes does. An alias shares the node of its
- * anchor, so only the walk over the tree can explode; that is why aliased nodes are counted as
- * often as they are used.
+ * <p>The composer of the YAML library limits neither nesting nor the expansion of aliases, and does
+ * not support {@code <<}, which Kubernetes does. An alias shares the node of its anchor, so only
+ * traversals of the tree can explode; therefore aliased nodes are counted each time they are used.
  */
 final class YamlComposer {
   static final int MAX_DEPTH = 100;
@@ -55,12 +54,12 @@ final class YamlComposer {
     this.events = events;
   }
 
-  /** {@return the document being read, from 1} */
+  /** {@return the number of the current document, from 1} */
   int document() {
     return Math.max(document, 1);
   }
 
-  /** {@return where the last event begins that was read without trouble} */
+  /** {@return the start of the last event that was read without an error} */
   TextPosition position() {
     return last == null ? TextPosition.START : new TextPosition(line(last), column(last));
   }

@@ -1,15 +1,19 @@
 package io.kueue4j.k8s.yaml;
 
 /**
- * A field of a mapping; its place is that of its name.
+ * A field of a mapping; its position is that of its name.
  *
  * @param name the name
  * @param value the value
  * @param line the line of the name
  * @param column the column of the name
+ * @since 0.1.0
  */
 public record YamlField(String name, YamlNode value, int line, int column) implements YamlPosition {
-  /** {@return the value if it is a single one, else the field: where a message points to} */
+  /**
+   * {@return the position for messages: that of the value if it is a single value, otherwise that
+   * of the field}
+   */
   YamlPosition place() {
     return value instanceof YamlScalar && !value.isNull() ? value : this;
   }

@@ -7,8 +7,9 @@ import java.util.Optional;
  * A mapping: fields by name, in the order of the document.
  *
  * @param fields the fields
- * @param line the line that it begins in
- * @param column the column that it begins in
+ * @param line the line where it starts
+ * @param column the column where it starts
+ * @since 0.1.0
  */
 public record YamlMapping(ImmutableMap<String, YamlField> fields, int line, int column)
     implements YamlNode {

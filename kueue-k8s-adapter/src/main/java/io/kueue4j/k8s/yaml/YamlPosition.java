@@ -1,6 +1,10 @@
 package io.kueue4j.k8s.yaml;
 
-/** A place in a source; lines and columns count from 1. */
+/**
+ * A position in a source; lines and columns count from 1.
+ *
+ * @since 0.1.0
+ */
 public interface YamlPosition {
   /** {@return the line} */
   int line();

@@ -10,16 +10,18 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * Reads YAML 1.2, and with it JSON, into trees.
+ * Reads YAML 1.2, which includes JSON, into trees.
  *
- * <p>Size, nesting and the expansion of aliases are limited, so hostile input ends in an exception.
+ * <p>Size, nesting and the expansion of aliases are limited, so hostile input causes an exception.
+ *
+ * @since 0.1.0
  */
 public final class YamlReader {
-  /** The length of the longest text that is read. */
+  /** The maximum length of a text. */
   public static final int MAX_CHARACTERS = 32 << 20;
 
   /**
-   * The engine copies what it has of a scalar once per buffer: a small one takes quadratic time.
+   * The library copies the partial scalar once per buffer, so a small buffer takes quadratic time.
    */
   private static final int MAX_BUFFER = 1 << 20;
 
@@ -30,7 +32,7 @@ public final class YamlReader {
    *
    * @param source the name of the text for messages
    * @param text the text
-   * @return the documents, also those without content
+   * @return the documents, including empty ones
    * @throws ManifestException with the first problem if {@code text} is not YAML
    */
   public static ImmutableList<YamlDocument> read(String source, String text) {
@@ -46,7 +48,7 @@ public final class YamlReader {
         .setCodePointLimit(Integer.MAX_VALUE)
         .setBufferSize(Math.min(text.length() + 1, MAX_BUFFER))
         .build();
-    // Not the engine's class Parse: its module does not export it.
+    // Not the library's class Parse: its module does not export it.
     YamlComposer composer =
         new YamlComposer(source, new ParserImpl(settings, new StreamReader(settings, text)));
     try {
@@ -61,7 +63,7 @@ public final class YamlReader {
       throw failure(
           source, composer.document(), composer.position(), "not YAML: " + e.getMessage());
     } catch (IllegalArgumentException e) {
-      // The engine does not check escapes such as a backslash with UFFFFFFFF before it converts
+      // The library does not check escapes such as a backslash with UFFFFFFFF before it converts
       // them.
       String message = "not YAML: an escape behind this place is no character: " + e.getMessage();
       throw failure(source, composer.document(), composer.position(), message);
@@ -85,7 +87,10 @@ public final class YamlReader {
         .orElse(TextPosition.START);
   }
 
-  /** The engine knows the place of such a character only within its buffer. */
+  /**
+   * {@return the exception for an unprintable character, whose position the library knows only
+   * within its buffer}
+   */
   private static ManifestException unprintable(String source, int document, String text) {
     int at = 0;
     while (at < text.length() && StreamReader.isPrintable(text.codePointAt(at))) {

@@ -6,26 +6,27 @@ import com.google.common.collect.ImmutableSet;
 import java.util.regex.Pattern;
 
 /**
- * A single value with the text that stands in the document: an unquoted {@code 1e3} is the number
- * with the text {@code 1e3}.
+ * A single value with its text in the document: an unquoted {@code 1e3} is the number with the text
+ * {@code 1e3}.
  *
  * @param text the text, without quotes and escapes
- * @param type what the text means
+ * @param type the type of the value
  * @param line the line
  * @param column the column
+ * @since 0.1.0
  */
 public record YamlScalar(String text, Type type, int line, int column) implements YamlNode {
-  /** What a scalar is in JSON. */
+  /** The JSON type of a scalar. */
   public enum Type {
-    /** Nothing. */
+    /** Null. */
     NULL("nothing"),
     /** True or false. */
     BOOLEAN("a boolean"),
-    /** A number without point and exponent. */
+    /** A number without decimal point and exponent. */
     INTEGER("a number"),
-    /** Another number. */
+    /** Any other number. */
     FLOAT("a number"),
-    /** Text: whatever is quoted or is none of the others. */
+    /** Text: quoted scalars and all others. */
     TEXT("text");
 
     private final String description;
@@ -54,11 +55,11 @@ public record YamlScalar(String text, Type type, int line, int column) implement
       Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?");
 
   /**
-   * {@return what unquoted {@code text} means}
+   * {@return the type of unquoted {@code text}}
    *
    * <p>The rules are those of JSON with YAML's words for null and the booleans. So {@code 010},
-   * {@code 0x10} and {@code +5}, which readers of YAML take for different numbers, are text, and so
-   * are {@code yes} and {@code off}.
+   * {@code 0x10} and {@code +5}, which YAML readers interpret differently, are text, and so are
+   * {@code yes} and {@code off}.
    */
   static Type plainType(String text) {
     if (NULLS.contains(text)) {
@@ -76,7 +77,7 @@ public record YamlScalar(String text, Type type, int line, int column) implement
     return FLOAT.matcher(text).matches() ? Type.FLOAT : Type.TEXT;
   }
 
-  /** {@return {@code text} in quotes and fit for one line of a message, shortened if long} */
+  /** {@return {@code text} in quotes, escaped for one line of a message, truncated if long} */
   public static String quote(String text) {
     String oneLine =
         CharMatcher.javaIsoControl().replaceFrom(Ascii.truncate(text, QUOTED_LENGTH, "…"), ' ');

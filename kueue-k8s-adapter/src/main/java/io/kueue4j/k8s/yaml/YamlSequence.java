@@ -6,8 +6,9 @@ import com.google.common.collect.ImmutableList;
  * A list.
  *
  * @param items the items
- * @param line the line that it begins in
- * @param column the column that it begins in
+ * @param line the line where it starts
+ * @param column the column where it starts
+ * @since 0.1.0
  */
 public record YamlSequence(ImmutableList<YamlNode> items, int line, int column)
     implements YamlNode {

@@ -161,7 +161,7 @@ class JobWorkloadsTest {
             .owners((namespace, reference) -> Optional.of(owner))
             .build()
             .convert(part))
-        .as("its owner is nobody's business")
+        .as("its owner does not matter")
         .isInstanceOf(JobConversion.Converted.class);
     assertThat(notManaged(
                 JobWorkloads.builder()

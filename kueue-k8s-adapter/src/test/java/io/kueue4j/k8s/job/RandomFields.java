@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Strews fields into a job that nobody knows, and what a start writes in every possible form. */
+/** Adds unknown fields to a job, and the fields that a start writes in every possible form. */
 final class RandomFields {
   /** Whose fields are amounts, or texts, or types of replicas. */
   private static final Set<String> CLOSED =

@@ -72,18 +72,18 @@ class WorkloadHistoryReaderTest {
 
   @Test
   void nobodyIsToldToStopWhoHoldsNoQuotaOrRunsAgain() {
-    String told =
+    String fields =
         "status: \"True\", lastTransitionTime: \"2026-01-31T12:10:00Z\", reason: InClusterQueue";
     String stopped = MINIMAL + """
         status:
           conditions:
           - {type: Evicted, status: "True", reason: Preempted}
-          - {type: Preempted, TOLD}
-        """.replace("TOLD", told);
+          - {type: Preempted, FIELDS}
+        """.replace("FIELDS", fields);
 
     assertThat(read(stopped).preempted()).isEmpty();
     assertThat(read(evicted("status: \"False\"")).preempted()).isEmpty();
-    assertThat(read(evicted(told)
+    assertThat(read(evicted(fields)
                 .replace("type: Evicted, status: \"True\"", "type: Evicted, status: \"False\""))
             .preempted())
         .isEmpty();
@@ -91,8 +91,8 @@ class WorkloadHistoryReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      status: "True", reason: InClusterQueue | lastTransitionTime: missing; expected why, and when, it was told to stop
-      status: "True", lastTransitionTime: "2026-01-31T12:10:00Z" | reason: missing; expected why, and when, it was told to stop
+      status: "True", reason: InClusterQueue | lastTransitionTime: missing; expected reason and time of the eviction
+      status: "True", lastTransitionTime: "2026-01-31T12:10:00Z" | reason: missing; expected reason and time of the eviction
       status: "True", lastTransitionTime: "2026-01-31T12:10:00Z", reason: InClusterQueu | reason: "InClusterQueu"; expected one of InClusterQueue,
       """)
   void whoWasToldToStopWasToldWhyAndWhen(String condition, String problem) {
@@ -241,7 +241,7 @@ class WorkloadHistoryReaderTest {
             "{cpu: spot, memory: spot}, resourceUsage: {cpu: 1"));
     assertThat(running.restoreTo(engine).isEmpty()).isFalse();
     assertThat(engine.admission(WorkloadId.of("team", "job-a"))).isEqualTo(running.admission());
-    // It waits until it is told that it may be tried again no longer than it must.
+    // It waits for the requeue condition no longer than necessary.
     engine.finish(WorkloadId.of("team", "job-a"));
     ImportedWorkload waiting =
         read(MINIMAL.replace("name: job-a", "name: job-b, namespace: team") + """

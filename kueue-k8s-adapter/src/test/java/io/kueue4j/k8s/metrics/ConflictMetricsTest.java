@@ -10,7 +10,7 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import org.junit.jupiter.api.Test;
 
-/** What is told of preemptions that get into each other's way. */
+/** The metrics of conflicts of preemptions. */
 class ConflictMetricsTest extends MeteredEngine {
   private static final String SKIPS = "admission_cycle_preemption_skips";
   private static final String RECOMPUTATIONS = "preemption_target_recomputations_total";

@@ -159,7 +159,7 @@ class CustomLabelTest extends MeteredEngine {
     assertThat(sink.seriesWith("custom_team=chemistry")).isNotEmpty();
     label("CLUSTER_QUEUE//q", "team", "somebody-else");
     metrics.refresh(engine);
-    // Gauges are told anew, those with the value before are gone.
+    // Gauges are set again, and those with the previous value are removed.
     assertThat(sink.seriesWith("custom_team=chemistry")).isEmpty();
     assertThat(sink.seriesWith("kueue_cluster_queue_info"))
         .containsExactly("kueue_cluster_queue_info{cluster_queue=q,parent_cohort=,root_cohort=,"

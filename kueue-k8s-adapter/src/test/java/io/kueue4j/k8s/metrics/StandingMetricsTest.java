@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is told of workloads that do not run: those that may not yet, and those that have. */
+/** The metrics of workloads that do not run: pending and finished ones. */
 class StandingMetricsTest extends MeteredEngine {
   private static String unadmitted(String queue, String reason, String cause) {
     return "unadmitted_workloads{cluster_queue=" + queue + ",reason=" + reason

@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Rules R-1 …, N-2, N-3. */
+/** Rules, N-2, N-3. */
 class EffectiveRequestsTest {
   private static Map<String, Long> requests(PodTemplateSpec template) {
     return PodTemplates.plain().requests(located(template));

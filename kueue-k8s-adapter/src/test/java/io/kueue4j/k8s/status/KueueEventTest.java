@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Events as objects, and what is told of jobs. */
+/** Events as objects, and the events of jobs. */
 class KueueEventTest {
   private final Job job = new JobBuilder()
       .withNewMetadata()

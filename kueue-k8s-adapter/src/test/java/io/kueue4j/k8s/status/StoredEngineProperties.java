@@ -66,7 +66,7 @@ class StoredEngineProperties {
       }
       case 4 -> {
         if (known) {
-          t.engine.lifecycle().evict(id, REASONS.get(call.size % REASONS.size()), "told");
+          t.engine.lifecycle().evict(id, REASONS.get(call.size % REASONS.size()), "test");
         }
       }
       case 5 -> t.engine.podsStopped(id);
@@ -81,7 +81,7 @@ class StoredEngineProperties {
         }
       }
       case 8 -> {
-        // One that was told to stop for another reason, deactivated and activated again before it
+        // A workload evicted for another reason, deactivated and activated again before it
         // has stopped holds nothing; its status does not say so.
         if (known && (!isEvicted(t, id) || call.size % 2 == 1)) {
           t.update(id.name(), each -> each.active(call.size % 2 == 0));
@@ -107,7 +107,7 @@ class StoredEngineProperties {
           .lifecycle()
           .status(id)
           .condition(ConditionType.EVICTED)
-          .filter(told -> told.isTrue() && told.reason().startsWith("Deactivated"))
+          .filter(condition -> condition.isTrue() && condition.reason().startsWith("Deactivated"))
           .isPresent();
       return deactivated ? Workload.builder().from(workload).active(false).build() : workload;
     });

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What people are told of workloads, by example. */
+/** The events of workloads, by example. */
 class WorkloadEventsTest {
   private TestEngine t = new TestEngine();
 
@@ -32,15 +32,15 @@ class WorkloadEventsTest {
 
   private static List<String> texts(List<WorkloadEvent> events) {
     return events.stream()
-        .map(told -> told.workload().name() + " " + told.event().type() + " "
-            + told.event().reason() + ": " + told.event().message())
+        .map(each -> each.workload().name() + " " + each.event().type() + " "
+            + each.event().reason() + ": " + each.event().message())
         .toList();
   }
 
   private static List<String> reasons(List<WorkloadEvent> events) {
     return events.stream()
-        .map(told -> told.workload().name() + " " + told.event().type() + " "
-            + told.event().reason())
+        .map(each -> each.workload().name() + " " + each.event().type() + " "
+            + each.event().reason())
         .toList();
   }
 
@@ -64,7 +64,7 @@ class WorkloadEventsTest {
                 + " 83s; flavors: main(cpu: default)",
             "w Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 0s");
     assertThat(events().ofCycle(cycle))
-        .extracting(told -> told.event().component())
+        .extracting(each -> each.event().component())
         .containsOnly("kueue-admission");
   }
 
@@ -130,18 +130,18 @@ class WorkloadEventsTest {
   @Test
   void aPreemptionIsToldToBoth() {
     t.run(job("low", 8, each -> each.uid("uid-low")));
-    List<String> told = ofCycle(t.run(job("high", 4, each -> each.priority(7))));
+    List<String> events = ofCycle(t.run(job("high", 4, each -> each.priority(7))));
 
-    assertThat(told).hasSize(4);
-    assertThat(told.get(0))
+    assertThat(events).hasSize(4);
+    assertThat(events.get(0))
         .startsWith("low Normal EvictedDueToPreempted: Preempted to accommodate workload ns/high");
-    assertThat(told.get(1))
+    assertThat(events.get(1))
         .startsWith("low Normal Preempted: Preempted to accommodate workload ns/high")
         .contains("prioritization in the ClusterQueue");
-    assertThat(told.get(2))
+    assertThat(events.get(2))
         .isEqualTo("high Normal PreemptedWorkload: Preempted workload ns/low (UID: uid-low) in"
             + " ClusterQueue cq");
-    assertThat(told.get(3)).startsWith("high Warning WaitingForPreemptedWorkloads: ");
+    assertThat(events.get(3)).startsWith("high Warning WaitingForPreemptedWorkloads: ");
   }
 
   @Test
@@ -199,9 +199,9 @@ class WorkloadEventsTest {
   @Test
   void aSliceThatIsReplacedSaysBySomebodyElse() {
     t.run(job("slice-1", 2, each -> each.elastic(true)));
-    List<String> told =
+    List<String> events =
         ofCycle(t.run(job("slice-2", 4, each -> each.elastic(true).replaces(id("slice-1")))));
-    assertThat(told.get(0)).startsWith("slice-1 Normal WorkloadSliceReplaced: Replaced to");
+    assertThat(events.get(0)).startsWith("slice-1 Normal WorkloadSliceReplaced: Replaced to");
   }
 
   @Test

@@ -115,22 +115,22 @@ class WorkloadStatusLifeTest {
       t.pass(3);
       t.run(job("high", 4, workload -> workload.priority(7).uid("uid-high")));
 
-      GenericKubernetesResource told = t.write(running);
+      GenericKubernetesResource evicted = t.write(running);
 
       String message = "Preempted to accommodate workload ns/high (UID: uid-high) in ClusterQueue"
           + " cq due to prioritization in the ClusterQueue; preemptor path: /cq;"
           + " preemptee path: /cq";
-      assertThat(condition(told, "Evicted")).isEqualTo("True Preempted @12:00:03: " + message);
-      assertThat(condition(told, "Preempted"))
+      assertThat(condition(evicted, "Evicted")).isEqualTo("True Preempted @12:00:03: " + message);
+      assertThat(condition(evicted, "Preempted"))
           .isEqualTo("True InClusterQueue @12:00:03: " + message);
-      assertThat(condition(told, "Admitted")).startsWith("True");
+      assertThat(condition(evicted, "Admitted")).startsWith("True");
 
       t.engine.podsStopped(id("w"));
       t.engine.runCycle();
       t.engine.finish(id("high"));
       t.pass(60);
       t.engine.runCycle();
-      GenericKubernetesResource back = t.write(told);
+      GenericKubernetesResource back = t.write(evicted);
       assertThat(condition(back, "Evicted"))
           .isEqualTo("False QuotaReserved @12:01:03: Previously: " + message);
       assertThat(condition(back, "Preempted"))
@@ -156,12 +156,12 @@ class WorkloadStatusLifeTest {
     void drainsSayWhichQueueWasStopped() {
       t.run(job("w", 4));
       t.stopQueue(StopPolicy.HOLD_AND_DRAIN);
-      GenericKubernetesResource told = t.write(stored);
-      assertThat(condition(told, "Evicted")).startsWith("True ClusterQueueStopped");
+      GenericKubernetesResource evicted = t.write(stored);
+      assertThat(condition(evicted, "Evicted")).startsWith("True ClusterQueueStopped");
       t.engine.podsStopped(id("w"));
-      assertThat(condition(t.write(told), "Requeued")).startsWith("False ClusterQueueStopped");
+      assertThat(condition(t.write(evicted), "Requeued")).startsWith("False ClusterQueueStopped");
       t.stopQueue(StopPolicy.NONE);
-      assertThat(condition(t.write(told), "Requeued")).startsWith("True ClusterQueueRestarted");
+      assertThat(condition(t.write(evicted), "Requeued")).startsWith("True ClusterQueueRestarted");
     }
 
     @ParameterizedTest
@@ -205,12 +205,12 @@ class WorkloadStatusLifeTest {
       t.pass(9);
       t.engine.lifecycle().evict(id("w"), EvictionReason.NODE_FAILURES, "gone");
 
-      GenericKubernetesResource told = t.write(running);
+      GenericKubernetesResource evicted = t.write(running);
 
-      assertThat(status(told, "clusterName")).isNull();
-      assertThat(status(told, "nominatedClusterNames")).isNull();
-      assertThat(status(told, "unhealthyNodes")).isNull();
-      assertThat(status(told, "preemptionGates"))
+      assertThat(status(evicted, "clusterName")).isNull();
+      assertThat(status(evicted, "nominatedClusterNames")).isNull();
+      assertThat(status(evicted, "unhealthyNodes")).isNull();
+      assertThat(status(evicted, "preemptionGates"))
           .isEqualTo(List.of(
               Map.of(
                   "name",
@@ -264,23 +264,23 @@ class WorkloadStatusLifeTest {
       t.pass(200);
       t.engine.tick();
 
-      GenericKubernetesResource told = t.write(stored);
+      GenericKubernetesResource evicted = t.write(stored);
 
-      assertThat(condition(told, "Evicted")).startsWith("True PodsReadyTimeout");
-      assertThat(status(told, "requeueState", "count")).isEqualTo(1);
-      assertThat(String.valueOf(status(told, "requeueState", "requeueAt")))
+      assertThat(condition(evicted, "Evicted")).startsWith("True PodsReadyTimeout");
+      assertThat(status(evicted, "requeueState", "count")).isEqualTo(1);
+      assertThat(String.valueOf(status(evicted, "requeueState", "requeueAt")))
           .startsWith("2026-01-31T12:0");
-      assertThat(status(told, "schedulingStats", "evictions", 0))
+      assertThat(status(evicted, "schedulingStats", "evictions", 0))
           .isEqualTo(
               Map.of("reason", "PodsReadyTimeout", "underlyingCause", "WaitForStart", "count", 1));
 
       t.engine.podsStopped(id("w"));
-      assertThat(condition(t.write(told), "Requeued")).startsWith("False PodsReadyTimeout");
+      assertThat(condition(t.write(evicted), "Requeued")).startsWith("False PodsReadyTimeout");
       t.pass(3600);
       t.engine.runCycle();
       t.pass(200);
       t.engine.tick();
-      GenericKubernetesResource out = t.write(told);
+      GenericKubernetesResource out = t.write(evicted);
       assertThat(condition(out, "Evicted"))
           .startsWith("True DeactivatedDueToRequeuingLimitExceeded");
       assertThat(status(out, "requeueState")).isNull();

@@ -247,7 +247,7 @@ class WorkloadStatusWriterTest {
       assertThat(condition(t.write(later), "Admitted")).startsWith("True Admitted @12:00:30");
       GenericKubernetesResource earlier =
           ObjectConditions.set(stored, "Admitted", true, "Admitted", "", START.minusSeconds(30));
-      // Between two writes it was told to stop and has come back.
+      // Between two writes it was evicted and requeued.
       assertThat(condition(t.write(earlier), "Admitted")).startsWith("True Admitted @12:00:00");
     }
 

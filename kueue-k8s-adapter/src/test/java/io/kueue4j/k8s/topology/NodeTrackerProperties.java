@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** News of a random history, told in order, told in any order and several times, and relisted. */
+/** The notifications of a random history: in order, in any order and repeated, and relisted. */
 class NodeTrackerProperties {
   private static final List<String> NODES = List.of("n1", "n2", "n3");
   private static final List<String> PODS = List.of("a", "b", "c", "d");

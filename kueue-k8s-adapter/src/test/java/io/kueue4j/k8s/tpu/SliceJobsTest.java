@@ -286,7 +286,7 @@ class SliceJobsTest {
     TpuPool host = TpuPool.grid("node-7", TpuGeneration.V6E, SliceShape.of(2, 4), 8)
         .withFabric("pool-a")
         .withNodes(ImmutableList.of("node-7"));
-    assertThat(SliceSelection.labels(List.of(new SliceAssignment(
+    assertThat(SliceNodeLabels.labels(List.of(new SliceAssignment(
             "tpu", SlicePlacement.ofBox(host, SliceShape.of(2, 4), AxisOrder.XYZ, 0)))))
         .isEqualTo(ImmutableSetMultimap.of("kubernetes.io/hostname", "node-7"));
   }

@@ -217,7 +217,7 @@ class TpuNodePoolsTest {
             .allMatch(
                 node -> node.startsWith("c0-" + slice.partitionIds().get(0).charAt(3)
                     + slice.partitionIds().get(0).charAt(5))));
-    assertThat(SliceSelection.labels(List.of(
+    assertThat(SliceNodeLabels.labels(List.of(
             new SliceAssignment("tpu", super0.slices().get(0)),
             new SliceAssignment("tpu", sub.slices().get(0)))))
         .isEqualTo(ImmutableSetMultimap.of(

@@ -37,7 +37,7 @@ class TournamentTest {
     contenders.add(TestContender.of(cohorts, queue, gpus, true, 0));
   }
 
-  /** {@return the queues in the order in which they go, nobody being admitted} */
+  /** {@return the queues in the order in which they win, without admissions in between} */
   private List<String> order() {
     return order(List.of());
   }

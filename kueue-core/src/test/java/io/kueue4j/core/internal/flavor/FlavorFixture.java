@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Queues, flavors and an oracle that answers what it is told to. */
+/** Queues, flavors and an oracle with preset answers. */
 final class FlavorFixture {
   static final AssignmentRules DEFAULT_RULES = new AssignmentRules(true, false, false, true);
 
@@ -110,7 +110,7 @@ final class FlavorFixture {
     return catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
   }
 
-  /** Lets the oracle answer; it answers that there are no candidates if not told otherwise. */
+  /** Sets the answer of the oracle; by default there are no candidates. */
   void answer(String flavor, String resource, int mode, int level) {
     answers.put(pair(flavor, resource), FlavorFit.of(mode, level));
   }

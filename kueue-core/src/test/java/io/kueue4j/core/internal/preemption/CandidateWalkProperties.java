@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 class CandidateWalkProperties {
   private static final List<String> COHORTS = List.of("r", "r", "left", "right", "deep");
 
-  /** Nobody has used anything, but who searches cannot know. */
+  /** There is no usage, but the search cannot know that. */
   private static final LocalQueueUsage ALL_EQUAL = localQueue -> 1;
 
   private final PreemptionFixture fixture = new PreemptionFixture();

@@ -57,7 +57,7 @@ class ContestProperties {
     return left.get(random.nextInt(left.size()));
   }
 
-  /** {@return the node that the winner comes from, negative if nobody has won} */
+  /** {@return the node of the winner, negative if there is none} */
   private static int wayOfTheWinner(Contest<QuotaHolder> contest) {
     if (contest.winner(Contest.FINAL) == null) {
       return -1;

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /**
  * Running workloads in {@link GpuCohorts} and searches for victims among them.
  *
- * <p>Each workload is created and admitted one second after the one before; whoever preempts came
+ * <p>Each workload is created and admitted one second after the one before; the preemptor came
  * last.
  */
 final class PreemptionFixture {
@@ -103,7 +103,7 @@ final class PreemptionFixture {
   QuotaHolder holder(String name) {
     QuotaHolder holder = holders.get(name);
     if (holder == null) {
-      throw new IllegalArgumentException("nobody runs under the name " + name);
+      throw new IllegalArgumentException("no workload runs under the name " + name);
     }
     return holder;
   }

@@ -19,14 +19,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.jspecify.annotations.Nullable;
 
-/** Whoever comes first is first, and all are in order, while a queue has few candidates or many. */
+/** The candidates are in order, and the first one is found, for few candidates and for many. */
 class QueueCandidatesProperties {
   private final PreemptionFixture fixture = new PreemptionFixture();
   private final List<String> running = new ArrayList<>();
   private Random random = new Random();
   private int submitted;
 
-  /** Tells the candidates of what it is told. */
+  /** Passes changes on to the candidates. */
   private record Teller(QueueCandidates candidates) implements TreeObserver {
     @Override
     public void borrowingChanged(int node, int column) {}

@@ -66,14 +66,14 @@ class ForestTest {
       QueueQuota b = gpus.queue("b", "c", quota(2));
       a.setWatching(true);
       b.setWatching(true);
-      List<String> told = new ArrayList<>();
+      List<String> visited = new ArrayList<>();
 
       a.layout().forEachWatching(member -> {
         member.setWatching(false);
-        told.add(member.name());
+        visited.add(member.name());
       });
 
-      assertThat(told).containsExactly("a", "b");
+      assertThat(visited).containsExactly("a", "b");
       assertThat(watching(a)).isEmpty();
     }
   }

@@ -104,7 +104,7 @@ class QueueQuotaTest {
     assertThat(queue.generation()).isEqualTo(before + 1);
   }
 
-  /** Flavor "any" is declared by nobody any more, and then again. */
+  /** Flavor "any" is no longer declared, and then again. */
   @Test
   void holdersKeepWhatNobodyDeclaresAnyMore() {
     QueueQuota queue = queue("research");

@@ -10,9 +10,8 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 /**
  * How often and from which seed every property runs.
  *
- * <p>Unless told otherwise a property runs as often as it declares, from a seed of its own that
- * never changes. With {@code -Dkueue4j.tries=N} it runs N times as often, from a new seed each
- * time.
+ * <p>By default a property runs as often as it declares, from a seed of its own that never changes.
+ * With {@code -Dkueue4j.tries=N} it runs N times as often, from a new seed each time.
  */
 public final class PropertyRuns implements AroundPropertyHook {
   private static final String FACTOR = "kueue4j.tries";

@@ -171,7 +171,7 @@ class PlacementRulesTest {
     assertThat(cluster.place(ask(2, preferred(HOST)))).contains("only 1 out of 2 pod(s)");
   }
 
-  /** T-6, T-13, T-51: nodes of one rack are one, and nobody asks what they are like. */
+  /** T-6, T-13, T-51: the nodes of one rack count as one, regardless of their properties. */
   @Test
   void racksAreTakenAsAWholeIfHostsAreNoLevel() {
     List<String> levels = List.of(BLOCK, RACK);

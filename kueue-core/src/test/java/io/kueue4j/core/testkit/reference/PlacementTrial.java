@@ -44,7 +44,7 @@ final class PlacementTrial {
   private final RandomNodes cluster;
   private final Settings settings;
   private final List<ResourceFlavor> flavors = new ArrayList<>();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> differences = new ArrayList<>();
 
   /** Whether all pods of a small cluster prefer a level and are to be spread evenly over it. */
   private final boolean isBalanced;
@@ -91,7 +91,7 @@ final class PlacementTrial {
           .build();
       String actual = text(engine.tryAdmit(workload));
       String expected = expected(workload, nodes);
-      told.add(workload + "\n  engine " + actual + "\n  model  " + expected);
+      differences.add(workload + "\n  engine " + actual + "\n  model  " + expected);
       if (!actual.equals(expected)) {
         return Optional.of(describe());
       }
@@ -132,7 +132,7 @@ final class PlacementTrial {
         .findFirst()
         .map(replaced -> text(places(replaced.podSetAssignments())))
         .orElse("evicted " + cycle.evicted().size());
-    told.add("without " + host + "\n  engine " + actual + "\n  model  " + expected);
+    differences.add("without " + host + "\n  engine " + actual + "\n  model  " + expected);
     return actual.equals(expected);
   }
 
@@ -168,7 +168,7 @@ final class PlacementTrial {
     StringBuilder text = new StringBuilder(settings.toString()).append('\n');
     text.append(cluster.topology).append('\n').append(flavors).append('\n');
     cluster.nodes.forEach(node -> text.append(node).append('\n'));
-    told.forEach(each -> text.append(each).append('\n'));
+    differences.forEach(each -> text.append(each).append('\n'));
     return text.toString();
   }
 

@@ -33,7 +33,7 @@ final class SideBySide {
   private final Settings settings;
   private final Map<WorkloadId, Workload> known = new TreeMap<>();
 
-  /** Those that were told to stop, and some that have. */
+  /** The evicted workloads, some of which have stopped. */
   private final Set<WorkloadId> stopping = new TreeSet<>();
 
   private Instant now = START;

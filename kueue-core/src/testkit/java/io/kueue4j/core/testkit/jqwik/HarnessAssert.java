@@ -7,9 +7,9 @@ import io.kueue4j.core.testkit.Invariant;
 import io.kueue4j.core.testkit.Scenario;
 
 /**
- * The body of a property on an engine: plays a scenario step by step, checks the invariants after
- * each, compares with another engine if there is one, and fails with the line that reproduces what
- * went wrong. Not safe for several threads.
+ * The body of a property of an engine: plays a scenario step by step, checks the invariants after
+ * each, compares with another engine if there is one, and fails with the line that reproduces the
+ * failure. Not thread-safe.
  */
 public final class HarnessAssert {
   private final HarnessRun run;
@@ -18,19 +18,19 @@ public final class HarnessAssert {
     this.run = run;
   }
 
-  /** {@return an assertion on engines that {@code factory} makes} */
+  /** {@return an assertion for engines created by {@code factory}} */
   public static HarnessAssert of(EngineUnderTest.Factory factory) {
     return new HarnessAssert(HarnessRun.of(factory));
   }
 
-  /** Compares with engines that {@code reference} makes, after each step. */
+  /** Compares with engines created by {@code reference}, after each step. */
   @CanIgnoreReturnValue
   public HarnessAssert against(EngineUnderTest.Factory reference) {
     run.against(reference);
     return this;
   }
 
-  /** Sets what is checked, the invariants that Kueue keeps unless set. */
+  /** Sets the invariants to check; by default those that Kueue satisfies. */
   @CanIgnoreReturnValue
   public HarnessAssert invariants(Iterable<Invariant> invariants) {
     run.invariants(invariants);
@@ -40,7 +40,7 @@ public final class HarnessAssert {
   /**
    * Plays a scenario.
    *
-   * @throws AssertionError if anything is wrong; the message ends with the scenario in one line
+   * @throws AssertionError if there is a failure; the message ends with the scenario in one line
    */
   public void holdsIn(Scenario scenario) {
     run.play(scenario).ifPresent(failure -> {

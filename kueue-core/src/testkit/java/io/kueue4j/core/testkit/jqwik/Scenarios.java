@@ -9,7 +9,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.domains.DomainContextBase;
 
 /**
- * Random scenarios as parameters of properties. What fails shrinks by dropping steps.
+ * Random scenarios as parameters of properties. Failing scenarios shrink by dropping steps.
  *
  * <pre>{@code
  * @Property
@@ -20,7 +20,7 @@ import net.jqwik.api.domains.DomainContextBase;
  * }</pre>
  */
 public final class Scenarios extends DomainContextBase {
-  /** Creates the domain of scenarios with default options; jqwik does so by itself. */
+  /** Creates the domain of scenarios with default options; called by jqwik. */
   public Scenarios() {}
 
   /** {@return scenarios with default options} */
@@ -29,7 +29,7 @@ public final class Scenarios extends DomainContextBase {
     return of(ScenarioOptions.defaults());
   }
 
-  /** {@return scenarios of what {@code options} allow} */
+  /** {@return scenarios with {@code options}} */
   public static Arbitrary<Scenario> of(ScenarioOptions options) {
     ScenarioGenerator generator = ScenarioGenerator.create(options);
     return Arbitraries.fromGenerator(

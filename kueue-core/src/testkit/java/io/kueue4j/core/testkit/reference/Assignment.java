@@ -20,13 +20,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Flavors for a workload, and whether it could start on them.
+ * The flavors nominated for a workload, and how well they fit.
  *
  * <p>Rules: F-1, F-27, F-28, F-29, F-34, P-2, T-70, T-72.
  *
- * @param mode whether it could
- * @param podSets what was found for each pod set, group by group; not those after a failure
- * @param places where pods go that need a place, by position of the pod set
+ * @param mode how well they fit
+ * @param podSets the choice for each pod set, by group; those after a failure are missing
+ * @param places the places of pods that need one, by position of the pod set
  */
 record Assignment(
     AssignmentMode mode,
@@ -34,7 +34,7 @@ record Assignment(
     ImmutableMap<Integer, Place> places) {
 
   /**
-   * Where the pods of a pod set go.
+   * The places of the pods of a pod set.
    *
    * @param flavor the flavor of the nodes
    * @param domains the domains
@@ -58,21 +58,21 @@ record Assignment(
    *
    * @param flavor its name
    * @param fit how the resource fits there
-   * @param triedIndex the last flavor looked at (F-23)
+   * @param triedIndex the last flavor that was tried (F-23)
    */
   record FlavorPick(String flavor, PairFit fit, int triedIndex) {
-    /** F-2: short of fitting, everything is a matter of preemption. */
+    /** F-2: any other fit requires preemption. */
     boolean isFit() {
       return fit.mode() == PairFit.Mode.FIT;
     }
   }
 
   /**
-   * What was found for a pod set.
+   * The choice for a pod set.
    *
    * @param index its position in the workload
-   * @param requests the pods and what they request, {@code pods} included if it is charged
-   * @param asked what of {@code requests} is asked for, less what is held by a slice to replace
+   * @param requests the pods and their requests, including {@code pods} if it is charged
+   * @param asked the {@code requests} minus those of an elastic slice to replace
    * @param askedWithoutPods the same without {@code pods}
    * @param picks the flavor of each resource
    */
@@ -126,7 +126,7 @@ record Assignment(
     return usage;
   }
 
-  /** P-2: the pairs that victims have to be found for. */
+  /** P-2: the pairs that require victims. */
   Set<FlavorResource> needed() {
     Set<FlavorResource> needed = new LinkedHashSet<>();
     for (PodSetFlavors podSet : podSets) {
@@ -164,9 +164,9 @@ record Assignment(
   }
 
   /**
-   * {@return what is admitted; S-22, F-34}
+   * {@return the admission; S-22, F-34}
    *
-   * @param isDelayed whether the pods of a pod set get their places later (T-76)
+   * @param isDelayed whether the placement of a pod set is delayed (T-76)
    */
   Admission toAdmission(
       WorkloadId workload, String queue, Instant now, Predicate<PodSetFlavors> isDelayed) {

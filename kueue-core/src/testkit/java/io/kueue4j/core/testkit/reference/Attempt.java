@@ -6,13 +6,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A workload that is tried in a queue.
+ * An attempt to admit a workload in a queue.
  *
  * @param job the workload
  * @param queue the ClusterQueue
- * @param memory where the walk over flavors resumes, absent to start anew
- * @param old the slice of the same elastic job that it replaces, if any
- * @param pinned the flavors to keep to, by position of the pod set and resource; absent for all
+ * @param memory where the search over flavors resumes, empty to start again
+ * @param old the elastic slice of the same job that it replaces, if any
+ * @param pinned the only flavors to choose from, by position of the pod set and resource; empty for
+ *     all
  */
 record Attempt(
     Job job,
@@ -26,7 +27,7 @@ record Attempt(
     return memory.map(known -> known.resumeIndex(podSet, resource)).orElse(0);
   }
 
-  /** E-4: each pod set is bound to the flavor that it has for a resource it asks for. */
+  /** E-4: each pod set is bound to the flavor that it has for a requested resource. */
   boolean allows(String flavor, Map<Integer, PodSetRequests> members, Set<String> resources) {
     return old.isEmpty()
         || members.entrySet().stream()
@@ -42,7 +43,7 @@ record Attempt(
     return old.map(slice -> slice.difference(podSet, requests)).orElse(requests.amounts());
   }
 
-  /** {@return the workload that is no candidate, since it leaves in any case (E-6)} */
+  /** {@return the workload that is not a candidate, since it is replaced in any case (E-6)} */
   Optional<Holder> spared() {
     return old.map(OldSlice::holder);
   }

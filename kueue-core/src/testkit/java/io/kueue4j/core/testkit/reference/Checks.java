@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Where the admission checks of a workload stand.
+ * The states of the admission checks of a workload.
  *
  * <p>Rules: L-6, L-7, L-8, L-9.
  */
 final class Checks {
-  /** One check, in its state since a time. */
+  /** One check, with its state and the time of its last change. */
   private record Check(CheckState state, Instant since, Optional<Duration> requeueAfter) {}
 
   private final Map<String, Check> byName = new TreeMap<>();
@@ -62,7 +62,7 @@ final class Checks {
     return byName.values().stream().anyMatch(check -> check.state() == state);
   }
 
-  /** L-8. {@return until when the checks in Retry want the workload to wait, if they do} */
+  /** L-8. {@return until when the checks in Retry delay the workload, if they do} */
   Optional<Instant> retryTime() {
     return byName.values().stream()
         .filter(check -> check.state() == CheckState.RETRY)

@@ -35,7 +35,7 @@ final class ClassicalVictimSearch {
     }
   }
 
-  /** One that may have to stop, and the lowest cohort above it and the preemptor. */
+  /** A possible victim, and the lowest common cohort of it and the preemptor. */
   private record Candidate(
       Holder holder, Kind kind, @Nullable String lowestCommonAncestor) {}
 

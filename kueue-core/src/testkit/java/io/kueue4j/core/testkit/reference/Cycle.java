@@ -28,25 +28,25 @@ import java.util.Set;
  */
 final class Cycle {
   /**
-   * A workload to try.
+   * A head of a queue.
    *
    * @param job the workload
    * @param queue the ClusterQueue
    * @param generation the generation of the queue (Q-20)
-   * @param isPreemptor whether the queue remembers it as its preemptor (U-11)
+   * @param isPreemptor whether the queue has recorded it as its preemptor (U-11)
    */
   record Head(Job job, String queue, long generation, boolean isPreemptor) {}
 
   private final Specs specs;
   private final Snapshot snapshot;
 
-  /** With what is admitted in the cycle, and without room for those who wait. */
+  /** Includes the admissions of the cycle, without the quota reserved by pending workloads. */
   private final Snapshot held;
 
   private final long number;
   private final Map<Job, Long> generations = new LinkedHashMap<>();
 
-  /** Who was chosen as a victim so far. */
+  /** The victims of the cycle so far. */
   private final Set<Holder> taken = new LinkedHashSet<>();
 
   Cycle(Specs specs, Snapshot snapshot, long number) {
@@ -56,7 +56,7 @@ final class Cycle {
     this.number = number;
   }
 
-  /** {@return what was decided, in that order; inadmissible heads come first} */
+  /** {@return the decisions, in order; inadmissible heads come first} */
   List<Outcome> run(List<Head> heads) {
     List<Outcome> outcomes = new ArrayList<>();
     Set<Entry> left = new LinkedHashSet<>();
@@ -168,7 +168,7 @@ final class Cycle {
       return Outcome.requeued(entry.job, entry.queue, RequeueReason.PREEMPTION_GATED);
     }
     if (assignment.mode() == AssignmentMode.FIT && isRecomputed) {
-      // Deferred: it fits when the victims of others have stopped.
+      // Deferred: it fits as soon as the victims of other workloads have stopped.
       charge(entry);
       entry.job.memory = null;
       return Outcome.requeued(entry.job, entry.queue, RequeueReason.PENDING_PREEMPTION);
@@ -227,7 +227,7 @@ final class Cycle {
         && state.nodes.haveRoomFor(entry.nomination.assignment().pods());
   }
 
-  /** S-14: quota would be there. */
+  /** S-14: quota would be available. */
   private boolean lacksOnlyNodes(Entry entry) {
     return entry.nomination.assignment().mode() != AssignmentMode.NO_FIT
         && whenVictimsAreGone(entry).fits(entry.queue, entry.usage())
@@ -241,7 +241,7 @@ final class Cycle {
     return snapshot.without(gone);
   }
 
-  /** With strict quota, what victims hold until they have stopped is not free. */
+  /** With strict quota, quota of victims is not available until they have stopped. */
   private boolean fitsStrictly(Entry entry) {
     return !specs.settings().strictQuota() || held.fits(entry.queue, entry.usage());
   }

@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What victims are searched for.
+ * The demand that victims must satisfy.
  *
  * <p>Rules: P-1, P-2, P-4, T-71.
  *
- * @param needed the pairs of which there is too little
- * @param requests what is asked for in all
- * @param spared who is no candidate, if anybody (E-6)
+ * @param needed the pairs with too little available
+ * @param requests all requests
+ * @param spared the workload that is not a candidate, if any (E-6)
  * @param hasPlace whether there is a place for all pods that need one
  */
 record Demand(

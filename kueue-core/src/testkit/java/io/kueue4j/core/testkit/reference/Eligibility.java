@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 enum Eligibility {
   /** They may. */
   ELIGIBLE,
-  /** They may not; another flavor may do. */
+  /** They may not; another flavor may be eligible. */
   INELIGIBLE,
-  /** Their affinity cannot be read, so no flavor will do (F-12). */
+  /** Their affinity is invalid, so no flavor is eligible (F-12). */
   UNREADABLE;
 
   /** {@return the first obstacle of any of {@code podSets}} */
@@ -59,7 +59,7 @@ enum Eligibility {
         .allMatch(wanted -> wanted.getValue().equals(labels.get(wanted.getKey())));
   }
 
-  /** F-11, F-12: alternatives, of which one that has nothing to say about the flavor is enough. */
+  /** F-11, F-12: alternatives, of which one without conditions on the flavor suffices. */
   private static Eligibility affinity(List<NodeSelectorTerm> terms, Map<String, String> labels) {
     List<List<LabelRequirement>> reduced = new ArrayList<>();
     for (NodeSelectorTerm term : terms) {

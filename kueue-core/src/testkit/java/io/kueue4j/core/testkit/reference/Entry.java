@@ -13,10 +13,10 @@ final class Entry {
   final Job job;
   final String queue;
 
-  /** Whether the queue remembers it as its preemptor (U-11). */
+  /** Whether the queue has recorded it as its preemptor (U-11). */
   final boolean isPreemptor;
 
-  /** Changes when it is nominated again in the cycle (S-15). */
+  /** Replaced when it is nominated again in the cycle (S-15). */
   Nomination nomination;
 
   Entry(Job job, String queue, boolean isPreemptor, Nomination nomination) {
@@ -30,7 +30,10 @@ final class Entry {
     return nomination.assignment().borrowLevel();
   }
 
-  /** {@return who is gone when it runs: its victims, after the slice that it replaces (E-6)} */
+  /**
+   * {@return the workloads that stop when it runs: its victims, after the elastic slice that it
+   * replaces (E-6)}
+   */
   ImmutableList<Holder> leaving() {
     ImmutableList.Builder<Holder> leaving = ImmutableList.builder();
     nomination.old().ifPresent(old -> leaving.add(old.holder()));

@@ -38,7 +38,7 @@ final class EntryOrder {
     return new Tournament(underRoot, snapshot).winner(queue.root()).orElseThrow();
   }
 
-  /** S-7; what upstream leaves open goes by UID, then namespace and name. */
+  /** S-7; where upstream leaves the order open: UID, then namespace and name. */
   private Comparator<Entry> order() {
     return preemptorsFirst()
         .thenComparingInt(Entry::borrowLevel)
@@ -60,7 +60,7 @@ final class EntryOrder {
 
   /** The entries below one root, each judged as if it were admitted. */
   private final class Tournament {
-    /** How a node looks with the usage of the entry that it sends. */
+    /** The state of a node with the usage of its entry. */
     private record Standing(Share share, boolean borrowsWhatIsAskedFor) {}
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();

@@ -20,12 +20,12 @@ final class FairTargets {
   private final String ownQueue;
   private final Map<String, Deque<Holder>> candidates = new TreeMap<>();
 
-  /** What is out for the rest of the pass. */
+  /** The queues and cohorts that are excluded for the rest of the pass. */
   private final Set<String> prunedQueues = new HashSet<>();
 
   private final Set<String> prunedCohorts = new HashSet<>();
 
-  /** Starts a pass with {@code candidates} in the order in which each queue gives them. */
+  /** Starts a pass with {@code candidates} in the order for each queue. */
   FairTargets(String ownQueue, List<Holder> candidates) {
     this.ownQueue = ownQueue;
     candidates.forEach(candidate -> this.candidates

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The search for victims with fair sharing. Trials are made and taken back in the one snapshot, as
- * the rules say: of sums that left the range, taking back is no inverse (N-4).
+ * The search for victims with fair sharing. As the rules require, trials are applied to and
+ * reverted in one snapshot: for sums beyond the range, reverting is not an inverse (N-4).
  *
  * <p>Rules: H-14, H-15, H-16, H-18, H-19, H-20, H-21, H-22, H-23, H-24, H-25.
  */
@@ -24,7 +24,7 @@ final class FairVictimSearch {
   private final Demand demand;
   private final Preemption policy;
 
-  /** Without the victims found so far, and the preemptor's queue is charged what it asks for. */
+  /** Excludes the victims found so far, and includes the request in the preemptor's queue. */
   private final Snapshot charged;
 
   private final List<Victim> victims = new ArrayList<>();
@@ -172,7 +172,7 @@ final class FairVictimSearch {
 
   /**
    * {@return the share of the highest node above {@code queue}, or of the queue itself, that is not
-   * above {@code other} too}
+   * also above {@code other}}
    */
   private static Share almostLowestCommonAncestor(Snapshot snapshot, String queue, String other) {
     ImmutableList<Node> shared = snapshot.queue(other).ancestors();

@@ -46,7 +46,7 @@ final class FlavorSearch {
   }
 
   /**
-   * What a search ended with.
+   * The result of a search.
    *
    * @param picks the flavor of each resource of the group, all the same
    * @param fits whether the worst of them fits (F-29)
@@ -60,10 +60,10 @@ final class FlavorSearch {
    * {@return the best flavor, empty if there is none}
    *
    * @param group the flavors
-   * @param trigger the resource that the search is for in the first place
+   * @param trigger the resource for which the search was started
    * @param members the pod sets, by position
-   * @param requests what they ask for together
-   * @param usageSoFar what pod sets before them take
+   * @param requests their total requests
+   * @param usageSoFar the usage of earlier pod sets
    */
   Optional<Result> search(
       ResourceGroup group,
@@ -171,7 +171,7 @@ final class FlavorSearch {
     return fit.level() == 0 || fungibility.whenCanBorrow() == Policy.MAY_STOP_SEARCH;
   }
 
-  /** F-22, F-26: an equal one that comes later is not better. */
+  /** F-22, F-26: an equal one that is found later is not better. */
   private boolean isBetter(Tried tried, Tried best) {
     return hasFungibility()
         ? tried.worst().isBetterThan(best.worst(), preference)
@@ -180,7 +180,7 @@ final class FlavorSearch {
 
   // ----- one pair
 
-  /** F-14 … F-16. */
+  /** F-14, F-15, F-16. */
   private PairFit fit(FlavorResource pair, long amount) {
     Node queue = snapshot.queue(attempt.queue());
     Node.BorrowLevel level = queue.borrowLevel(pair, amount);

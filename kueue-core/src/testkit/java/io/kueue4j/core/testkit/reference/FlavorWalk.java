@@ -130,7 +130,7 @@ final class FlavorWalk {
     return new PodSetRequests(podSet.podSet(), podSet.count(), ImmutableMap.copyOf(amounts));
   }
 
-  /** F-13: what the groups before take. */
+  /** F-13: the usage of earlier groups. */
   private Map<FlavorResource, Long> usageSoFar() {
     return new Assignment(worst, ImmutableList.copyOf(found)).usage();
   }

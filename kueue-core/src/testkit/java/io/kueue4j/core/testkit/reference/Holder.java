@@ -6,13 +6,14 @@ import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.testkit.reference.placement.PlacedPods;
 
 /**
- * A workload that holds quota, as a snapshot shows it.
+ * A workload with quota, in a snapshot.
  *
  * @param job the workload
  * @param queue the ClusterQueue whose quota it holds
- * @param usage what it holds; a pair of amount 0 counts as held too (P-4)
- * @param pods its pods that have a place (T-9)
- * @param localQueueUsage what its LocalQueue has used, 0 unless its queue goes by that (W-8)
+ * @param usage its usage; a pair with amount 0 counts, too (P-4)
+ * @param pods its placed pods (T-9)
+ * @param localQueueUsage the usage history of its LocalQueue, 0 unless its queue is ordered by that
+ *     (W-8)
  */
 record Holder(
     Job job,
@@ -24,6 +25,6 @@ record Holder(
     return new Holder(job, queue, usage, pods, figure);
   }
 
-  /** That a holder has to stop, and under which rule. */
+  /** A holder to preempt, with the reason. */
   record Victim(Holder holder, PreemptionReason reason) {}
 }

@@ -27,12 +27,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload and what is remembered of it.
+ * A workload with its state.
  *
  * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, F-9, L-4, L-8, L-9, L-12, L-25, T-9.
  */
 final class Job {
-  /** What makes "whatever happens to one happens to the other". */
+  /** What determines scheduling: workloads with equal shapes have equal results. */
   record Shape(
       long priority, ImmutableList<PodSet> podSets, ImmutableSortedSet<String> allowedFlavors) {}
 
@@ -54,11 +54,11 @@ final class Job {
   private boolean evicted;
   final Checks checks = new Checks();
 
-  /** When its pods are placed that had to wait for its checks, null if none wait. */
+  /** The delayed placement of its pods, null if there is none. */
   @Nullable
   Search placement;
 
-  /** Whether it was deactivated and still has to stop, though it holds nothing any more (L-12). */
+  /** Whether it was deactivated and has not stopped yet, though it holds no quota (L-12). */
   private boolean stopping;
 
   /** A host of its pods that has failed, null if none has. */
@@ -69,20 +69,20 @@ final class Job {
 
   private Instant evictionTime = Instant.MIN;
 
-  /** The stopped queue that it waits for, null if for none (L-9). */
+  /** The stopped queue that it waits for, null if there is none (L-9). */
   private @Nullable EvictionReason awaited;
 
   private Instant requeueAt = Instant.MIN;
   private @Nullable Instant preemptedTime;
   private @Nullable PreemptionReason preemptionReason;
 
-  /** Where the walk over flavors got to, null if it starts anew. */
+  /** Where the search over flavors resumes, null if it starts again. */
   @Nullable
   ScanMemory memory;
 
   private final Set<String> openGates = new TreeSet<>();
 
-  /** Grows when the spec changes; a status does not count (U-11). */
+  /** Incremented when the spec changes; status changes do not count (U-11). */
   long specGeneration = 1;
 
   Job(Specs specs, Workload workload, Instant submitted) {
@@ -91,7 +91,7 @@ final class Job {
     this.submitted = submitted;
   }
 
-  /** {@return one to try out: it has the same past, but the walk over flavors starts anew} */
+  /** {@return a copy for a trial, whose search over flavors starts again} */
   Job trial() {
     Job trial = new Job(specs, workload, submitted);
     trial.stopping = stopping;
@@ -155,7 +155,7 @@ final class Job {
     return time.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** U-1, but for the queues, which may come and go. */
+  /** U-1, except for the queues, which may be added and removed. */
   boolean mayBeQueued() {
     boolean gated =
         !workload.admissionGates().isEmpty() && specs.isEnabled(FeatureGate.ADMISSION_GATED_BY);
@@ -251,7 +251,7 @@ final class Job {
     return Optional.ofNullable(admission);
   }
 
-  /** L-4: nothing that came before counts any more. */
+  /** L-4: earlier state is cleared. */
   void reserve(Admission decided) {
     admission = decided;
     evicted = false;
@@ -298,7 +298,7 @@ final class Job {
     requeueAt = Instant.MIN;
   }
 
-  /** L-9: notes that its pods have stopped, and what it waits for. */
+  /** L-9: records that its pods have stopped, and the queue that it waits for. */
   void stop() {
     stopping = false;
     boolean awaitsQueue = evictionReason == EvictionReason.CLUSTER_QUEUE_STOPPED
@@ -319,7 +319,7 @@ final class Job {
     requeueAt = requeueAt.isBefore(time) ? time : requeueAt;
   }
 
-  /** Gives the quota back. */
+  /** Releases the quota. */
   void release() {
     admission = null;
     admitted = false;
@@ -345,12 +345,12 @@ final class Job {
     return assignment.delayedTopologyRequest().equals(Optional.of(DelayedTopologyRequest.PENDING));
   }
 
-  /** {@return when quota was reserved, of one that holds some (P-9, U-6)} */
+  /** {@return when its quota was reserved (P-9, U-6)} */
   Instant reservedTime() {
     return seconds(admission().orElseThrow().quotaReservedTime());
   }
 
-  /** {@return what it holds, if it holds quota} */
+  /** {@return the holder, if it holds quota} */
   Optional<Holder> holder() {
     return admission().map(held -> {
       Map<FlavorResource, Long> usage = new LinkedHashMap<>();
@@ -378,10 +378,10 @@ final class Job {
     return placed.build();
   }
 
-  /** What is held of a resource. */
+  /** The usage of a resource. */
   record Charge(String flavor, long amount) {}
 
-  /** {@return what a pod set holds, by resource; of a workload that holds quota} */
+  /** {@return the usage of a pod set, by resource; only for a workload with quota} */
   ImmutableMap<String, Charge> charges(String podSet) {
     return admission().orElseThrow().podSetAssignments().stream()
         .filter(assignment -> assignment.name().equals(podSet))
@@ -390,7 +390,7 @@ final class Job {
         .orElse(ImmutableMap.of());
   }
 
-  /** R-7, E-1: as admitted, but fewer when pods were reclaimed or are no more asked for. */
+  /** R-7, E-1: as admitted, but less if pods were reclaimed or are no longer requested. */
   private ImmutableMap<String, Charge> charges(PodSetAssignment assignment) {
     int count = countAfterReclaim(podSet(assignment.name()));
     ImmutableMap.Builder<String, Charge> charges = ImmutableMap.builder();

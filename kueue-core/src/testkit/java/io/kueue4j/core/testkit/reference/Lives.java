@@ -25,10 +25,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What happens to workloads beside scheduling: admission checks, late places, stopped queues, the
- * end of their pods.
+ * Changes of workloads outside scheduling: admission checks, delayed placement, stopped queues,
+ * stopped pods.
  *
- * <p>Rules: L-4 … L-9, L-11, L-12, U-22, U-25, T-77, T-78.
+ * <p>Rules: L-4, L-5, L-6, L-7, L-8, L-9, L-11, L-12, U-22, U-25, T-77, T-78.
  */
 final class Lives {
   private final State state;
@@ -117,7 +117,7 @@ final class Lives {
 
   // ----- the end
 
-  /** L-12: it gives its quota back at once, and stops if it held any. */
+  /** L-12: releases its quota at once, and stops if it held any. */
   void deactivate(Job job) {
     boolean runs = job.admission().isPresent() || job.isStopping();
     job.deactivate(now);
@@ -140,7 +140,7 @@ final class Lives {
 
   // ----- queues
 
-  /** Follows what queues ask for, and whether they are stopped. */
+  /** Follows the required checks of queues, and whether they are stopped. */
   void follow(Job job) {
     followChecks(job);
     followQueues(job);
@@ -174,7 +174,7 @@ final class Lives {
     state.place(job, now);
   }
 
-  /** L-9, U-23: the end of a wait for a queue to be started again. */
+  /** L-9, U-23: ends the wait for a stopped queue. */
   void reviewWait(Job job) {
     boolean isOver = job.awaited()
         .filter(reason -> reason == EvictionReason.CLUSTER_QUEUE_STOPPED
@@ -192,7 +192,7 @@ final class Lives {
 
   // ----- late places
 
-  /** T-77. {@return what could be placed, and may run from now on} */
+  /** T-77. {@return the placed workloads, which may run from now on} */
   ImmutableList<Admission> placeAll() {
     List<Job> due = state.jobs().stream()
         .filter(job -> job.placement != null && job.placement.isDue(now))

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the model looks like from outside. */
+/** Observes the model. */
 final class Look {
   private final State state;
 

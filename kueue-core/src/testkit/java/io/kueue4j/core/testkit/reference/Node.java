@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * N-7.
  */
 final class Node {
-  /** How far up a request reaches, and whether quota lent out could be won back for it. */
+  /** The height of borrowing, and whether lent quota could be reclaimed for the request. */
   record BorrowLevel(int height, boolean mayReclaim) {}
 
   final String name;
@@ -30,7 +30,7 @@ final class Node {
   final double weight;
   final List<Node> children = new ArrayList<>();
 
-  /** What holds quota here; only of a queue. */
+  /** The workloads with quota; only for a queue. */
   final List<Holder> holders = new ArrayList<>();
 
   private final Map<FlavorResource, ResourceQuota> quotas;
@@ -116,7 +116,7 @@ final class Node {
     return quota == null ? OptionalLong.empty() : quota.borrowingLimit();
   }
 
-  /** what is never lent. */
+  /** the part that is never lent. */
   long local(FlavorResource pair) {
     ResourceQuota quota = quotas.get(pair);
     return quota == null || quota.lendingLimit().isEmpty()
@@ -129,7 +129,7 @@ final class Node {
     return Math.max(0, Amount.subtract(local(pair), usage(pair)));
   }
 
-  /** what does not fit in the local part is added at the parent. */
+  /** the part that exceeds the local quota is added at the parent. */
   void add(FlavorResource pair, long amount) {
     long localAvailable = localAvailable(pair);
     usage.merge(pair, amount, Amount::add);
@@ -138,7 +138,7 @@ final class Node {
     }
   }
 
-  /** what lay above the local part is removed at the parent. */
+  /** the part above the local quota is removed at the parent. */
   void remove(FlavorResource pair, long amount) {
     long aboveLocal = Amount.subtract(usage(pair), local(pair));
     usage.put(pair, Amount.subtract(usage(pair), amount));
@@ -163,12 +163,12 @@ final class Node {
     return Amount.add(localAvailable(pair), fromParent);
   }
 
-  /** what a queue may take now. */
+  /** what a queue may use now. */
   long available(FlavorResource pair) {
     return Math.max(0, availableWithDebt(pair));
   }
 
-  /** the most that could ever be taken. */
+  /** the maximum that could ever be available. */
   long potential(FlavorResource pair) {
     if (parent == null) {
       return subtree(pair);
@@ -196,7 +196,7 @@ final class Node {
         .noneMatch(amount -> isBorrowingWith(amount.getKey(), amount.getValue()));
   }
 
-  /** what of the amounts the parent has to provide. */
+  /** the part of the amounts that the parent has to provide. */
   Map<FlavorResource, Long> beyondLocal(Map<FlavorResource, Long> amounts) {
     Map<FlavorResource, Long> rest = new LinkedHashMap<>();
     amounts.forEach((pair, amount) ->
@@ -219,7 +219,7 @@ final class Node {
     return new BorrowLevel(root().height(), false);
   }
 
-  /** Q-17, U-24: only of what takes part. */
+  /** Q-17, U-24: counts only active nodes. */
   int height() {
     int height = 0;
     for (Node child : children) {

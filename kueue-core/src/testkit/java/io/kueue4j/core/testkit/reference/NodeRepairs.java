@@ -26,18 +26,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done about nodes that fail under running workloads.
+ * Repairs workloads with failed nodes.
  *
  * <p>Rules: R-6, R-7, U-25, T-80, T-81, T-86; T-81 as section 17 of the rule index has it.
  */
 final class NodeRepairs {
-  /** U-25: the order in which those are looked at that hold quota already. */
+  /** U-25: the order in which workloads with quota are handled. */
   static final Comparator<Job> ORDER = Comparator.comparingLong((Job job) -> -job.priority())
       .thenComparing(Job::queueTime)
       .thenComparing(Job::id);
 
   /**
-   * A host of a workload that has failed.
+   * A failed host of a workload.
    *
    * @param host the host
    * @param search when another place is searched
@@ -45,10 +45,10 @@ final class NodeRepairs {
   record Failure(String host, Search search) {}
 
   /**
-   * What came of the repairs of a cycle.
+   * The result of the repairs of a cycle.
    *
    * @param replaced admissions with other places
-   * @param stopped who has to stop
+   * @param stopped the evicted workloads
    */
   record Result(ImmutableList<Admission> replaced, ImmutableSortedSet<WorkloadId> stopped) {}
 
@@ -60,7 +60,7 @@ final class NodeRepairs {
     this.now = now;
   }
 
-  /** T-80. {@return whether the workload has to stop at once} */
+  /** T-80. {@return whether the workload is evicted at once} */
   boolean report(Job job, String host) {
     Optional<Admission> held = job.admission();
     boolean isConcerned = isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An assignment, and the victims that it takes.
+ * An assignment with its victims.
  *
  * <p>Rules: S-5, A-1, A-2, A-3, A-4, A-5, A-6, A-7, P-18, P-21, T-72, E-6.
  *
  * @param assignment the assignment
- * @param victims who has to stop, empty unless its mode is preempt
- * @param old the slice that it replaces, which leaves too; empty if it stays as nothing came of it
+ * @param victims the victims, empty unless its mode is preempt
+ * @param old the elastic slice that it replaces; empty if the nomination failed
  */
 record Nomination(Assignment assignment, ImmutableList<Victim> victims, Optional<OldSlice> old) {
 
@@ -56,7 +56,10 @@ record Nomination(Assignment assignment, ImmutableList<Victim> victims, Optional
     return assignment.mode() == AssignmentMode.FIT || !victims.isEmpty();
   }
 
-  /** what is probed is part of the rule, for more may fail where less succeeds. */
+  /**
+   * A-2, A-4, A-5: the probing order is part of the rule, since more pods may fail where fewer
+   * succeed.
+   */
   private static Optional<Nomination> reduced(
       Specs specs, Snapshot snapshot, Attempt attempt, List<PodSetRequests> requests) {
     long total = requests.stream().mapToLong(Nomination::mayDrop).sum();

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The slice of an elastic job that a workload replaces when it is admitted.
+ * The elastic slice of a job that a workload replaces when it is admitted.
  *
  * <p>Rules: E-3, E-4, E-5, E-6, T-88; E-4 and E-6 as section 17 of the rule index has them.
  *
- * @param holder what it holds
+ * @param holder its usage
  */
 record OldSlice(Holder holder) {
 
@@ -27,12 +27,15 @@ record OldSlice(Holder holder) {
         .map(OldSlice::new);
   }
 
-  /** {@return the flavor that a pod set of the new slice is bound to, empty if to none at all} */
+  /**
+   * {@return the flavor that a pod set of the new elastic slice is bound to, empty if there is
+   * none}
+   */
   Optional<String> flavor(int index, PodSet podSet, String resource) {
     return Optional.ofNullable(held(index, podSet).get(resource)).map(Job.Charge::flavor);
   }
 
-  /** {@return what the new slice asks for beyond what the old one holds (E-5)} */
+  /** {@return the requests of the new elastic slice beyond the usage of the old one (E-5)} */
   ImmutableMap<String, Long> difference(int index, PodSetRequests requests) {
     Map<String, Job.Charge> held = held(index, requests.podSet());
     ImmutableMap.Builder<String, Long> difference = ImmutableMap.builder();

@@ -5,14 +5,14 @@ import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.util.Optional;
 
 /**
- * What a cycle decided on one workload.
+ * The decision of a cycle on one workload.
  *
  * @param job the workload
  * @param queue the ClusterQueue
- * @param admitted what it may start on
- * @param replaced the slice that ends when it starts, if any
- * @param victims who has to stop for it
- * @param reason why it goes back to its queue, of one that is not admitted
+ * @param admitted its admission
+ * @param replaced the elastic slice that ends when it starts, if any
+ * @param victims its victims
+ * @param reason why it is requeued, if it is not admitted
  */
 record Outcome(
     Job job,

@@ -7,11 +7,11 @@ import io.kueue4j.core.model.FlavorFungibility.Preference;
  *
  * <p>Rules: F-2, F-21.
  *
- * @param mode what it takes
- * @param level how far up the cohorts it borrows, 0 is best
+ * @param mode what is required
+ * @param level the height of borrowing, 0 is best
  */
 record PairFit(Mode mode, int level) {
-  /** What it takes to fit, worst first. */
+  /** What is required to fit, worst first. */
   enum Mode {
     NO_FIT,
     NO_CANDIDATES,

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What placement makes of an assignment of flavors.
+ * Adds placement to an assignment of flavors.
  *
  * <p>Rules: T-20, T-69, T-70, T-71, T-72, T-76, T-88, F-32.
  */
@@ -41,7 +41,7 @@ final class PodPlaces {
     this.old = attempt.old();
   }
 
-  /** {@return the assignment with places, or what is left of it without (T-69, T-70)} */
+  /** {@return the assignment with places, or without if there are none (T-69, T-70)} */
   Assignment place(Assignment assignment, Nodes nodes) {
     if (assignment.mode() == AssignmentMode.NO_FIT || !needsPlaces(assignment)) {
       return assignment;
@@ -111,7 +111,10 @@ final class PodPlaces {
         .collect(Collectors.toSet());
   }
 
-  /** T-76. {@return whether pods of an admitted pod set get their places after the checks} */
+  /**
+   * T-76. {@return whether the placement of an admitted pod set is delayed until the checks have
+   * passed}
+   */
   static boolean isDelayed(Specs specs, String queue, PodSetFlavors podSet) {
     return new TopologyRules(specs, queue).applyTo(podSet.requests().podSet())
         && podSet.requests().count() > 0
@@ -156,7 +159,7 @@ final class PodPlaces {
     return ImmutableMap.copyOf(places);
   }
 
-  /** T-70: whatever is placed is treated as if its quota had to be won by preemption. */
+  /** T-70: treats all placed resources as if they required preemption. */
   private Assignment preempting(Assignment assignment) {
     ImmutableList.Builder<PodSetFlavors> podSets = ImmutableList.builder();
     for (PodSetFlavors podSet : assignment.podSets()) {

@@ -23,7 +23,7 @@ record PodSetRequests(PodSet podSet, int count, ImmutableMap<String, Long> amoun
     return new PodSetRequests(podSet, count, amounts.buildOrThrow());
   }
 
-  /** N-5: of pods that were all reclaimed nothing is left to scale. */
+  /** N-5: if all pods were reclaimed there is nothing to scale. */
   PodSetRequests scaledTo(int newCount) {
     if (newCount == count) {
       return this;

@@ -15,12 +15,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads that wait in a ClusterQueue.
+ * The pending workloads of a ClusterQueue.
  *
  * <p>Rules: U-2, U-3, U-4, U-7, U-8, U-10, U-11, U-12, U-13, U-14, U-15, U-16, U-19, U-20.
  */
 final class QueueContents {
-  /** U-10, U-11: the workload that waits for others to stop. */
+  /** U-10, U-11: the workload that waits for its victims. */
   private record PreemptorSlot(Job job, boolean isSticky, long specGeneration) {}
 
   private final String name;
@@ -33,7 +33,7 @@ final class QueueContents {
   private final Set<Job> active = new LinkedHashSet<>();
   private final Set<Job> parked = new LinkedHashSet<>();
 
-  /** Those of the parked ones that were parked because their backoff was not over. */
+  /** The inadmissible workloads whose backoff was not over. */
   private final Set<Job> inBackoff = new LinkedHashSet<>();
 
   /** U-15: shapes that are known not to fit. */
@@ -82,7 +82,7 @@ final class QueueContents {
     return specs.queue(name).queueingStrategy() == QueueingStrategy.STRICT_FIFO;
   }
 
-  /** U-19: looks at a changed workload as if it were new, but remembers a preemptor. */
+  /** U-19: treats a changed workload as new, but keeps the preemptor. */
   void pushAgain(Job job, Instant now) {
     takeOut(job);
     push(job, now);
@@ -94,7 +94,7 @@ final class QueueContents {
     inBackoff.remove(job);
   }
 
-  /** U-10: whoever leaves is forgotten. */
+  /** U-10: a removed workload is no longer the preemptor. */
   void remove(Job job) {
     takeOut(job);
     job.memory = null;
@@ -132,7 +132,7 @@ final class QueueContents {
         && preemptor.specGeneration() == job.specGeneration;
   }
 
-  /** U-10, S-20: puts a queued workload back as after an attempt of its own. */
+  /** U-10, S-20: requeues a workload as after an attempt of its own. */
   void waitForVictims(Job job, Instant now) {
     takeOut(job);
     job.memory = null;
@@ -207,7 +207,7 @@ final class QueueContents {
     return active.stream().sorted(order()).map(Job::id).collect(toImmutableList());
   }
 
-  /** Stickiness counts only for those who are tried. */
+  /** Stickiness counts only for workloads that are tried. */
   ImmutableList<WorkloadId> parkedInOrder() {
     return parked.stream()
         .sorted(byUsage().thenComparing(Job.SERVICE_ORDER))

@@ -15,10 +15,10 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.CycleDecisions;
-import io.kueue4j.core.testkit.Decision;
 import io.kueue4j.core.testkit.EngineUnderTest;
-import io.kueue4j.core.testkit.Eviction;
 import io.kueue4j.core.testkit.Observation;
+import io.kueue4j.core.testkit.ObservedPreemption;
+import io.kueue4j.core.testkit.WorkloadDecision;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,15 +27,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A naive engine to compare others with: the rules as they are worded, without any thought of
- * speed. It decides what {@link io.kueue4j.core.AdmissionEngine} decides and shares none of the
- * code by which that decides.
+ * A naive engine to compare others with: implements the rules as they are worded, without regard to
+ * speed. It makes the same decisions as {@link io.kueue4j.core.AdmissionEngine} and shares none of
+ * the code of its decisions.
  *
  * <pre>{@code
  * EngineUnderTest.Factory expected = ReferenceEngine::new;
  * }</pre>
  *
- * <p>Good for a handful of queues and some dozen workloads; not safe for several threads.
+ * <p>Suitable for a handful of queues and some dozen workloads; not thread-safe.
  *
  * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20, S-21, S-22, S-24, L-3, L-9, L-10, L-13, L-24,
  * L-25, M-29.
@@ -161,7 +161,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     return settle(job);
   }
 
-  /** E-8. {@return whether the slice goes on} */
+  /** E-8. {@return whether the elastic slice continues} */
   private boolean settle(Job job) {
     Slices.settle(state, job);
     return state.job(job.id()).isPresent();
@@ -177,7 +177,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if it is not known
+   * @throws IllegalArgumentException if it is unknown
    */
   @Override
   public boolean update(Workload workload) {
@@ -322,23 +322,23 @@ public final class ReferenceEngine implements EngineUnderTest {
   // ----- decisions
 
   @Override
-  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
     Instant now = clock.instant();
     state.sampleUsage(now);
     Optional<Job> known = state.job(workload.id());
     known.ifPresent(job -> checkSame(job, workload));
     Optional<Admission> held = known.flatMap(Job::admission);
     if (held.isPresent()) {
-      return Decision.admitted(held.get());
+      return WorkloadDecision.admitted(held.get());
     }
     if (!Validation.isValid(workload)) {
-      return Decision.rejected(workload.id());
+      return WorkloadDecision.rejected(workload.id());
     }
     Job job = known.orElseGet(() -> new Job(state.specs, workload, now));
     Optional<String> queue =
         job.mayBeQueued() ? state.specs.targetQueue(workload) : Optional.empty();
     if (queue.isEmpty()) {
-      return Decision.pending(workload.id());
+      return WorkloadDecision.pending(workload.id());
     }
     Cycle.Head head = new Cycle.Head(
         job.trial(),
@@ -349,10 +349,10 @@ public final class ReferenceEngine implements EngineUnderTest {
         new Cycle(state.specs, state.snapshot(), cycles).run(List.of(head)).get(0);
     if (outcome.admitted().isPresent()) {
       state.add(job);
-      return Decision.admitted(admit(job, outcome, now));
+      return WorkloadDecision.admitted(admit(job, outcome, now));
     }
     if (outcome.victims().isEmpty()) {
-      return Decision.pending(workload.id());
+      return WorkloadDecision.pending(workload.id());
     }
     if (evictVictims) {
       evict(outcome, now);
@@ -361,14 +361,16 @@ public final class ReferenceEngine implements EngineUnderTest {
         contents.waitForVictims(job, now);
       }
     }
-    return Decision.preempting(
+    return WorkloadDecision.preempting(
         workload.id(),
         outcome.victims().stream()
             .map(victim -> eviction(outcome, victim))
             .collect(toImmutableList()));
   }
 
-  /** S-22: charged at once; this is no requeue event (U-18), but the end of an old slice is. */
+  /**
+   * S-22: charged at once; not a requeue event (U-18), but the end of a replaced elastic slice is.
+   */
   private Admission admit(Job job, Outcome outcome, Instant now) {
     Admission admission = outcome
         .admitted()
@@ -385,9 +387,9 @@ public final class ReferenceEngine implements EngineUnderTest {
     return admission;
   }
 
-  /** S-20, L-10. {@return those who had not been told before} */
-  private static List<Eviction> evict(Outcome outcome, Instant now) {
-    List<Eviction> evictions = new ArrayList<>();
+  /** S-20, L-10. {@return the workloads that were not evicted before} */
+  private static List<ObservedPreemption> evict(Outcome outcome, Instant now) {
+    List<ObservedPreemption> evictions = new ArrayList<>();
     for (Victim victim : outcome.victims()) {
       Job job = victim.holder().job();
       if (!job.isEvicted()) {
@@ -398,8 +400,8 @@ public final class ReferenceEngine implements EngineUnderTest {
     return evictions;
   }
 
-  private static Eviction eviction(Outcome outcome, Victim victim) {
-    return new Eviction(victim.holder().job().id(), outcome.job().id(), victim.reason());
+  private static ObservedPreemption eviction(Outcome outcome, Victim victim) {
+    return new ObservedPreemption(victim.holder().job().id(), outcome.job().id(), victim.reason());
   }
 
   @Override
@@ -414,7 +416,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     }
     ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
     ImmutableList.Builder<Admission> reserved = ImmutableList.builder();
-    ImmutableList.Builder<Eviction> evictions = ImmutableList.builder();
+    ImmutableList.Builder<ObservedPreemption> evictions = ImmutableList.builder();
     ImmutableSortedSet.Builder<WorkloadId> waiting = ImmutableSortedSet.naturalOrder();
     for (Outcome outcome : new Cycle(state.specs, state.snapshot(), cycles).run(heads)) {
       Job job = outcome.job();

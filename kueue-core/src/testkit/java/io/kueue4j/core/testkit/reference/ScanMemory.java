@@ -4,15 +4,15 @@ import com.google.common.collect.ImmutableMap;
 import java.util.Optional;
 
 /**
- * How far an attempt got in walking over flavors, and when that was.
+ * The progress of a search over flavors, and its time.
  *
  * <p>Rules: F-23, F-24, F-25.
  *
- * @param triedIndexes the index of the last flavor looked at, -1 for the last of the list; by
+ * @param triedIndexes the index of the last flavor that was tried, -1 for the last of the list; by
  *     position of the pod set and by resource
  * @param cycle the cycle of the attempt
  * @param generation the generation of the queue at that time
- * @param shape the shape of the workload at that time, if shapes are known
+ * @param shape the shape of the workload at that time, if known
  */
 record ScanMemory(
     ImmutableMap<Integer, ImmutableMap<String, Integer>> triedIndexes,
@@ -22,7 +22,7 @@ record ScanMemory(
   /** The index that stands for the end of the list. */
   static final int END = -1;
 
-  /** F-24: where the next walk starts. */
+  /** F-24: where the next search starts. */
   int resumeIndex(int podSet, String resource) {
     return triedIndexes.getOrDefault(podSet, ImmutableMap.of()).getOrDefault(resource, END) + 1;
   }

@@ -4,11 +4,11 @@ import com.google.common.collect.ImmutableList;
 import java.time.Instant;
 
 /**
- * When places are searched for pods of a workload that holds quota.
+ * The next search for places of a workload with quota.
  *
  * <p>Rules: U-25.
  *
- * @param failures how many searches have failed
+ * @param failures the number of failed searches
  * @param due when the next one is due
  */
 record Search(int failures, Instant due) {

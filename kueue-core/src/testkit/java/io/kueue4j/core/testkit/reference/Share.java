@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How much of what could be lent a queue or cohort has borrowed.
+ * The borrowed part of what could be lent to a queue or cohort.
  *
  * <p>Rules: H-2, H-3, H-4, H-5, H-6, H-7.
  *
  * @param isBorrowing whether it borrows anything
- * @param ratio thousandths of what could be lent, of the resource of which it has most
- * @param weight by which the ratio is divided
+ * @param ratio thousandths of what could be lent, for the resource with the highest value
+ * @param weight divides the ratio
  */
 record Share(boolean isBorrowing, double ratio, double weight) {
 
@@ -47,7 +47,7 @@ record Share(boolean isBorrowing, double ratio, double weight) {
     return weight == 0 && ratio != 0;
   }
 
-  /** H-7. {@return negative if this is the lower, 0 if they are equal} */
+  /** H-7. {@return negative if this is lower, 0 if they are equal} */
   int compareWith(Share other) {
     if (isInfinite() && other.isInfinite()) {
       return Double.compare(ratio, other.ratio);

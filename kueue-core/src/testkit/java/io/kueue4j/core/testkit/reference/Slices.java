@@ -12,14 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices of one elastic job, and which of them are needed.
+ * The elastic slices of one job, and which of them are needed.
  *
  * <p>Rules: E-8; as section 17 of the rule index has it.
  */
 final class Slices {
   private Slices() {}
 
-  /** Ends the slices that are not needed any more after one of them has changed. */
+  /** Ends unneeded elastic slices after one of them has changed. */
   static void settle(State state, Job changed) {
     List<Job> slices = ofJob(state, changed);
     if (slices.size() < 2) {
@@ -60,7 +60,7 @@ final class Slices {
     return slice != null && slice.admission().isPresent();
   }
 
-  /** {@return those that replace each other or share a slice name, the oldest first} */
+  /** {@return the elastic slices that replace each other or share a name, oldest first} */
   private static List<Job> ofJob(State state, Job one) {
     if (!one.isSlice()) {
       return List.of();

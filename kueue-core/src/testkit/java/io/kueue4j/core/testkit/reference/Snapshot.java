@@ -14,8 +14,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * All queues that take part, and the cohorts above them, counted from scratch; a copy can be
- * changed without the other noticing.
+ * All active queues, and the cohorts above them, computed from scratch; copies are independent.
  *
  * <p>Rules: S-1, S-2, U-24, M-15, Q-13, T-12, T-73.
  */
@@ -89,7 +88,7 @@ public final class Snapshot {
     return node;
   }
 
-  /** U-24: after counting, so that their quota and usage still count above them. */
+  /** U-24: removed after the computation, so that their quota and usage count above them. */
   private static void leaveOutInactive(Specs specs, Collection<Node> queues, List<Node> roots) {
     for (Node queue : queues) {
       if (!specs.isActive(queue.name)) {
@@ -113,12 +112,12 @@ public final class Snapshot {
     return queues.values();
   }
 
-  /** Adds usage of nobody that could be preempted (S-2). */
+  /** Adds usage without a workload, which cannot be preempted (S-2). */
   void addUsage(String queue, Map<FlavorResource, Long> usage) {
     usage.forEach(queue(queue)::add);
   }
 
-  /** T-12: in the eyes of their own flavors only. */
+  /** T-12: only for their own flavors. */
   void addPods(Collection<PlacedPods> pods) {
     nodes.chargeOwn(pods);
   }

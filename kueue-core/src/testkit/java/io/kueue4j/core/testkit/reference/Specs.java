@@ -31,7 +31,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The settings and the configuration objects in force, each under its name.
+ * The settings and the current configuration objects by name.
  *
  * <p>Rules: L-6, M-12, M-15, M-19, M-20, M-21, M-22, M-23, R-9, U-24, T-3, T-4, T-76.
  */
@@ -101,7 +101,7 @@ final class Specs {
     return known;
   }
 
-  /** A namespace that nobody applied exists as long as it has a LocalQueue. */
+  /** A namespace that was never applied exists as long as it has a LocalQueue. */
   void implyNamespace(String name) {
     put(Namespace.of(name));
     impliedNamespaces.add(name);
@@ -200,12 +200,12 @@ final class Specs {
         .filter(queue -> queue.stopPolicy() == StopPolicy.NONE);
   }
 
-  /** {@return the existing ClusterQueue that the open LocalQueue of a workload leads to} */
+  /** {@return the existing ClusterQueue of the open LocalQueue of a workload} */
   Optional<String> targetQueue(Workload workload) {
     return openLocalQueue(workload).map(LocalQueue::clusterQueue).filter(queues::containsKey);
   }
 
-  /** a queue without selector is for nobody. */
+  /** a queue without selector matches no namespace. */
   boolean mayUse(String queue, String namespace) {
     Namespace known = namespaces.get(namespace);
     return known != null
@@ -235,7 +235,7 @@ final class Specs {
     return checks.remove(name) != null;
   }
 
-  /** T-88. {@return whether pods of a workload stay where they are when it is scaled} */
+  /** T-88. {@return whether the pods of a workload keep their places when it is scaled} */
   boolean keepsPlaces(Workload workload) {
     return isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
         && isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS)
@@ -265,7 +265,7 @@ final class Specs {
     return names;
   }
 
-  /** T-3; what pods do in a queue without any flavor is M-13's business. */
+  /** T-3; M-13 covers queues without any flavor. */
   boolean placesAllPods(String queue) {
     Set<String> names = flavorsOf(queue);
     return !names.isEmpty() && names.stream().allMatch(this::hasTopology);
@@ -288,7 +288,7 @@ final class Specs {
         && (remote.isEmpty() || rules(name, AdmissionCheck.PROVISIONING_REQUEST).isEmpty());
   }
 
-  /** {@return the admission checks of a queue that a controller carries out} */
+  /** {@return the admission checks of a queue with a given controller} */
   private List<AdmissionCheckRule> rules(String queue, String controller) {
     return queue(queue).admissionChecks().stream()
         .filter(rule -> checks.containsKey(rule.name())
@@ -351,8 +351,8 @@ final class Specs {
   }
 
   /**
-   * {@return the name of the root cohort above a cohort; if there is none because they stand in a
-   * circle, as they may in the middle of a change, the first of them by name}
+   * {@return the name of the root cohort above a cohort; in a cycle of cohorts, which may exist in
+   * the middle of a change, the first of them by name}
    */
   String rootOf(String cohort) {
     Set<String> path = new LinkedHashSet<>();
@@ -381,7 +381,7 @@ final class Specs {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the names of the queue and all others of its tree} */
+  /** {@return the names of the queue and all other queues of its tree} */
   ImmutableList<String> treeOf(String queue) {
     return queue(queue).cohort().map(this::queuesAround).orElse(ImmutableList.of(queue));
   }

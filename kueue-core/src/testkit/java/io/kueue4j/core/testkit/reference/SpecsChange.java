@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A change of the specs, and what follows from it for those who wait.
+ * A change of the specs, and its consequences for pending workloads.
  *
  * <p>Rules: M-15, M-19, M-20, M-23, Q-20, U-17, X-12.
  */
@@ -160,7 +160,7 @@ final class SpecsChange {
     events.add(queue.name());
   }
 
-  /** the order of flavors counts, that of covered resources does not. */
+  /** the order of flavors matters, that of covered resources does not. */
   private static boolean hasSameQuota(ClusterQueue a, ClusterQueue b) {
     return a.cohort().equals(b.cohort())
         && Node.quotas(a.resourceGroups()).equals(Node.quotas(b.resourceGroups()))
@@ -240,7 +240,7 @@ final class SpecsChange {
     });
   }
 
-  /** Acts on everything once all objects are in force. */
+  /** Applies the consequences once all objects are in place. */
   private void finish() {
     state.usage.followSpecs(now, state.jobs());
     for (ClusterQueue queue : specs.queues()) {

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Refuses objects that must not be applied together on top of what is in force.
+ * Rejects objects that must not be applied together to the current specs.
  *
  * <p>Rules: M-1, M-2, M-3, M-4, M-5, M-6, M-7, M-8, M-9, M-10, M-14, M-16; a cycle of cohorts is
- * refused (section 17 of the rule index).
+ * rejected (section 17 of the rule index).
  */
 final class SpecsCheck {
   private SpecsCheck() {}
@@ -54,7 +54,7 @@ final class SpecsCheck {
     }
   }
 
-  /** M-2: a topology may be set later, but stays. */
+  /** M-2: a topology may be set later, but not removed. */
   private static boolean dropsTopology(Specs specs, ResourceFlavor flavor) {
     Optional<String> old = specs.flavor(flavor.name()).flatMap(ResourceFlavor::topologyName);
     return old.isPresent() && !old.equals(flavor.topologyName());

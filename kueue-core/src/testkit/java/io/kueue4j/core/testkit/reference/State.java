@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Everything that the model knows: specs, workloads and what waits where.
+ * The whole state of the model: specs, workloads and queues.
  *
  * <p>Rules: U-1, U-16, U-17a, U-19, U-21, Q-20.
  */
@@ -26,7 +26,7 @@ final class State {
   private final Map<WorkloadId, Job> jobs = new TreeMap<>();
   private final Map<String, QueueContents> queues = new TreeMap<>();
 
-  /** Queues with a requeue event that nobody has acted on yet. */
+  /** Queues with requeue events that have not been handled yet. */
   private final Set<String> events = new TreeSet<>();
 
   State(Specs specs) {
@@ -62,7 +62,7 @@ final class State {
     return queues;
   }
 
-  /** {@return a snapshot of now} */
+  /** {@return a snapshot of the present state} */
   Snapshot snapshot() {
     return Snapshot.of(specs, jobs.values(), usage);
   }
@@ -80,7 +80,7 @@ final class State {
     specs.removeQueue(name);
   }
 
-  /** Puts a workload where it belongs, or nowhere (U-1). */
+  /** Puts a workload into its queue, or nowhere (U-1). */
   void place(Job job, Instant now) {
     Optional<String> target =
         job.mayBeQueued() ? specs.targetQueue(job.workload()) : Optional.empty();
@@ -112,7 +112,7 @@ final class State {
     lookAgain(job, now);
   }
 
-  /** Does what follows from a change of a workload, or of its priority. */
+  /** Handles a change of a workload, or of its priority. */
   void lookAgain(Job job, Instant now) {
     if (job.admission().isPresent()) {
       queue(job.admission().get().clusterQueue()).advanceGeneration();
@@ -127,7 +127,7 @@ final class State {
     queueAgain(job, before, now);
   }
 
-  /** U-19: looks at a workload anew that may wait in a queue. */
+  /** U-19: queues a workload that may be pending again. */
   void queueAgain(Job job, Instant now) {
     queueAgain(job, queueOf(job), now);
   }
@@ -150,7 +150,7 @@ final class State {
     job.reserve(admission);
   }
 
-  /** Gives the quota back, if any is held. */
+  /** Releases the quota, if any is held. */
   void release(Job job) {
     job.admission().ifPresent(admission -> queue(admission.clusterQueue()).advanceGeneration());
     job.release();
@@ -180,7 +180,7 @@ final class State {
     events.add(queue);
   }
 
-  /** W-7: has to be done before anything changes what is in use. */
+  /** W-7: must be called before usage changes. */
   void sampleUsage(Instant now) {
     usage.sampleUntil(now, jobs.values());
   }

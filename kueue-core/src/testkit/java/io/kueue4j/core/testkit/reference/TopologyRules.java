@@ -9,7 +9,7 @@ import io.kueue4j.core.model.TopologyRequest;
 import java.util.Optional;
 
 /**
- * Which pod sets of a queue are placed on nodes, and by which flavors.
+ * Which pod sets of a queue are placed on nodes, and in which flavors.
  *
  * <p>Rules: T-3, T-17, T-18, T-67, F-10.
  */
@@ -22,12 +22,12 @@ final class TopologyRules {
     this.queue = queue;
   }
 
-  /** T-18: those that ask for it, and all where there is nothing else. */
+  /** T-18: those that request it, and all if the queue has only flavors with a topology. */
   boolean applyTo(PodSet podSet) {
     return asks(podSet) || specs.placesAllPods(queue);
   }
 
-  /** T-67: whether flavor and pods agree on placement. */
+  /** T-67: whether flavor and pods match with respect to placement. */
   boolean allow(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
     TopologyRequest request = podSet.topologyRequest();
     if (!asks(podSet)) {
@@ -49,7 +49,7 @@ final class TopologyRules {
         && podSet.topologyRequest().isExplicit();
   }
 
-  /** Quota may be counted in resources that the pods themselves do not request. */
+  /** Quota may be defined for resources that the pods themselves do not request. */
   private static boolean coversOwnRequest(PodSet podSet, ResourceGroup group) {
     return podSet.podRequests().orElse(podSet.requests()).keySet().stream()
         .anyMatch(group.coveredResources()::contains);

@@ -20,11 +20,10 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * What LocalQueues have used. What each uses now is counted from the workloads whenever it is asked
- * for.
+ * The usage histories of LocalQueues. Current usage is computed from the workloads on demand.
  *
- * <p>No penalty is kept: as there are no admission checks, a workload is admitted as soon as it has
- * quota, so that its penalty becomes part of the history at once.
+ * <p>Penalties are not stored: without admission checks, a workload is admitted when its quota is
+ * reserved, so its penalty becomes part of the history at once.
  *
  * <p>Rules: W-0, W-1, W-3, W-4, W-5, W-7, W-9.
  */
@@ -36,7 +35,7 @@ final class UsageHistories {
     this.specs = specs;
   }
 
-  /** W-0, but for the queue. */
+  /** W-0, except for the queue. */
   private Optional<AdmissionFairSharing> configured() {
     return specs.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
         ? specs.settings().admissionFairSharing()
@@ -54,7 +53,7 @@ final class UsageHistories {
     histories.forEach((key, history) -> history.sampleUntil(now, inUse(key, jobs)));
   }
 
-  /** W-9: a history lives with its LocalQueue, and goes on while that takes part. */
+  /** W-9: a history exists as long as its LocalQueue, and is updated while that takes part. */
   void followSpecs(Instant now, Collection<Job> jobs) {
     if (configured().isEmpty()) {
       return;
@@ -103,7 +102,7 @@ final class UsageHistories {
     history.restore(usage);
   }
 
-  /** W-1: a LocalQueue that does not exist has used nothing. */
+  /** W-1: a LocalQueue that does not exist has no usage. */
   double usage(String key) {
     UsageHistory history = histories.get(key);
     return history == null
@@ -111,17 +110,17 @@ final class UsageHistories {
         : history.usage(specs.localQueue(key).orElseThrow().fairSharing().weight());
   }
 
-  /** {@return the usage of a LocalQueue, if it is remembered} */
+  /** {@return the usage of a LocalQueue, if it has a history} */
   OptionalDouble knownUsage(String key) {
     return histories.containsKey(key) ? OptionalDouble.of(usage(key)) : OptionalDouble.empty();
   }
 
-  /** {@return the history of a LocalQueue, if it has begun} */
+  /** {@return the history of a LocalQueue, if it has started} */
   Optional<ConsumedUsage> consumed(String key) {
     return Optional.ofNullable(histories.get(key)).flatMap(UsageHistory::consumed);
   }
 
-  /** W-3: in full, also of one that is admitted with fewer pods. */
+  /** W-3: the full requests, even if fewer pods were admitted. */
   private Map<String, BigDecimal> requests(Job job, String queue) {
     boolean ignoresUndeclared =
         specs.settings().quotaCheckStrategy() == QuotaCheckStrategy.IGNORE_UNDECLARED;
@@ -138,7 +137,10 @@ final class UsageHistories {
     return amounts;
   }
 
-  /** W-6: what the admitted workloads of a LocalQueue hold in its ClusterQueue, flavors summed. */
+  /**
+   * W-6: the usage of the admitted workloads of a LocalQueue in its ClusterQueue, summed over
+   * flavors.
+   */
   private Map<String, BigDecimal> inUse(String key, Collection<Job> jobs) {
     Map<String, BigDecimal> amounts = new TreeMap<>();
     for (Job job : jobs) {

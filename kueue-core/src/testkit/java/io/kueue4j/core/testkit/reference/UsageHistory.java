@@ -16,33 +16,33 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one LocalQueue has used over time, in base units.
+ * The usage of one LocalQueue over time, in base units.
  *
  * <p>Rules: W-1, W-2, W-5, W-6, W-7.
  */
 final class UsageHistory {
   private static final int DECIMALS = 9;
 
-  /** More samples than these are not made up for one by one. */
+  /** The number of samples from which they are not computed one by one. */
   private static final long MAX_SAMPLES = 1000;
 
   private final AdmissionFairSharing settings;
   private Map<String, BigDecimal> consumed = new TreeMap<>();
 
-  /** What workloads will have consumed that hold quota and may not run yet. */
+  /** The future usage of workloads with quota that may not run yet. */
   private final Map<WorkloadId, Map<String, BigDecimal>> penalties = new TreeMap<>();
 
   private @Nullable Instant lastUpdate;
   private boolean takesPart;
 
-  /** Factors that were made exact, since most samples are an interval apart. */
+  /** Cached exact factors, since most samples are one interval apart. */
   private final Map<Double, BigDecimal> factors = new HashMap<>();
 
   UsageHistory(AdmissionFairSharing settings) {
     this.settings = settings;
   }
 
-  /** {@return what was consumed, if the history has begun} */
+  /** {@return the consumed usage, if the history has started} */
   Optional<ConsumedUsage> consumed() {
     return Optional.ofNullable(lastUpdate)
         .map(at -> new ConsumedUsage(ImmutableSortedMap.copyOf(consumed), at));
@@ -70,7 +70,7 @@ final class UsageHistory {
     lastUpdate = usage.lastUpdate();
   }
 
-  /** W-7: a history that goes on after a pause of an interval or more makes up for it at once. */
+  /** W-7: a history that resumes after a pause of an interval or more is updated at once. */
   void setTakesPart(boolean wanted, Instant now, Map<String, BigDecimal> inUse) {
     if (wanted && !takesPart) {
       if (lastUpdate == null) {
@@ -154,7 +154,7 @@ final class UsageHistory {
     return cut(sum);
   }
 
-  /** W-6: rounded down; what is nothing is left out. */
+  /** W-6: rounded down; zeros are absent. */
   private static Map<String, BigDecimal> cut(Map<String, BigDecimal> amounts) {
     Map<String, BigDecimal> cut = new TreeMap<>();
     amounts.forEach(

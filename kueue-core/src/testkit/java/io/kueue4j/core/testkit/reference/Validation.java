@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What is refused of workloads and admissions.
+ * Validates workloads and admissions.
  *
  * <p>Rules: M-25, M-26, M-27, M-28, M-29, M-30, M-31.
  */

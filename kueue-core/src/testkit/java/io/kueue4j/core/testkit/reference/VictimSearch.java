@@ -14,8 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Who would have to stop so that a workload could start; what both ways of searching have in
- * common.
+ * The search for victims; the common part of both algorithms.
  *
  * <p>Rules: P-1, P-3, P-4, P-5, P-9, P-14, H-1, W-8.
  */
@@ -42,7 +41,7 @@ final class VictimSearch {
     };
   }
 
-  /** P-3, P-4: those of a queue that a policy gives away. */
+  /** P-3, P-4: the candidates in a queue that a policy allows. */
   static List<Holder> candidates(
       Node queue, Job preemptor, Demand demand, PreemptionPolicy policy) {
     return queue.holders.stream()
@@ -69,8 +68,8 @@ final class VictimSearch {
   }
 
   /**
-   * P-9, W-8: usage counts within one queue only, so that comparing may go round in a circle; each
-   * queue's candidates are put in order, and the least of those that come first is the next.
+   * P-9, W-8: usage is compared within one queue only, so comparison may be cyclic; each queue's
+   * candidates are sorted, and the least of the first ones is the next.
    */
   static <C> List<C> inOrder(List<C> candidates, Function<C, Holder> holder, String ownQueue) {
     Comparator<C> order = Comparator.comparing(holder, order(ownQueue));
@@ -92,7 +91,7 @@ final class VictimSearch {
   }
 
   /**
-   * P-14: spares those that turn out not to be needed.
+   * P-14: removes unnecessary victims.
    *
    * @param victims those removed from {@code snapshot}, in that order
    * @param fits whether the preemptor fits in a snapshot

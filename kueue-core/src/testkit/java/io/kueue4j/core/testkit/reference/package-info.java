@@ -1,8 +1,8 @@
 /**
- * The rules of quota, queues, cycles, flavors, preemption and placement, written down a second time
- * in the slowest and plainest way: maps keyed by names, everything counted anew for every decision,
- * a snapshot that is a deep copy. It shares no code with the engine's decisions, so what both agree
- * on is unlikely to be wrong in both.
+ * A second implementation of the rules of quota, queues, cycles, flavors, preemption and placement
+ * in the slowest and simplest way: maps keyed by names, everything computed from scratch for every
+ * decision, deep copies of snapshots. It shares no code with the engine's decisions, so an error in
+ * both is unlikely.
  *
  * <p>Start with {@link io.kueue4j.core.testkit.reference.ReferenceEngine}.
  */

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The text of configuration objects, whole and exact. What has its default is left out. */
+/** The complete and exact text of configuration objects. Default values are omitted. */
 public final class ConfigText {
   private static final String STRICT = "strict";
   private static final String INACTIVE = "inactive";
@@ -148,7 +148,7 @@ public final class ConfigText {
 
   // ----- reading
 
-  /** {@return the object that {@code term} is the text of} */
+  /** {@return the object described by {@code term}} */
   public static ConfigObject object(Term term) {
     return switch (term.word()) {
       case "queue" -> queue(term);

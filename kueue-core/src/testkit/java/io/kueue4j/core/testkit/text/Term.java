@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A word with terms below it, written {@code word} or {@code word(term term …)}. A word of other
- * characters than letters, digits and {@code _./:+*=-} is put in quotation marks.
+ * A word with terms below it, written {@code word} or {@code word(term term …)}. A word with
+ * characters other than letters, digits and {@code _./:+*=-} is quoted.
  *
  * @param word the word
  * @param terms the terms below it
@@ -78,12 +78,12 @@ public record Term(String word, ImmutableList<Term> terms) {
     return (int) number;
   }
 
-  /** {@return an exception that says that this term means nothing where it stands} */
+  /** {@return an exception for an unexpected term} */
   public IllegalArgumentException unknown(String expected) {
     return new IllegalArgumentException("cannot read " + this + "; expected " + expected);
   }
 
-  /** {@return one of {@code values} by the name that it has in Kubernetes} */
+  /** {@return one of {@code values} by its name in Kubernetes} */
   public static <T extends Enum<T>> T named(String name, T[] values) {
     for (T value : values) {
       if (value.toString().equals(name)) {
@@ -134,15 +134,16 @@ public record Term(String word, ImmutableList<Term> terms) {
   }
 
   /**
-   * {@return the terms that {@code text} consists of}
+   * {@return the terms in {@code text}}
    *
-   * @throws IllegalArgumentException if it is not a sequence of terms; the message says where
+   * @throws IllegalArgumentException if it is not a sequence of terms; the message names the
+   *     position
    */
   public static ImmutableList<Term> parseAll(String text) {
     return new TermParser(text).parseAll();
   }
 
-  /** {@return all terms of several lists} */
+  /** {@return the concatenation of several lists} */
   @SafeVarargs
   public static List<Term> all(List<Term>... lists) {
     List<Term> all = new ArrayList<>();

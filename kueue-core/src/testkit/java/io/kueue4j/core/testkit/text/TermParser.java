@@ -71,7 +71,7 @@ final class TermParser {
     return word.toString();
   }
 
-  /** Reads an escape and stays on its last character. */
+  /** Reads an escape and stops at its last character. */
   private char escaped() {
     at++;
     if (at < text.length() && text.charAt(at) == 'u' && at + HEX_DIGITS < text.length()) {

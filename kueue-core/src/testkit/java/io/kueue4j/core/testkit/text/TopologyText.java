@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The text of topologies, nodes, requests for places and places. */
+/** The text of topologies, nodes, placement requests and placements. */
 final class TopologyText {
   private static final String HAS = "has";
   private static final String OTHERS = "others";

@@ -16,15 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text of workloads and admissions, whole and exact. What has its default is left out; times
- * are counted from a start.
+ * The complete and exact text of workloads and admissions. Default values are omitted; times are
+ * relative to a start.
  */
 public final class WorkloadText {
   private static final String HAS = "has";
 
   private final Instant start;
 
-  /** Creates texts with times from {@code start}. */
+  /** Creates texts with times relative to {@code start}. */
   public WorkloadText(Instant start) {
     this.start = start;
   }
@@ -103,7 +103,7 @@ public final class WorkloadText {
     return Term.of("set", terms);
   }
 
-  /** {@return the workload that {@code term} is the text of} */
+  /** {@return the workload described by {@code term}} */
   public Workload workload(Term term) {
     Workload.Builder workload =
         Workload.builder().namespace(term.word(0)).name(term.word(1)).queueName(term.word(2));
@@ -158,20 +158,20 @@ public final class WorkloadText {
     return podSet.build();
   }
 
-  /** {@return the text of why a workload was evicted for another one} */
+  /** {@return the text of the reason of a preemption} */
   public Term print(PreemptedCondition preempted) {
     return Term.of(
         "preempted", preempted.reason(), since(preempted.lastTransitionTime()).toString());
   }
 
-  /** {@return the condition that {@code term} is the text of} */
+  /** {@return the condition described by {@code term}} */
   public PreemptedCondition preempted(Term term) {
     return new PreemptedCondition(
         Term.named(term.word(0), PreemptionReason.values()),
         start.plus(Duration.parse(term.word(1))));
   }
 
-  /** {@return the text of an admission, without the workload that it is of} */
+  /** {@return the text of an admission, without its workload} */
   public Term print(Admission admission) {
     List<Term> terms = new ArrayList<>();
     terms.add(Term.of(admission.clusterQueue()));
@@ -192,7 +192,7 @@ public final class WorkloadText {
     return Term.of("set", terms);
   }
 
-  /** {@return the admission of {@code workload} that {@code term} is the text of} */
+  /** {@return the admission of {@code workload} described by {@code term}} */
   public Admission admission(WorkloadId workload, Term term) {
     Admission.Builder admission = Admission.builder()
         .workload(workload)

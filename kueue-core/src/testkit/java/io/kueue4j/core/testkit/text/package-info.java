@@ -1,4 +1,4 @@
-/** The text form of what scenarios consist of. Knows the model and nothing of scenarios. */
+/** The text form of the elements of scenarios. Depends on the model only. */
 @NullMarked
 @Internal
 package io.kueue4j.core.testkit.text;

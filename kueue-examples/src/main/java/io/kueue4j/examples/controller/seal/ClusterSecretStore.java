@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A Secret of a real cluster. Needs the rights to get and to update it, and no other. */
+/** A Secret of a real cluster. Requires only the permissions to get, create and update it. */
 public final class ClusterSecretStore implements SecretStore {
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
@@ -18,7 +18,7 @@ public final class ClusterSecretStore implements SecretStore {
   private final String namespace;
   private final String name;
 
-  /** Creates a store; nothing is asked of the cluster yet. */
+  /** Creates a store; does not access the cluster yet. */
   public ClusterSecretStore(KubernetesClient client, String namespace, String name) {
     this.client = client;
     this.namespace = namespace;
@@ -59,7 +59,7 @@ public final class ClusterSecretStore implements SecretStore {
     } catch (KubernetesClientException e) {
       SecretException.Reason reason = switch (e.getCode()) {
         case FORBIDDEN -> SecretException.Reason.FORBIDDEN;
-        // Of a write: the Secret is gone since it was read.
+        // For a write: the Secret was deleted since it was read.
         case CONFLICT, NOT_FOUND -> SecretException.Reason.CONFLICT;
         default -> SecretException.Reason.UNAVAILABLE;
       };

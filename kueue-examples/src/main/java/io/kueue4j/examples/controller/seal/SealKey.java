@@ -11,7 +11,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** A key of 256 bits that texts are sealed with. Immutable; its string form does not reveal it. */
+/** A key of 256 bits for seals. Immutable; its string form does not reveal it. */
 public final class SealKey {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int BYTES = 32;
@@ -22,7 +22,7 @@ public final class SealKey {
 
   private SealKey(byte[] bytes) {
     this.bytes = bytes;
-    // By a hash of its own: the id is public, and must not help to find the key.
+    // Computed with a separate hash: the id is public, and must not help to find the key.
     this.id = Hashing.sha256()
         .newHasher()
         .putString("kueue4j.io/seal-key-id", UTF_8)
@@ -40,7 +40,7 @@ public final class SealKey {
   }
 
   /**
-   * {@return the key in the form that Secrets have}
+   * {@return the key in the form that Secrets contain}
    *
    * @throws IllegalArgumentException if it is not 32 bytes as base64
    */
@@ -52,12 +52,12 @@ public final class SealKey {
     return new SealKey(bytes);
   }
 
-  /** {@return the key in the form that Secrets have} */
+  /** {@return the key in the form that Secrets contain} */
   String toBase64() {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  /** {@return what the key is called in seals and messages} */
+  /** {@return the id of the key in seals and messages} */
   public String id() {
     return id;
   }

@@ -7,20 +7,20 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The keys in force: one seals, and both verify. Immutable.
+ * The current keys: one seals, and both verify. Immutable.
  *
  * @param current seals, and verifies
- * @param previous verifies what was sealed before the last rotation, absent if there is none
+ * @param previous verifies what was sealed before the last rotation, empty if there is none
  */
 public record SealKeys(SealKey current, Optional<SealKey> previous) {
 
-  /** What a seal is worth. */
+  /** The result of a verification. */
   public enum Verdict {
-    /** It was made with one of the keys, of this text on this object. */
+    /** It was made with one of the keys, for this text on this object. */
     VALID,
-    /** It was made with a key that is not here, or pretends to be. */
+    /** It was made with an unknown key, or claims to be. */
     UNKNOWN_KEY,
-    /** It is not of this text on this object. */
+    /** It does not match this text on this object. */
     BROKEN
   }
 
@@ -43,7 +43,7 @@ public record SealKeys(SealKey current, Optional<SealKey> previous) {
     if (key.isEmpty()) {
       return Verdict.UNKNOWN_KEY;
     }
-    // In constant time. Compared as text: base64 has several forms of the same bytes.
+    // Takes constant time. Compares texts, because base64 has several forms of the same bytes.
     String expected =
         Base64.getEncoder().encodeToString(key.get().mac(object.message(seal.sequence(), text)));
     return MessageDigest.isEqual(expected.getBytes(US_ASCII), seal.mac().getBytes(US_ASCII))

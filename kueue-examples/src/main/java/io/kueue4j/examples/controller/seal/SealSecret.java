@@ -14,14 +14,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Keeps the keys of seals in a Secret, which all controllers of a cluster share.
+ * Keeps the keys of seals in a Secret that all controllers of a cluster share.
  *
- * <p>A missing key is made, and stored before it is used. A Secret that has lost its keys while
- * this object knows them gets them back. A Secret that holds something else than keys is never
+ * <p>A missing key is created, and stored before it is used. A Secret that has lost its keys while
+ * this object knows them gets them back. A Secret that contains anything other than keys is never
  * overwritten.
  *
- * <p>To rotate, an administrator moves {@code current} to {@code previous}: the next look makes a
- * new {@code current}. Safe for several threads.
+ * <p>To rotate, an administrator moves {@code current} to {@code previous}: the next look creates a
+ * new {@code current}. Thread-safe.
  */
 public final class SealSecret {
   /** The entry of the key that seals. */
@@ -30,7 +30,7 @@ public final class SealSecret {
   /** The entry of the key that only verifies. */
   public static final String PREVIOUS = "previous";
 
-  /** The entry that says when unsealed notes were accepted. */
+  /** The entry with the time when unsealed notes were accepted. */
   public static final String ACCEPTED = "unsealed-notes-accepted";
 
   private static final int ATTEMPTS = 10;
@@ -41,7 +41,7 @@ public final class SealSecret {
   private Optional<SealKeys> known = Optional.empty();
   private boolean accepted;
 
-  /** Creates a keeper that has not looked yet. */
+  /** Creates an instance that has not read the Secret yet. */
   public SealSecret(SecretStore store, SecureRandom random, InstantSource clock) {
     this.store = store;
     this.random = random;
@@ -49,10 +49,9 @@ public final class SealSecret {
   }
 
   /**
-   * Looks at the Secret, and makes what is missing. Whatever is wrong with it, keys that were known
-   * stay in force.
+   * Reads the Secret, and creates what is missing. If that fails, known keys stay valid.
    *
-   * @throws SecretException if no keys are known and it cannot be told whether there are any: the
+   * @throws SecretException if no keys are known and it is unclear whether there are any: the
    *     server does not answer, or the Secret is unusable
    */
   public synchronized SealState look() {
@@ -87,7 +86,7 @@ public final class SealSecret {
         if (e.reason() != SecretException.Reason.CONFLICT) {
           throw e;
         }
-        // Another controller was faster; what it has written is as good.
+        // Another controller was faster; its result is used.
       }
     }
     throw new SecretException(
@@ -136,7 +135,7 @@ public final class SealSecret {
         : failure;
   }
 
-  /** {@return the keys for a Secret without any: those that it had, if they are known} */
+  /** {@return the keys for a Secret without any: its former ones, if they are known} */
   private SealKeys firstKeys() {
     return known.orElseGet(() -> SealKeys.of(SealKey.random(random)));
   }
@@ -173,9 +172,9 @@ public final class SealSecret {
   }
 
   /**
-   * Notes in the Secret that unsealed notes were accepted, so that no later start accepts any.
+   * Records in the Secret that unsealed notes were accepted, so that no later start accepts any.
    *
-   * @return whether that is written now; if not, try again
+   * @return whether that is recorded now; if not, try again
    */
   @CanIgnoreReturnValue
   public synchronized boolean markAccepted() {

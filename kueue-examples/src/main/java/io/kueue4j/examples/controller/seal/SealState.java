@@ -3,10 +3,10 @@ package io.kueue4j.examples.controller.seal;
 import java.util.Optional;
 
 /**
- * What a {@link SealSecret} has found.
+ * The state of a {@link SealSecret}.
  *
- * @param keys the keys in force, absent if the controller may not keep any
- * @param problem what is wrong with the Secret and what to do, absent if nothing is
+ * @param keys the current keys, empty if the controller may not keep any
+ * @param problem the problem with the Secret and its remedy, empty if there is none
  * @param unsealedAccepted whether unsealed notes were accepted once, and all of them sealed
  */
 public record SealState(

@@ -6,9 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * Where a sealed text stands: the same text is not valid anywhere else.
+ * The object that carries a sealed text: the same text is not valid on any other.
  *
- * @param annotation the annotation that holds the text
+ * @param annotation the annotation that contains the text
  * @param uid the uid of the object, which no other object ever has
  * @param apiGroup its API group, empty for the core group
  * @param kind its kind
@@ -19,8 +19,8 @@ public record SealedObject(
     String annotation, String uid, String apiGroup, String kind, String namespace, String name) {
 
   /**
-   * {@return the bytes to seal} Each part is preceded by its length, so no two different texts,
-   * objects and numbers have the same bytes.
+   * {@return the bytes to seal} Each part is preceded by its length, so different texts, objects
+   * and numbers always have different bytes.
    */
   byte[] message(long sequence, String text) {
     ByteArrayOutputStream message = new ByteArrayOutputStream();

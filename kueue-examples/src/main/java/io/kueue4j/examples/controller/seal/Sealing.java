@@ -5,10 +5,10 @@ import java.util.Optional;
 /**
  * How a controller treats the notes on jobs.
  *
- * @param keys what notes are sealed with; absent if they are neither sealed nor verified, so that
- *     whoever may edit a job can forge them
- * @param acceptsUnsealed whether notes without a seal, or with that of an unknown key, are accepted
- *     of jobs that are there when the controller begins, if all else is right with them
+ * @param keys the keys of seals; empty if notes are neither sealed nor verified, so that everyone
+ *     who may edit a job can forge them
+ * @param acceptsUnsealed whether notes without a seal of a known key are accepted on jobs that
+ *     exist when the controller starts, if they are otherwise correct
  */
 public record Sealing(Optional<SealKeys> keys, boolean acceptsUnsealed) {
   private static final Sealing NONE = new Sealing(Optional.empty(), false);
@@ -18,12 +18,12 @@ public record Sealing(Optional<SealKeys> keys, boolean acceptsUnsealed) {
     return NONE;
   }
 
-  /** {@return seals by these keys, and nothing accepted without} */
+  /** {@return seals with these keys, where unsealed notes are not accepted} */
   public static Sealing with(SealKeys keys) {
     return new Sealing(Optional.of(keys), false);
   }
 
-  /** {@return the same, accepting unsealed notes in the beginning} */
+  /** {@return this, with unsealed notes accepted at the start} */
   public Sealing acceptingUnsealed() {
     return new Sealing(keys, true);
   }

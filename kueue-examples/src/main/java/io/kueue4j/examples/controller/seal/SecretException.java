@@ -1,18 +1,18 @@
 package io.kueue4j.examples.controller.seal;
 
-/** A Secret could not be read or written. */
+/** Thrown when a Secret could not be read or written. */
 public final class SecretException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why not. */
+  /** The reason of the failure. */
   public enum Reason {
-    /** The controller may not do that. */
+    /** The controller lacks a permission. */
     FORBIDDEN,
-    /** Another has written it meanwhile. */
+    /** Another client has written it meanwhile. */
     CONFLICT,
-    /** The server did not answer, or with a failure; whether it was written is unknown. */
+    /** The server did not answer, or answered with a failure; the outcome of a write is unknown. */
     UNAVAILABLE,
-    /** It holds something else than keys. */
+    /** It contains something other than keys. */
     UNUSABLE
   }
 
@@ -30,7 +30,7 @@ public final class SecretException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** {@return why not} */
+  /** {@return the reason of the failure} */
   public Reason reason() {
     return reason;
   }

@@ -6,21 +6,21 @@ import java.util.Optional;
 /** One Secret of a cluster. */
 public interface SecretStore {
   /**
-   * {@return the Secret, absent if it does not exist}
+   * {@return the Secret, empty if it does not exist}
    *
    * @throws SecretException if it cannot be read
    */
   Optional<Secret> get();
 
   /**
-   * Creates the Secret; its name and namespace are the store's.
+   * Creates the Secret with the name and namespace of the store.
    *
    * @throws SecretException if it was not created, or if the outcome is unknown
    */
   Secret create(Secret secret);
 
   /**
-   * Replaces the Secret in the version given.
+   * Replaces the given version of the Secret.
    *
    * @throws SecretException if it was not replaced, or if the outcome is unknown
    */

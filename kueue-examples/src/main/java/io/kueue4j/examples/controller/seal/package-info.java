@@ -1,8 +1,8 @@
 /**
- * Seals of the notes that a controller writes to jobs, and the Secret that holds their keys.
+ * Seals the notes that a controller writes to jobs, and keeps their keys in a Secret.
  *
- * <p>A seal is an HMAC-SHA256 over a text and the object that carries it. Nothing here knows what a
- * note says.
+ * <p>A seal is an HMAC-SHA256 over a text and the object that carries it. This package does not
+ * interpret notes.
  */
 @NullMarked
 package io.kueue4j.examples.controller.seal;

@@ -4,7 +4,10 @@ import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.TpuFleet;
 import java.util.stream.IntStream;
 
-/** Places a slice wherever enough healthy hosts are free: what no geometry would allow. */
+/**
+ * Places a slice wherever enough healthy hosts are free, which no geometry would allow: an upper
+ * bound.
+ */
 final class CountPlacer implements Placer {
   private long freeChips;
 

@@ -4,15 +4,15 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.tpu.SliceShape;
 import java.util.stream.IntStream;
 
-/** Which whole cubes a slice of several takes. */
+/** Selects the whole cubes of a slice that consists of several. */
 interface CubeChoice {
-  /** A cube all of whose hosts are free. */
+  /** A cube whose hosts are all free. */
   long WHOLE = 0xFFFF;
 
   /** {@return the cubes; empty if there are not enough} */
   ImmutableList<Integer> choose(long[] free, SliceShape shape);
 
-  /** Optical switches join any: the first ones. */
+  /** Optical switches join any cubes: takes the first ones. */
   CubeChoice ANY = (free, shape) -> {
     int needed = shape.chips() / 64;
     ImmutableList<Integer> cubes = IntStream.range(0, free.length)
@@ -24,7 +24,7 @@ interface CubeChoice {
   };
 
   /**
-   * {@return the first box of neighbours in a torus of cubes, in any direction: a machine without
+   * {@return the first box of neighbours in a torus of cubes, in any orientation: a machine without
    * optical switches}
    *
    * @param width cubes along x

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Places slices as the library does, by its default objective, and moves some if told to. */
+/** Places slices like the library with its default objective, and moves some if allowed. */
 final class FleetPlacer implements Placer {
   private final SliceFitter fitter = SliceFitter.create();
   private final SlicePlanner planner = SlicePlanner.using(fitter);
@@ -40,7 +40,7 @@ final class FleetPlacer implements Placer {
       start(job, fit.slices().get(0));
       return true;
     }
-    // Where geometry is not what stands in the way, no move helps.
+    // If geometry is not the obstacle, no move helps.
     if (maxMoves == 0 || freeChips < job.shape().chips()) {
       return false;
     }

@@ -7,7 +7,7 @@ import io.kueue4j.core.tpu.SliceShape;
 import java.util.Random;
 
 /**
- * How often which slice is asked for.
+ * The distribution of requested slices.
  *
  * @param shares the shapes with their shares of all jobs, which sum to 100
  */
@@ -16,7 +16,7 @@ public record JobMix(ImmutableList<Share> shares) {
    * A part of all jobs.
    *
    * @param shape the slice of each of them
-   * @param percent how many of a hundred jobs they are
+   * @param percent their percentage
    */
   public record Share(SliceShape shape, int percent) {}
 
@@ -37,7 +37,7 @@ public record JobMix(ImmutableList<Share> shares) {
       "8x8x16 3",
       "8x16x16 1");
 
-  /** A small fleet that mostly serves models: parts of cubes, seldom more than one cube. */
+  /** A small fleet that mostly serves models: parts of cubes, rarely more than one cube. */
   public static final JobMix INFERENCE =
       parse("2x2x1 40", "2x2x2 20", "2x2x4 20", "2x4x4 10", "4x4x4 6", "4x4x8 2", "4x8x8 2");
 
@@ -52,7 +52,7 @@ public record JobMix(ImmutableList<Share> shares) {
     return new JobMix(parsed.build());
   }
 
-  /** {@return a shape, drawn with these shares} */
+  /** {@return a random shape from this distribution} */
   SliceShape draw(Random random) {
     int left = random.nextInt(100);
     for (Share share : shares) {
@@ -64,7 +64,7 @@ public record JobMix(ImmutableList<Share> shares) {
     throw new IllegalStateException("shares of " + this + " do not sum to 100");
   }
 
-  /** {@return the shares in words} */
+  /** {@return a description of the shares} */
   @Override
   public String toString() {
     return shares.stream()

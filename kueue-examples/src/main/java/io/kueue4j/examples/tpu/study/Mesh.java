@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A grid or cube of at most 64 hosts, each a bit: where slices may go, and the aligned blocks that
- * halve it again and again down to one host. Written apart from the library, which it is compared
- * with.
+ * A grid or cube of at most 64 hosts, each a bit, with the possible places of slices, and the
+ * aligned blocks that result from repeated halving. Independent of the library, which it is
+ * compared with.
  */
 final class Mesh {
   /** Hosts of a pod of 16x16 chips. */
@@ -23,7 +23,7 @@ final class Mesh {
    * A place.
    *
    * @param hosts its hosts
-   * @param around the hosts that touch it
+   * @param around the adjacent hosts
    */
   record Place(long hosts, long around) {}
 
@@ -58,7 +58,7 @@ final class Mesh {
     return shape.extent(axis) / hostBox.extent(axis);
   }
 
-  /** {@return the shapes that are smaller than the mesh or as large, smallest first} */
+  /** {@return the shapes that fit the mesh, smallest first} */
   ImmutableList<SliceShape> shapes() {
     return shapes;
   }
@@ -75,12 +75,12 @@ final class Mesh {
     return height;
   }
 
-  /** {@return the places of a shape at multiples of its extents, not turned} */
+  /** {@return the places of a shape at multiples of its extents, not rotated} */
   ImmutableList<Place> aligned(SliceShape shape) {
     return aligned.getOrDefault(shape, ImmutableList.of());
   }
 
-  /** {@return the places of a shape at any host; of a grid also those of the shape transposed} */
+  /** {@return the places of a shape at any host; in a grid also those of the transposed shape} */
   ImmutableList<Place> anywhere(SliceShape shape) {
     return anywhere.getOrDefault(shape, ImmutableList.of());
   }
@@ -110,7 +110,7 @@ final class Mesh {
     }
   }
 
-  /** {@return the hosts of a box, as far as they are inside} */
+  /** {@return the hosts of a box, as far as they are inside the mesh} */
   private long box(int atX, int atY, int atZ, int x, int y, int z) {
     long hosts = 0;
     for (int dz = Math.max(atZ, 0); dz < Math.min(atZ + z, depth); dz++) {
@@ -123,7 +123,10 @@ final class Mesh {
     return hosts;
   }
 
-  /** {@return the largest free aligned block, one of the mesh's shapes or all, around hosts} */
+  /**
+   * {@return the number of hosts of the largest free aligned block, in one of the mesh's shapes,
+   * that contains the given hosts}
+   */
   int largestFreeBlockHosts(long free, long hosts) {
     if (Long.bitCount(free) == hosts()) {
       return hosts();

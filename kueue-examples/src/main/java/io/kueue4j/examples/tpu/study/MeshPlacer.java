@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * Places slices by a rule that looks at one place after the other. Slices of several cubes take the
- * first whole cubes.
+ * Places slices by a rule that evaluates one place after the other. Slices of several cubes take
+ * the first whole cubes.
  */
 final class MeshPlacer implements Placer {
   /** Hosts of one mesh. */
@@ -26,12 +26,12 @@ final class MeshPlacer implements Placer {
   private final Map<Integer, List<Part>> held = new HashMap<>();
 
   /**
-   * Begins with a free fleet of pods or cubes.
+   * Creates a placer for a free fleet of pods or cubes.
    *
    * @param fleet the fleet, of which only the health of hosts matters
-   * @param aligned whether slices begin at multiples of their extents and are not turned
-   * @param rule which place is taken
-   * @param cubes which whole cubes are taken
+   * @param aligned whether slices start at multiples of their extents and are not rotated
+   * @param rule selects the place
+   * @param cubes selects whole cubes
    */
   MeshPlacer(TpuFleet fleet, boolean aligned, MeshRule rule, CubeChoice cubes) {
     this.mesh = fleet.pools().get(0).kind() == TpuPool.Kind.CUBES_OCS ? Mesh.CUBE : Mesh.POD;

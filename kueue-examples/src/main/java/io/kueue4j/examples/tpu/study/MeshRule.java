@@ -8,12 +8,12 @@ import java.util.Random;
 import java.util.function.ToLongFunction;
 
 /**
- * Which of all places that are free a slice takes: the one that costs least, of equal ones the
- * first by mesh and place.
+ * Selects one of the free places for a slice: the one with the lowest cost, of equal ones the first
+ * by mesh and place.
  */
 interface MeshRule {
   /**
-   * {@return what it costs to take each place in one mesh, all of whose hosts are free}
+   * {@return the cost of each free place in one mesh}
    *
    * @param mesh the mesh
    * @param free the free hosts of it
@@ -21,12 +21,12 @@ interface MeshRule {
    */
   ToLongFunction<Place> costs(Mesh mesh, long free, SliceShape shape);
 
-  /** The first place there is. */
+  /** First fit. */
   MeshRule FIRST = (mesh, free, shape) -> place -> 0;
 
   /**
-   * The smallest block that is free as a whole is split; of equal ones the first. Taking the one in
-   * the fullest mesh was tried and is no better.
+   * Buddy allocation: splits the smallest block that is completely free; of equal ones the first.
+   * Preferring the fullest mesh was tried and is no better.
    */
   MeshRule BUDDY = (mesh, free, shape) -> place -> mesh.largestFreeBlockHosts(free, place.hosts());
 
@@ -43,8 +43,8 @@ interface MeshRule {
   };
 
   /**
-   * The fewest places are lost to other slices, at any host, each shape counted by its chips: the
-   * gradient of fragmentation (Weng and others 2023) for a mix that nobody knows.
+   * The fewest places are lost to other slices, at any host, each shape weighted by its chips: the
+   * gradient of fragmentation (Weng and others 2023) for an unknown mix.
    */
   MeshRule GRADIENT = (mesh, free, shape) -> {
     List<List<Place>> open = mesh.shapes().stream()
@@ -66,8 +66,8 @@ interface MeshRule {
   };
 
   /**
-   * What topology-aware scheduling does with a level of labels for each block: at each level, the
-   * domain with the fewest free blocks of the slice's shape.
+   * Topology-aware scheduling with a level of labels for each block: at each level, the domain with
+   * the fewest free blocks of the slice's shape.
    */
   MeshRule LEVEL_BY_LEVEL = (mesh, free, shape) -> {
     List<Place> open = mesh.aligned(shape).stream()
@@ -89,13 +89,13 @@ interface MeshRule {
     };
   };
 
-  /** {@return a rule that takes any place, with equal odds} */
+  /** {@return a rule that selects any place with equal probability} */
   static MeshRule random(long seed) {
     Random random = new Random(seed);
     return (mesh, free, shape) -> place -> random.nextInt();
   }
 
-  /** The hosts of a grid eight hosts wide at which a run of so many and one more can begin. */
+  /** The hosts of a grid eight hosts wide where a run of a given length can start. */
   ImmutableList<Long> COLUMNS = ImmutableList.of(
       -1L,
       0x7f7f7f7f7f7f7f7fL,

@@ -1,14 +1,14 @@
 package io.kueue4j.examples.tpu.study;
 
-/** Places slices on one machine, in one way. Knows what it has placed. */
+/** Places slices on one machine by one strategy. Stateful. */
 interface Placer {
   /** {@return whether the job has been placed} */
   boolean place(StudyJob job);
 
-  /** Frees what a job has that was placed. */
+  /** Frees the slice of a placed job. */
   void end(StudyJob job);
 
-  /** {@return how many running slices were moved so far} */
+  /** {@return the number of running slices that were moved so far} */
   default int moves() {
     return 0;
   }

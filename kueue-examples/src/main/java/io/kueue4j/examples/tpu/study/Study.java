@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Which simulations are run.
+ * A set of simulations.
  *
- * @param scenarios what machines and loads
- * @param policies the names of the ways to place; empty for all
+ * @param scenarios the machines and loads
+ * @param policies the names of the placement strategies; empty for all
  * @param seeds one simulation for each
- * @param jobs jobs of each simulation; absent for as many as the scenario says
+ * @param jobs the number of jobs of each simulation; empty for the default of the scenario
  */
 public record Study(
     ImmutableList<StudyScenario> scenarios,
@@ -19,18 +19,18 @@ public record Study(
     Optional<Integer> jobs) {
 
   /**
-   * One scenario with what came of it.
+   * The result of one scenario.
    *
    * @param scenario the scenario
-   * @param jobs the jobs of each simulation
-   * @param rows a row for each way to place
+   * @param jobs the number of jobs of each simulation
+   * @param rows a row for each placement strategy
    */
   public record Result(StudyScenario scenario, int jobs, ImmutableList<Row> rows) {}
 
   /**
-   * What came of one way to place.
+   * The result of one placement strategy.
    *
-   * @param policy the way
+   * @param policy the strategy
    * @param bySeed the figures, in the order of the seeds
    */
   public record Row(StudyPolicy policy, ImmutableList<StudyFigures> bySeed) {
@@ -40,7 +40,7 @@ public record Study(
     }
   }
 
-  /** Runs all simulations; tells of each scenario as soon as it is done. */
+  /** Runs all simulations; reports each scenario as soon as it is complete. */
   public void run(Consumer<Result> done) {
     for (StudyScenario scenario : scenarios) {
       int count = jobs.orElse(scenario.jobs());

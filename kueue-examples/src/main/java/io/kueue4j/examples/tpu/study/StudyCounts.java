@@ -1,8 +1,8 @@
 package io.kueue4j.examples.tpu.study;
 
-/** What is counted in one simulation, and the figures that follow. */
+/** The counters of one simulation, and the figures derived from them. */
 final class StudyCounts {
-  /** Four cubes: slices from here on are counted apart, as they suffer most. */
+  /** Four cubes: slices of at least this size are also counted separately, as they suffer most. */
   private static final int LARGE_CHIPS = 256;
 
   private final long chips;

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one simulation came to.
+ * The figures of one simulation.
  *
- * @param utilisation the share of the healthy chips that had jobs, over time
- * @param accepted the share of jobs that started; of a backlog, the share of attempts
+ * @param utilisation the share of healthy chips in use, over time
+ * @param accepted the share of jobs that started; with a backlog, the share of attempts
  * @param acceptedChips the same weighted by chips
- * @param acceptedLargeChips the same of jobs of 256 chips or more; 0 if there are none
- * @param movesPerAdmission running slices that were moved, for each job that started
- * @param movedChipsShare chips of slices that were moved, for each chip of jobs that started
- * @param microsPerFit time of the look for a place, and for moves, in microseconds
+ * @param acceptedLargeChips the same for jobs of 256 chips or more; 0 if there are none
+ * @param movesPerAdmission the running slices that were moved per started job
+ * @param movedChipsShare the chips of moved slices per chip of started jobs
+ * @param microsPerFit the time of the search for a place, including moves, in microseconds
  */
 public record StudyFigures(
     double utilisation,

@@ -9,9 +9,9 @@ import java.util.Random;
  * One job: a slice for some time.
  *
  * @param number its number in the order of arrival
- * @param arrival when it arrives, in units of the mean duration
- * @param duration how long it runs once it has started, in the same unit
- * @param shape the slice it asks for
+ * @param arrival its arrival, in units of the mean duration
+ * @param duration its run time, in the same unit
+ * @param shape the requested slice
  */
 record StudyJob(int number, double arrival, double duration, SliceShape shape) {
   /** The spread of durations: the standard deviation of their logarithm. */
@@ -20,13 +20,13 @@ record StudyJob(int number, double arrival, double duration, SliceShape shape) {
   /**
    * {@return random jobs: Poisson arrivals, durations that are log-normal with mean 1}
    *
-   * <p>Then all arrivals are stretched alike, so that the jobs ask for exactly the chips that they
-   * shall: a few long jobs among thousands would otherwise change the load by some percent.
+   * <p>Afterwards all arrivals are scaled equally, so that the jobs request exactly the intended
+   * load: a few long jobs among thousands would otherwise change the load by some percent.
    *
-   * @param mix what they ask for
-   * @param busyChips the chips that they would keep busy on average if none were lost
-   * @param count how many there are
-   * @param seed where the random numbers begin; equal seeds give equal jobs on every JVM
+   * @param mix the distribution of slices
+   * @param busyChips the average number of busy chips if no job were lost
+   * @param count the number of jobs
+   * @param seed the seed; equal seeds give equal jobs on every JVM
    */
   static ImmutableList<StudyJob> stream(JobMix mix, double busyChips, int count, long seed) {
     Random random = new Random(seed);

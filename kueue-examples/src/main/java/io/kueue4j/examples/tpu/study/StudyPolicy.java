@@ -4,16 +4,16 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.tpu.TpuFleet;
 
 /**
- * A way to place slices.
+ * A placement strategy for slices.
  *
- * @param name what it is called on the command line
- * @param description the same in words
- * @param factory makes what places
+ * @param name its name on the command line
+ * @param description a description
+ * @param factory creates the placer
  */
 public record StudyPolicy(String name, String description, Factory factory) {
-  /** Makes what places the slices of one simulation. */
+  /** Creates the placer of one simulation. */
   interface Factory {
-    /** {@return something that places on a free fleet; the seed is for what is random in it} */
+    /** {@return a placer on a free fleet; the seed determines its random choices} */
     Placer create(TpuFleet fleet, long seed);
   }
 
@@ -23,7 +23,7 @@ public record StudyPolicy(String name, String description, Factory factory) {
       "wherever enough hosts are free, which no geometry allows: the bound",
       (fleet, seed) -> new CountPlacer(fleet));
 
-  /** Ways to place on pods that are grids. */
+  /** Strategies for pods that are grids. */
   static final ImmutableList<StudyPolicy> GRID = ImmutableList.of(
       mesh("first-fit", "first fit at any host, turned or not", false, MeshRule.FIRST),
       mesh("aligned-first-fit", "first fit of aligned blocks", true, MeshRule.FIRST),
@@ -45,7 +45,7 @@ public record StudyPolicy(String name, String description, Factory factory) {
       ours(4),
       BOUND);
 
-  /** Ways to place on cubes. */
+  /** Strategies for cubes. */
   static final ImmutableList<StudyPolicy> CUBES = ImmutableList.of(
       new StudyPolicy(
           "random",
@@ -79,7 +79,7 @@ public record StudyPolicy(String name, String description, Factory factory) {
         (fleet, seed) -> new FleetPlacer(fleet, maxMoves));
   }
 
-  /** {@return first fit on cubes joined to a fixed torus of so many cubes along each axis} */
+  /** {@return first fit on cubes joined to a fixed torus of that many cubes along each axis} */
   static StudyPolicy withoutSwitches(int width, int height, int depth) {
     return new StudyPolicy(
         "torus-first-fit",

@@ -4,9 +4,9 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import java.util.Locale;
 
-/** The figures of studies as tables, and what they are figures of. */
+/** The figures of studies as tables, with explanations. */
 public final class StudyReport {
-  /** What to bear in mind with all figures. */
+  /** The caveat about all figures. */
   public static final String CAVEAT =
       "Random jobs of one synthetic family, the same for each policy: Poisson arrivals stretched to the"
           + " exact load, log-normal durations (sigma "
@@ -15,7 +15,7 @@ public final class StudyReport {
 
   private StudyReport() {}
 
-  /** {@return what a table is about, in lines} */
+  /** {@return the heading of a table, in lines} */
   public static ImmutableList<String> heading(Study.Result result, ImmutableList<Long> seeds) {
     StudyScenario scenario = result.scenario();
     String load = scenario.window() > 0
@@ -31,8 +31,8 @@ public final class StudyReport {
   /**
    * {@return a table, header first}
    *
-   * @param result what came of a scenario
-   * @param times whether times are shown, which are never the same twice
+   * @param result the result of a scenario
+   * @param times whether to show times, which are not reproducible
    */
   public static ImmutableList<ImmutableList<String>> rows(Study.Result result, boolean times) {
     boolean backlog = result.scenario().window() > 0;
@@ -74,7 +74,7 @@ public final class StudyReport {
     return rows.build();
   }
 
-  /** {@return what the policies of a study do, a row for each} */
+  /** {@return descriptions of the policies of a study, a row for each} */
   public static ImmutableList<ImmutableList<String>> policies(Iterable<StudyScenario> scenarios) {
     ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
     rows.add(ImmutableList.of("SCENARIO", "POLICY", "PLACES A SLICE AT"));

@@ -12,13 +12,13 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * One simulation: jobs come, are placed or not, and end. What happens before a tenth of the jobs
- * have come is not counted.
+ * One simulation: jobs arrive, are placed or not, and end. The time before a tenth of the jobs have
+ * arrived is not counted.
  */
 final class StudyRun {
   private static final int WARM_UP = 10;
 
-  /** A job that runs, and until when. */
+  /** A running job and its end. */
   private record Running(StudyJob job, double end) {}
 
   private final Placer placer;
@@ -37,7 +37,7 @@ final class StudyRun {
     this.counts = new StudyCounts(chips);
   }
 
-  /** {@return what comes of jobs that are lost if they cannot start when they arrive} */
+  /** {@return the result for jobs that are lost if they cannot start on arrival} */
   static StudyCounts lossSystem(Placer placer, ImmutableList<StudyJob> jobs, long chips) {
     StudyRun run = new StudyRun(placer, jobs, chips);
     for (StudyJob job : jobs) {
@@ -52,8 +52,8 @@ final class StudyRun {
   }
 
   /**
-   * {@return what comes of jobs of which as many always wait as a window has; after each end the
-   * window is gone through in order, and who can start does}
+   * {@return the result for a constant number of waiting jobs, the window; after each end the
+   * window is searched in order, and every job that fits starts}
    */
   static StudyCounts backlog(Placer placer, ImmutableList<StudyJob> jobs, int window, long chips) {
     StudyRun run = new StudyRun(placer, jobs, chips);
@@ -80,8 +80,8 @@ final class StudyRun {
   }
 
   private void startWaiting(List<StudyJob> waiting, Deque<StudyJob> coming, int window) {
-    // Room only shrinks while jobs start, so what has not fitted once need not be asked again,
-    // unless slices have moved.
+    // Free capacity only shrinks while jobs start, so a shape that did not fit need not be tried
+    // again unless slices have moved.
     Set<SliceShape> tooLarge = new HashSet<>();
     int next = 0;
     while (true) {

@@ -10,18 +10,18 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A machine, what is asked of it, and the ways to place that are compared.
+ * A machine, its load, and the placement strategies to compare.
  *
- * @param name what it is called on the command line
- * @param description the same in words
+ * @param name its name on the command line
+ * @param description a description
  * @param pools its pools
- * @param badHosts hosts of each pool that are down, another set for each seed
- * @param mix what jobs ask for
- * @param loadPercent what all jobs together ask for on average, in hundredths of all chips, healthy
- *     or not; of no meaning with a window
- * @param window how many jobs always wait; 0 if jobs are lost that cannot start when they arrive
- * @param jobs how many jobs there are unless told otherwise
- * @param policies the ways to place
+ * @param badHosts the number of hosts of each pool that are down, a different set for each seed
+ * @param mix the distribution of requested slices
+ * @param loadPercent the average load by all jobs, in percent of all chips, healthy or not; ignored
+ *     with a window
+ * @param window the number of waiting jobs; 0 if jobs are lost that cannot start on arrival
+ * @param jobs the default number of jobs
+ * @param policies the placement strategies
  */
 public record StudyScenario(
     String name,
@@ -34,7 +34,7 @@ public record StudyScenario(
     int jobs,
     ImmutableList<StudyPolicy> policies) {
 
-  /** All of them. */
+  /** All scenarios. */
   public static final ImmutableList<StudyScenario> ALL = ImmutableList.of(
       new StudyScenario(
           "pod-loss",
@@ -136,7 +136,7 @@ public record StudyScenario(
         .build();
   }
 
-  /** {@return the machine, free, with other hosts down for another seed} */
+  /** {@return the free machine; the seed determines which hosts are down} */
   TpuFleet fleet(long seed) {
     TpuFleet fleet = TpuFleet.of(pools);
     Random random = new Random(seed);
@@ -160,11 +160,11 @@ public record StudyScenario(
   }
 
   /**
-   * {@return what comes of one way to place}
+   * {@return the result of one placement strategy}
    *
-   * @param policy the way
+   * @param policy the strategy
    * @param count the number of jobs
-   * @param seed where the random numbers begin
+   * @param seed the seed
    */
   StudyFigures play(StudyPolicy policy, int count, long seed) {
     TpuFleet fleet = fleet(seed);

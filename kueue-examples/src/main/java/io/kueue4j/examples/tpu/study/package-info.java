@@ -1,6 +1,7 @@
 /**
- * How well ways to place TPU slices use a machine: simulations with random jobs, the same for each
- * way. Start with {@link io.kueue4j.examples.tpu.study.StudyScenario} and
+ * Compares how well placement strategies for TPU slices use a machine: simulations with random
+ * jobs, which are the same for each strategy. Start with
+ * {@link io.kueue4j.examples.tpu.study.StudyScenario} and
  * {@link io.kueue4j.examples.tpu.study.Study}.
  */
 @NullMarked

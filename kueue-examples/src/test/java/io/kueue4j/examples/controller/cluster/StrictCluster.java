@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Deterministic and without threads: uids and versions are counted, time comes from the given
  * clock, and nothing happens unless a method is called. Objects go in and out as copies. Every
- * write that changes something is logged and told to the watchers, in order.
+ * write that changes something is logged and reported to the watchers, in order.
  *
  * <p>Not safe for several threads.
  */

@@ -68,20 +68,20 @@ class StrictClusterTest extends ApiContract implements JobSetContract {
 
   @Test
   void everyWriteIsLoggedAndToldInOrder() {
-    List<ApiWrite> told = new ArrayList<>();
-    cluster.watch(told::add);
+    List<ApiWrite> reported = new ArrayList<>();
+    cluster.watch(reported::add);
     int before = cluster.log().size();
 
     Job job = cluster.create("anna", job("a"));
     cluster.replace("bob", job);
     cluster.delete("carl", ObjectKey.of(job));
 
-    assertThat(told)
+    assertThat(reported)
         .extracting(ApiWrite::actor)
         .as("a write that changes nothing is none")
         .containsExactly("anna", "carl");
-    assertThat(cluster.log().subList(before, cluster.log().size())).isEqualTo(told);
-    assertThat(told).extracting(ApiWrite::revision).isSorted();
+    assertThat(cluster.log().subList(before, cluster.log().size())).isEqualTo(reported);
+    assertThat(reported).extracting(ApiWrite::revision).isSorted();
   }
 
   @Test

@@ -140,7 +140,7 @@ final class StrictDispatcher extends Dispatcher {
     return new ObjectKey(path.group(), kind, path.namespace(), path.name());
   }
 
-  /** Of a kind that nobody has created an object of. */
+  /** The kind has no objects. */
   private static String singular(String plural) {
     return plural.endsWith("s") ? plural.substring(0, plural.length() - 1) : plural;
   }

@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A watch of a client: is told first what was written since it has looked, then what is written.
- */
+/** A watch of a client: receives first the writes since its list, then new ones. */
 final class StrictWatch extends WebSocketListener implements Consumer<ApiWrite> {
   private final StrictCluster cluster;
   private final Object lock;
@@ -20,10 +18,10 @@ final class StrictWatch extends WebSocketListener implements Consumer<ApiWrite> 
   private @Nullable WebSocket socket;
 
   /**
-   * Creates a watch that nobody listens to yet.
+   * Creates a watch without a listener.
    *
    * @param lock what is held while the cluster is looked at
-   * @param start the version from which on writes are told; 0 to be told of all objects
+   * @param start the version from which on writes are reported; 0 to receive all objects
    */
   StrictWatch(StrictCluster cluster, Object lock, WatchFilter filter, long start) {
     this.cluster = cluster;

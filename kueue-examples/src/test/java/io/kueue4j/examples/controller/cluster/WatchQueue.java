@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What a watcher of a {@link StrictCluster} has still to be told. A test decides when it hears
- * what.
+ * The events that a watcher of a {@link StrictCluster} has not received yet. A test decides when it
+ * hears what.
  *
  * <p>A real watch keeps the order of what happens to one object. {@link #next()} keeps that of
- * everything, {@link #nextOfAny} only that. {@link #repeat} tells again what was told, which is
- * older than what was told since; a real watch does that after it was connected anew.
- * {@link #relist} loses everything that has not been told, and compares a new list with what was.
+ * everything, {@link #nextOfAny} only that. {@link #repeat} repeats an event, which is older than
+ * those since; a real watch does that after it was connected anew. {@link #relist} loses all events
+ * that were not received, and compares a new list with what was.
  */
 public final class WatchQueue implements AutoCloseable {
   private static final Set<String> UNWATCHED = Set.of("Event", "Lease");
@@ -34,7 +34,7 @@ public final class WatchQueue implements AutoCloseable {
   private final Consumer<ApiWrite> watcher = this::add;
   private final Map<ObjectKey, Deque<Pending>> byObject = new LinkedHashMap<>();
   private final Deque<Pending> inOrder = new ArrayDeque<>();
-  private final List<Pending> told = new ArrayList<>();
+  private final List<Pending> received = new ArrayList<>();
   private final Map<ObjectKey, ObjectNode> known = new HashMap<>();
 
   private record Pending(ClusterEvent.Kind kind, ObjectKey key, ObjectNode object) {
@@ -54,7 +54,7 @@ public final class WatchQueue implements AutoCloseable {
     return queue;
   }
 
-  /** {@return all objects as they are, which the watcher knows then; nothing else is to be told} */
+  /** {@return all objects, which the watcher then knows; no events remain} */
   public ImmutableList<HasMetadata> list() {
     byObject.clear();
     inOrder.clear();
@@ -89,18 +89,18 @@ public final class WatchQueue implements AutoCloseable {
     return Optional.of(tell(events.getFirst()));
   }
 
-  /** {@return something that was told before, most likely lately; empty if nothing was} */
+  /** {@return an event that was received before, probably a recent one; empty if there is none} */
   public Optional<ClusterEvent> repeat(Random random) {
-    if (told.isEmpty()) {
+    if (received.isEmpty()) {
       return Optional.empty();
     }
-    int back = Math.min(random.nextInt(told.size()), random.nextInt(told.size()));
-    return Optional.of(told.get(told.size() - 1 - back).event());
+    int back = Math.min(random.nextInt(received.size()), random.nextInt(received.size()));
+    return Optional.of(received.get(received.size() - 1 - back).event());
   }
 
   /**
-   * Loses what is to be told and puts in its place how the objects of now differ from those that
-   * the watcher knows; of what is gone the last version that it knew.
+   * Loses the remaining events and replaces them by the differences of the present objects from
+   * those that the watcher knows; of what is gone the last version that it knew.
    */
   public void relist() {
     byObject.clear();
@@ -169,9 +169,9 @@ public final class WatchQueue implements AutoCloseable {
     } else {
       known.put(pending.key(), pending.object());
     }
-    told.add(pending);
-    if (told.size() > REMEMBERED) {
-      told.remove(0);
+    received.add(pending);
+    if (received.size() > REMEMBERED) {
+      received.remove(0);
     }
     return pending.event();
   }

@@ -64,12 +64,12 @@ class WatchQueueTest {
       Job b = create("b" + seed);
       scale(scale(a, 2), 3);
       scale(b, 2);
-      List<ClusterEvent> told = new ArrayList<>();
+      List<ClusterEvent> received = new ArrayList<>();
       while (!queue.isEmpty()) {
-        queue.nextOfAny(random).ifPresent(told::add);
+        queue.nextOfAny(random).ifPresent(received::add);
       }
       for (Job job : List.of(a, b)) {
-        assertThat(told)
+        assertThat(received)
             .filteredOn(event ->
                 event.object().getMetadata().getName().equals(job.getMetadata().getName()))
             .extracting(event -> Long.valueOf(event.object().getMetadata().getResourceVersion()))

@@ -72,9 +72,7 @@ final class ClusterChecker {
     return stops;
   }
 
-  /**
-   * What {@code actor} starts from now on cannot be known to whoever decides: it is not charged.
-   */
+  /** What {@code actor} starts from now on cannot be known when deciding: it is not charged. */
   void excuse(String actor) {
     unfenced.add(actor);
   }

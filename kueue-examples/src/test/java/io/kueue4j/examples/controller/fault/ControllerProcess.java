@@ -102,7 +102,7 @@ final class ControllerProcess implements AutoCloseable {
 
   /** Tells it an event, if there is any. */
   boolean tell(Optional<ClusterEvent> event) {
-    event.map(bug::told).ifPresent(loop::accept);
+    event.map(bug::received).ifPresent(loop::accept);
     return event.isPresent();
   }
 

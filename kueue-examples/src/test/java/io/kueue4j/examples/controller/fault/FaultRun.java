@@ -308,7 +308,7 @@ final class FaultRun {
     old.close();
   }
 
-  /** Of a process that is no more, nobody can know what it has still under way. */
+  /** The pending writes of an ended process are unknown. */
   private void excuseLate() {
     if (!late.isEmpty()) {
       checker.excuse(leader.name());
@@ -334,7 +334,7 @@ final class FaultRun {
     }
   }
 
-  /** Lets everybody act until nobody does anything. */
+  /** Lets all actors act until none does anything. */
   private void settle() {
     for (int round = 0; round < QUIET_ROUNDS; round++) {
       int before = cluster.log().size();

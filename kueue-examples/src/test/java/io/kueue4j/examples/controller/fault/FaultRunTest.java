@@ -35,7 +35,7 @@ class FaultRunTest {
     assertThat(processes).isGreaterThan(RUNS + RUNS / 2);
   }
 
-  /** Two jobs that reclaim from each other for ever, if nobody waits. */
+  /** Two jobs that reclaim from each other forever without a delay. */
   @Test
   void jobsThatPreemptEachOtherInACircleComeToRest() {
     assertThat(FaultRun.of(11466, PlantedBug.NONE).violations()).isEmpty();

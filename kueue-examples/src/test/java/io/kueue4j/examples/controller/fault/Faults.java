@@ -7,9 +7,9 @@ import java.util.Random;
  *
  * @param killBefore the process ends before a write
  * @param killAfter it ends after the write was made, which it never learns
- * @param unavailable nobody knows whether the write was made, and it was not
- * @param unanswered nobody knows, and it was made
- * @param late nobody knows, and it will be made later
+ * @param unavailable the outcome is reported as unknown; the write failed
+ * @param unanswered the outcome is reported as unknown; the write succeeded
+ * @param late the outcome is reported as unknown; the write will be made later
  * @param refused a webhook does not want the write this time
  * @param repeated an event comes again after others
  * @param reordered events of different objects come in any order

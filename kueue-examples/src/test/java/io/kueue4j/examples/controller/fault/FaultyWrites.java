@@ -19,7 +19,7 @@ final class FaultyWrites implements ClusterWrites {
    * Creates the writes of a process.
    *
    * @param faults what goes wrong at the time
-   * @param late where writes go that will be made later, by whoever takes them out again
+   * @param late receives the writes that the test will make later
    */
   FaultyWrites(ClusterWrites cluster, Random random, Supplier<Faults> faults, List<Runnable> late) {
     this.cluster = cluster;
@@ -81,7 +81,7 @@ final class FaultyWrites implements ClusterWrites {
     try {
       Object unused = write.get();
     } catch (WriteException e) {
-      // Nobody hears of it.
+      // The caller is not notified.
     }
   }
 }

@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * One life of a cluster with groups of pods, all of it decided by a seed. Whoever makes a group
+ * One life of a cluster with groups of pods, all of it decided by a seed. The creator of a group
  * makes its pods one by one, and others for those that fail or are deleted, until all have
  * succeeded.
  *
@@ -241,7 +241,7 @@ final class GroupFaultRun {
 
   /**
    * A pod ends that runs. One that is about to go has failed: of one that has succeeded and is gone
-   * nobody could know.
+   * was unknown to all.
    */
   private void end(ObjectNode pod, String wanted) {
     String phase = pod.at("/metadata").has("deletionTimestamp") ? "Failed" : wanted;

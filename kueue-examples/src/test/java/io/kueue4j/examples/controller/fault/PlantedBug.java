@@ -55,15 +55,15 @@ enum PlantedBug {
     }
   },
 
-  /** Whatever is told last is taken for the newest, though it may be an old version. */
+  /** The last event is assumed to be the newest, although it may be an old version. */
   LAST_IS_NEWEST {
-    private long told;
+    private long events;
 
     @Override
-    ClusterEvent told(ClusterEvent event) {
-      told++;
+    ClusterEvent received(ClusterEvent event) {
+      events++;
       return new ClusterEvent(
-          event.kind(), withVersion(event.object(), "1" + version(told, event)));
+          event.kind(), withVersion(event.object(), "1" + version(events, event)));
     }
 
     private String version(long count, ClusterEvent event) {
@@ -121,7 +121,7 @@ enum PlantedBug {
   /** News of deletions is not heard. */
   DELETIONS_NOT_HEARD {
     @Override
-    ClusterEvent told(ClusterEvent event) {
+    ClusterEvent received(ClusterEvent event) {
       return event.kind() == ClusterEvent.Kind.DELETED
           ? ClusterEvent.modified(event.object())
           : event;
@@ -162,7 +162,7 @@ enum PlantedBug {
   }
 
   /** {@return an event as the controller hears it} */
-  ClusterEvent told(ClusterEvent event) {
+  ClusterEvent received(ClusterEvent event) {
     return event;
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Queues and jobs of random runs: one resource, so that what fits can be told by head.
+ * Queues and jobs of random runs: one resource, so that it is easy to see what fits.
  *
  * <p>Flavor {@code f0} has the node label {@code pool: f0}, and so on. Names of jobs are counted.
  */
@@ -96,7 +96,7 @@ final class RandomCluster {
         + "]}]";
   }
 
-  /** {@return a job that nobody has created yet} */
+  /** {@return a job that does not exist yet} */
   HasMetadata job() {
     jobs++;
     String queue = random.nextInt(20) == 0 ? "" : queueLabel();

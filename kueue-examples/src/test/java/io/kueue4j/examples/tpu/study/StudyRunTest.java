@@ -48,9 +48,9 @@ final class StudyRunTest {
     StudyFigures two = StudyRun.backlog(new CountPlacer(FLEET), jobs, 2, 16).figures();
     StudyFigures one = StudyRun.backlog(new CountPlacer(FLEET), jobs, 1, 16).figures();
 
-    // Jobs 0 and 2 start side by side, 1 and 3 do not fit; then nobody is left to come.
+    // Jobs 0 and 2 start side by side, 1 and 3 do not fit; then no job is left.
     assertThat(two.accepted()).isEqualTo(2.0 / 4);
-    // Job 1 lets nobody pass: 8 chips for 2, 16 for 1, then all have begun.
+    // Job 1 lets no job pass: 8 chips for 2, 16 for 1, then all have begun.
     assertThat(one.utilisation()).isCloseTo((16 + 16) / 48.0, within(1e-12));
     assertThat(one.accepted()).isEqualTo(4.0 / 6);
   }

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that prefer a level, spread evenly over few domains of it. All work is done on copies of the
- * domains, so that nothing has happened if it fails.
+ * Pods that prefer a level, spread evenly over few domains of it. Works on copies of the domains,
+ * so that a failure has no effect.
  *
  * <p>Rules: T-53, T-54, T-55, T-56, T-57, T-58, T-59, T-60; T-44 as section 17 of the rule index
  * has it.
@@ -20,17 +20,17 @@ final class Balance {
    * Siblings to spread over, pruned.
    *
    * @param domains copies of them
-   * @param threshold how many slices each that is used has at least
-   * @param count how many are used if the largest are taken first
+   * @param threshold the minimum number of slices in each used domain
+   * @param count the number of used domains if the largest are taken first
    */
   private record Group(List<Domain> domains, long threshold, int count) {}
 
   /**
-   * What taking the largest domains first comes to (T-55).
+   * The result of taking the largest domains first (T-55).
    *
    * @param count q, the number of domains used
    * @param leaderHost ℓ, null without a leader
-   * @param last w, null if the domain of the leader is enough
+   * @param last w, null if the domain of the leader suffices
    */
   private record Greedy(
       int count, @Nullable Domain leaderHost, @Nullable Domain last) {}
@@ -51,7 +51,7 @@ final class Balance {
     this.slices = slices;
   }
 
-  /** {@return the leaves, each with what it takes; empty if the pods cannot be balanced} */
+  /** {@return the leaves, each with its assigned pods; empty if the pods cannot be balanced} */
   List<Domain> leaves() {
     Optional<Group> best = bestGroup();
     if (best.isEmpty()) {
@@ -102,7 +102,7 @@ final class Balance {
     return best;
   }
 
-  /** T-55, T-56. {@return the group, empty if its threshold stays below {@code toBeat}} */
+  /** T-55, T-56. {@return the group, empty if its threshold is below {@code toBeat}} */
   private Optional<Group> group(List<Domain> siblings, long toBeat) {
     List<Domain> tested = isAboveSlices() ? below(siblings) : siblings;
     Optional<Greedy> greedy = greedy(tested);
@@ -142,7 +142,7 @@ final class Balance {
     }
     @Nullable Domain last = null;
     for (Domain next : Order.BEST_FIT.sorted(rest)) {
-      // What is liked more goes first (T-61), so that one without slices may end it all.
+      // Preferred domains come first (T-61), so one without slices may end the search.
       if (missing <= 0 || next.slices == 0) {
         break;
       }
@@ -162,7 +162,7 @@ final class Balance {
     return greedy.last() == null ? threshold : Math.min(threshold, greedy.last().slices);
   }
 
-  /** T-56. {@return what is left of a group, empty if that does not do} */
+  /** T-56. {@return the remaining group, empty if it does not suffice} */
   private Optional<Group> pruned(List<Domain> siblings, long threshold) {
     List<Domain> copies = siblings.stream().map(Domain::copy).toList();
     below(copies).forEach(child -> prune(child, threshold));
@@ -199,7 +199,10 @@ final class Balance {
 
   // ----- the domains to use
 
-  /** T-58. {@return as few domains as will do, with the least room to spare, empty if none will} */
+  /**
+   * T-58. {@return as few domains as possible, with the least excess capacity, empty if none
+   * suffice}
+   */
   private List<Domain> subset(List<Domain> domains, Comparator<Domain> order) {
     Optional<Greedy> greedy = greedy(domains);
     if (greedy.isEmpty()) {
@@ -250,7 +253,7 @@ final class Balance {
         .thenComparing(Order.BY_PATH);
   }
 
-  /** T-58: the more evenly what fits is spread over the children, the higher. */
+  /** T-58: the more evenly capacity is spread over the children, the higher. */
   private static double entropy(Domain parent) {
     double total = parent.children.stream().mapToLong(child -> child.pods).sum();
     double entropy = 0;
@@ -263,7 +266,7 @@ final class Balance {
     return entropy;
   }
 
-  /** As Go counts it: exact for powers of two. */
+  /** As Go computes it: exact for powers of two. */
   private static double log2(double x) {
     int exponent = Math.getExponent(x) + 1;
     double fraction = x / Math.scalb(1.0, exponent);
@@ -272,7 +275,7 @@ final class Balance {
         : StrictMath.log(fraction) * (1 / StrictMath.log(2)) + exponent;
   }
 
-  /** T-59. {@return whether all slices were shared out, at least the threshold to each} */
+  /** T-59. {@return whether all slices were distributed, at least the threshold to each} */
   private boolean share(List<Domain> chosen, long threshold) {
     long extra = slices - chosen.size() * threshold;
     if (extra < 0) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The way from the domains that were chosen down to the leaves.
+ * The descent from the chosen domains to the leaves.
  *
  * <p>Rules: T-43, T-45, T-46, T-47, T-48, T-49, T-60.
  */
@@ -21,7 +21,7 @@ final class Descent {
     this.hasLeader = hasLeader;
   }
 
-  /** {@return the leaves, each told what it takes} */
+  /** {@return the leaves, each with its assigned pods} */
   List<Domain> leaves(List<Domain> chosen) {
     List<Domain> used = spreadSlices(chosen);
     int level = chosen.get(0).level();
@@ -38,7 +38,7 @@ final class Descent {
     return used;
   }
 
-  /** {@return the leaves below domains that were told what they take, empty if that is too much} */
+  /** {@return the leaves below domains with assigned pods, empty if they do not fit} */
   List<Domain> leavesOfBalanced(List<Domain> sharing) {
     List<Domain> used = sharing;
     for (int level = sharing.get(0).level(); level < wish.levels().size() - 1; level++) {
@@ -56,7 +56,7 @@ final class Descent {
     return used;
   }
 
-  /** T-45, T-46: what was allotted to a parent is forgotten. */
+  /** T-45, T-46: the assignment of a parent is discarded. */
   private List<Domain> spreadSlices(List<Domain> ordered) {
     return new Distribution(order, wish.sliceSize(), true).spread(ordered, pods, hasLeader);
   }

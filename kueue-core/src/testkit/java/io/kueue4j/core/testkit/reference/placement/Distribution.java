@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a number of pods is spread over domains.
+ * Distributes a number of pods over domains.
  *
  * <p>Rules: T-39, T-40, T-41, T-42, T-43, T-44.
  */
@@ -22,7 +22,7 @@ final class Distribution {
     this.inSlices = inSlices;
   }
 
-  /** {@return the domains visited, each told what it takes; T-44: empty if it is all too much} */
+  /** {@return the visited domains, each with its assigned pods; T-44: empty if they do not fit} */
   List<Domain> spread(List<Domain> ordered, long pods, boolean hasLeader) {
     long missing = pods / unit;
     List<Domain> left = new ArrayList<>(

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A domain of a topology: what fits in it, and what was put there.
+ * A domain of a topology: its capacity, and the pods assigned to it.
  *
  * <p>Rules: the notation at the start of the chapter: P, PL, S, SL, L and A.
  */
@@ -64,7 +64,7 @@ final class Domain {
     return path.size() - 1;
   }
 
-  /** {@return how many slices or pods fit, beside a leader or not} */
+  /** {@return the number of slices or pods that fit, with or without a leader} */
   long capacity(boolean inSlices, boolean withLeader) {
     if (inSlices) {
       return withLeader ? slicesWithLeader : slices;
@@ -72,7 +72,7 @@ final class Domain {
     return withLeader ? podsWithLeader : pods;
   }
 
-  /** {@return how many slices or pods less fit because of a leader} */
+  /** {@return the number of slices or pods that a leader displaces} */
   long leaderPenalty(boolean inSlices) {
     return capacity(inSlices, false) - capacity(inSlices, true);
   }

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The domains of a flavor with what fits in each.
+ * The domains of a flavor with their capacity.
  *
  * <p>Rules: T-24, T-25, T-26, T-48, T-56, T-61, T-64.
  */
@@ -26,11 +26,11 @@ final class DomainTree {
   private final Map<ImmutableList<String>, Domain> domains = new LinkedHashMap<>();
 
   /**
-   * Builds the tree and counts.
+   * Builds the tree and computes capacities.
    *
-   * @param leader one pod of these is to be hosted beside the workers, null for none
-   * @param areNodesPreferred whether it counts which nodes the workers like
-   * @param mayBeUsed which leaves pods may go to (T-83)
+   * @param leader one pod of these is placed with the workers, null for none
+   * @param areNodesPreferred whether preferences of the workers for nodes matter
+   * @param mayBeUsed the leaves that pods may use (T-83)
    */
   DomainTree(
       FlavorNodes nodes,
@@ -84,7 +84,7 @@ final class DomainTree {
     }
   }
 
-  /** T-56: adds up anew what fits {@code domain}, without a thought of inner slices. */
+  /** T-56: computes the capacity of {@code domain} again, ignoring inner slices. */
   void countAgain(Domain domain) {
     domain.children.forEach(this::countAgain);
     if (domain.leaf == null) {
@@ -97,7 +97,7 @@ final class DomainTree {
     return leader != null;
   }
 
-  /** T-24, T-25; the workers' selectors hold for the leader too (T-23). */
+  /** T-24, T-25; the workers' selectors also apply to the leader (T-23). */
   private void countLeaf(Domain domain, Leaf leaf) {
     Optional<String> obstacle = nodes.topology.endsInHosts()
         ? NodeFilter.obstacle(workers.podSet(), nodes.flavor, leaf.nodes().get(0))

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The words for pods that could not be placed.
+ * The messages for pods that could not be placed.
  *
  * <p>Rules: T-63, T-64, T-65.
  */
@@ -21,7 +21,7 @@ final class Failure {
     return "topology \"" + topology + "\" " + fits + wanted + " " + unit + suffix;
   }
 
-  /** T-65: of the best domain of the level where the search ended. */
+  /** T-65: for the best domain of the level where the search ended. */
   static String layersText(
       String topology, DomainTree tree, Wish wish, long wantedPods, int level) {
     Domain best = Order.byPath(tree.atLevel(level)).stream()

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The nodes of a flavor, and what placed pods take of them as far as the flavor knows.
+ * The nodes of a flavor, and the usage of placed pods as far as the flavor counts them.
  *
  * <p>Rules: T-5, T-6, T-7, T-8, T-9, T-10, T-11, T-73.
  */
@@ -26,7 +26,7 @@ final class FlavorNodes {
   final Topology topology;
   final ImmutableList<Leaf> leaves;
 
-  /** By domain, then resource; also of domains that are gone (T-11). */
+  /** By domain, then resource; includes removed domains (T-11). */
   private final Map<ImmutableList<String>, Map<String, Long>> usage = new HashMap<>();
 
   private FlavorNodes(ResourceFlavor flavor, Topology topology, ImmutableList<Leaf> leaves) {
@@ -63,7 +63,7 @@ final class FlavorNodes {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** T-6, T-51: what names a leaf, both for usage and in assignments. */
+  /** T-6, T-51: the name of a leaf, for usage and in assignments. */
   private static ImmutableList<String> id(ImmutableList<String> path, Topology topology) {
     return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
   }
@@ -111,12 +111,12 @@ final class FlavorNodes {
     return copy;
   }
 
-  /** {@return the nodes without any pods that were placed} */
+  /** {@return the nodes without placed pods} */
   FlavorNodes emptied() {
     return new FlavorNodes(flavor, topology, leaves);
   }
 
-  /** T-9; a negative {@code count} takes pods away. */
+  /** T-9; a negative {@code count} removes pods. */
   void charge(PlacedPods pods, int count) {
     Map<String, Long> used =
         usage.computeIfAbsent(id(pods.domain(), topology), domain -> new LinkedHashMap<>());
@@ -131,7 +131,7 @@ final class FlavorNodes {
     return Amount.subtract(leaf.capacity(resource), used);
   }
 
-  /** T-73: as it stands, without {@code pods} and without pods that request nothing at all. */
+  /** T-73: in the present state, without {@code pods} and without pods that request nothing. */
   boolean hasRoomFor(PlacedPods pods) {
     Optional<Leaf> leaf =
         leaves.stream().filter(each -> id(each).equals(pods.domain())).findFirst();

@@ -9,12 +9,12 @@ import io.kueue4j.core.resource.Amount;
  *
  * <p>Rules: T-6, T-7, T-8.
  *
- * @param path the values of all levels; of hosts of one name, those of the first
+ * @param path the values of all levels; for hosts with equal names, those of the first
  * @param nodes the nodes
  */
 record Leaf(ImmutableList<String> path, ImmutableList<Node> nodes) {
 
-  /** T-7, T-8: what is left when all pods that were placed are gone. */
+  /** T-7, T-8: the capacity without placed pods. */
   long capacity(String resource) {
     long capacity = 0;
     for (Node node : nodes) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 final class LevelChoice {
   /**
-   * What was chosen.
+   * The chosen level.
    *
    * @param level the index of the level where the search ended
    * @param domains the domains, empty if the pods do not fit
@@ -69,7 +69,7 @@ final class LevelChoice {
     return domain.slicesWithLeader >= slices && (domain.hostsLeader || !hasLeader);
   }
 
-  /** T-35: what pods like most need not have most room. */
+  /** T-35: the preferred domain need not have the most capacity. */
   private Optional<Domain> oneLikedLess(List<Domain> domains) {
     return domains.stream()
         .filter(this::isEnough)

@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether pods may run on a node, and how much they like it.
+ * Whether pods may run on a node, and how much they prefer it.
  *
- * <p>Rules: T-13, T-61; field conditions know one field, the name.
+ * <p>Rules: T-13, T-61; field conditions support one field, the name.
  */
 final class NodeFilter {
   private static final String NAME_FIELD = "metadata.name";
 
   private NodeFilter() {}
 
-  /** {@return the first reason against it, in the words of the statistics (T-64)} */
+  /** {@return the first reason against it, as worded in the statistics (T-64)} */
   static Optional<String> obstacle(PodSet podSet, ResourceFlavor flavor, Node node) {
     Optional<Taint> untolerated = node.taints().stream()
         .filter(taint -> taint.effect().excludes())
@@ -39,7 +39,7 @@ final class NodeFilter {
     return isLiked ? Optional.empty() : Optional.of("affinity");
   }
 
-  /** T-61: how much pods like a node. */
+  /** T-61: the preference of pods for a node. */
   static long score(PodSet podSet, Node node) {
     return podSet.preferredNodeAffinity().stream()
         .filter(term -> matches(term.preference(), node))
@@ -47,7 +47,7 @@ final class NodeFilter {
         .sum();
   }
 
-  /** A term without any condition is for no node. */
+  /** A term without conditions matches no node. */
   private static boolean matches(NodeSelectorTerm term, Node node) {
     boolean isEmpty = term.matchExpressions().isEmpty() && term.matchFields().isEmpty();
     return !isEmpty

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The nodes of all flavors that have a topology, each flavor with a view of its own on who uses
- * them; a copy can be changed without the other noticing.
+ * The nodes of all flavors with a topology, where each flavor counts usage separately; copies are
+ * independent.
  *
  * <p>Rules: T-4, T-12, T-21.
  */
@@ -53,7 +53,7 @@ public final class Nodes {
     return copy;
   }
 
-  /** {@return the same nodes without any pods that were placed} */
+  /** {@return the same nodes without placed pods} */
   Nodes emptied() {
     Nodes emptied = new Nodes(sharesHosts);
     flavors.forEach((name, nodes) -> emptied.flavors.put(name, nodes.emptied()));
@@ -69,7 +69,7 @@ public final class Nodes {
     return Objects.requireNonNull(flavors.get(name), name);
   }
 
-  /** Charges pods in the eyes of every flavor that shares their hosts. */
+  /** Charges pods in every flavor that shares their hosts. */
   public void charge(Collection<PlacedPods> placed) {
     for (PlacedPods pods : placed) {
       FlavorNodes own = flavors.get(pods.flavor());
@@ -86,12 +86,12 @@ public final class Nodes {
     }
   }
 
-  /** Charges pods in the eyes of their own flavor only, as within a cycle. */
+  /** Charges pods in their own flavor only, as within a cycle. */
   public void chargeOwn(Collection<PlacedPods> placed) {
     chargeOwn(placed, 1);
   }
 
-  /** Takes pods away in the eyes of their own flavor only, as within a cycle. */
+  /** Discharges pods in their own flavor only, as within a cycle. */
   public void dischargeOwn(Collection<PlacedPods> placed) {
     chargeOwn(placed, -1);
   }
@@ -105,7 +105,7 @@ public final class Nodes {
     }
   }
 
-  /** {@return whether the nodes have room for each of {@code placed} by itself (T-73)} */
+  /** {@return whether each of {@code placed} fits the nodes by itself (T-73)} */
   public boolean haveRoomFor(List<PlacedPods> placed) {
     return placed.stream().allMatch(pods -> flavor(pods.flavor()).hasRoomFor(pods));
   }

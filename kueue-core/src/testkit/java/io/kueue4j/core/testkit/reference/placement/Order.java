@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * In which order domains are looked at, and which of them is picked.
+ * The order of domains, and the choice among them.
  *
  * <p>Rules: T-27, T-28, T-29, T-30, T-31, T-61.
  */
 enum Order {
-  /** The domain that everything fits into, and of those the fullest. */
+  /** The domain that everything fits into with the least capacity. */
   BEST_FIT,
   /** The smallest domains first. */
   LEAST_FREE_CAPACITY;
@@ -49,7 +49,7 @@ enum Order {
     return domains.stream().sorted(BY_PATH).toList();
   }
 
-  /** T-31: the first of {@code domains} if none that is liked as much is large enough. */
+  /** T-31: the first of {@code domains} if none with the same preference is large enough. */
   static Domain bestFit(List<Domain> domains, long need, boolean withLeader, boolean inSlices) {
     long bestScore = domains.get(0).score;
     return domains.stream()
@@ -60,7 +60,7 @@ enum Order {
         .orElse(domains.get(0));
   }
 
-  /** T-40: with the first domain that can spare the room for a leader in front. */
+  /** T-40: moves the first domain with enough capacity for a leader to the front. */
   static List<Domain> leaderFirst(List<Domain> domains, long need, boolean inSlices) {
     long total =
         domains.stream().mapToLong(domain -> domain.capacity(inSlices, false)).sum();

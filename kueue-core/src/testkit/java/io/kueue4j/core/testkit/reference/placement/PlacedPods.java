@@ -14,15 +14,15 @@ import java.util.Map;
  *
  * <p>Rules: T-9.
  *
- * @param flavor the flavor that they were placed by
+ * @param flavor the flavor that placed them
  * @param domain the values that name the domain in an assignment
  * @param count the number of pods
- * @param requests what one of them requests
+ * @param requests the requests of one of them
  */
 public record PlacedPods(
     String flavor, ImmutableList<String> domain, int count, ImmutableMap<String, Long> requests) {
 
-  /** {@return the pods of a pod set, domain by domain} */
+  /** {@return the pods of a pod set, by domain} */
   public static ImmutableList<PlacedPods> of(
       PodSet podSet, String flavor, TopologyAssignment assignment) {
     return assignment.domains().stream()
@@ -30,12 +30,12 @@ public record PlacedPods(
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return what one pod takes of a node, but for the pod itself} */
+  /** {@return the requests of one pod, without the pod itself} */
   static ImmutableMap<String, Long> requests(PodSet podSet) {
     return ImmutableMap.copyOf(podSet.podRequests().orElse(podSet.requests()));
   }
 
-  /** T-21: what one pod is charged. */
+  /** T-21: the usage of one pod. */
   static Map<String, Long> charge(Map<String, Long> requests) {
     Map<String, Long> charge = new LinkedHashMap<>(requests);
     charge.merge(ResourceNames.PODS, 1L, Amount::add);

@@ -15,31 +15,31 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the pods of a workload go.
+ * Places the pods of a workload.
  *
  * <p>Rules: T-17, T-20, T-21, T-22, T-23, T-50, T-51, T-53, T-69, T-70, T-88.
  */
 public final class Placement {
   /**
-   * What came of it.
+   * The result.
    *
    * @param assignments the places by the position of the pod set in the workload
-   * @param problem why there is no place for all of them, in Kueue's words, empty if there is
+   * @param problem why not all of them have a place, as worded by Kueue, empty if they do
    */
   public record Result(
       ImmutableMap<Integer, TopologyAssignment> assignments, Optional<String> problem) {}
 
   /**
-   * How to place.
+   * The options of placement.
    *
-   * @param simulatesEmpty whether to leave all workloads out that hold nodes (T-70)
-   * @param isMixed whether unconstrained pods go to the smallest domains first (T-29)
+   * @param simulatesEmpty whether to ignore all workloads on the nodes (T-70)
+   * @param isMixed whether unconstrained pods use the smallest domains first (T-29)
    * @param isBalanced whether pods that prefer a level are spread evenly over it (T-53)
-   * @param areNodesPreferred whether it counts which nodes pods like (T-61)
+   * @param areNodesPreferred whether preferences of pods for nodes matter (T-61)
    */
   public record Options(
       boolean simulatesEmpty, boolean isMixed, boolean isBalanced, boolean areNodesPreferred) {
-    /** {@return the options that {@code settings} ask for} */
+    /** {@return the options for {@code settings}} */
     public static Options of(Settings settings, boolean simulatesEmpty) {
       return new Options(
           simulatesEmpty,
@@ -52,7 +52,7 @@ public final class Placement {
   private final Nodes nodes;
   private final Options options;
 
-  /** Where pods run already, by the position of their pod set. */
+  /** The places of running pods, by the position of their pod set. */
   private final Map<Integer, TopologyAssignment> running;
 
   private final Map<Integer, TopologyAssignment> assignments = new TreeMap<>();
@@ -67,21 +67,21 @@ public final class Placement {
    * {@return places for all of {@code podSets}, or why there are none}
    *
    * @param podSets the pods by the position of their pod set in the workload
-   * @param nodes the nodes with all that runs on them
-   * @param options how to place
+   * @param nodes the nodes with all running pods
+   * @param options the options
    */
   public static Result place(Map<Integer, Pods> podSets, Nodes nodes, Options options) {
     return place(podSets, nodes, options, Map.of());
   }
 
   /**
-   * {@return places for all of {@code podSets}, or why there are none; pods that run stay where
-   * they are}
+   * {@return places for all of {@code podSets}, or why there are none; running pods keep their
+   * places}
    *
    * @param podSets the pods by the position of their pod set in the workload
-   * @param nodes the nodes with all that runs on them
-   * @param options how to place
-   * @param running where pods run already, by the position of their pod set
+   * @param nodes the nodes with all running pods
+   * @param options the options
+   * @param running the places of running pods, by the position of their pod set
    */
   public static Result place(
       Map<Integer, Pods> podSets,
@@ -91,7 +91,7 @@ public final class Placement {
     return new Placement(nodes, options, running).place(podSets);
   }
 
-  /** T-20, T-22: flavor by flavor, each until something does not fit. */
+  /** T-20, T-22: by flavor, each until pods do not fit. */
   private Result place(Map<Integer, Pods> podSets) {
     Map<String, Map<Integer, Pods>> byFlavor = new TreeMap<>();
     new TreeMap<>(podSets).forEach((index, pods) -> {
@@ -112,7 +112,7 @@ public final class Placement {
     return new Result(ImmutableMap.copyOf(assignments), Optional.ofNullable(problem));
   }
 
-  /** T-20; groups have two members (T-90), what comes after them is on its own. */
+  /** T-20; groups have two members (T-90), further ones are placed separately. */
   private static List<Map<Integer, Pods>> groups(Map<Integer, Pods> podSets) {
     List<Map<Integer, Pods>> groups = new ArrayList<>();
     podSets.forEach((index, pods) -> {

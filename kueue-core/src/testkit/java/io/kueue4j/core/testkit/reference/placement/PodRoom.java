@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * How many pods fit somewhere, and the resource that limits them.
+ * The number of pods that fit, and the limiting resource.
  *
  * <p>Rules: T-21, T-24.
  *

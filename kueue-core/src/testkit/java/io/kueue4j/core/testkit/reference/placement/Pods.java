@@ -3,7 +3,7 @@ package io.kueue4j.core.testkit.reference.placement;
 import io.kueue4j.core.model.PodSet;
 
 /**
- * Pods of a pod set that are to be placed.
+ * Pods of a pod set to be placed.
  *
  * @param podSet the pod set
  * @param count the number of pods

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Another place for the pods of a pod set that were on a host which has failed.
+ * Another place for the pods of a pod set that were on a failed host.
  *
  * <p>Rules: T-82, T-83, T-84, T-85; T-83 and T-85 as section 17 of the rule index has them.
  */
@@ -31,7 +31,7 @@ public final class Replacement {
     this.options = options;
   }
 
-  /** {@return whether some of the pods that are placed so are on a host} */
+  /** {@return whether some of the placed pods are on a host} */
   public static boolean concerns(TopologyAssignment current, String host) {
     return current.levels().contains(Topology.HOSTNAME)
         && current.domains().stream().anyMatch(domain -> isOn(domain, host));
@@ -42,14 +42,14 @@ public final class Replacement {
   }
 
   /**
-   * {@return where the pods are then, empty if those on the host have no other place; the new
-   * places are charged}
+   * {@return the new assignment, empty if the pods on the host have no other place; the new places
+   * are charged}
    *
    * @param pods the pod set
-   * @param current where its pods are
-   * @param host the host that has failed
-   * @param nodes the nodes with all that runs on them
-   * @param options how to place
+   * @param current the present assignment
+   * @param host the failed host
+   * @param nodes the nodes with all running pods
+   * @param options the options
    */
   public static Optional<TopologyAssignment> find(
       Pods pods, TopologyAssignment current, String host, Nodes nodes, Placement.Options options) {
@@ -88,7 +88,7 @@ public final class Replacement {
               .orElse(ImmutableList.of());
       return place(request, within);
     }
-    // T-84: without any slices, a request for nothing but slices names no level.
+    // T-84: without slices, a request for slices alone names no level.
     TopologyRequest rest = withFinestLayer(request, slices);
     boolean namesLevel = !rest.levels().isEmpty() || rest.unconstrained().orElse(false);
     return namesLevel
@@ -106,7 +106,7 @@ public final class Replacement {
     return leaf(domain).orElseThrow().path();
   }
 
-  /** T-83: by the finest layer that is broken; of several domains the first by path. */
+  /** T-83: by the finest incomplete layer; of several domains the first by path. */
   private Optional<ImmutableList<String>> domainOfBroken(Slices slices) {
     SliceConstraint broken = slices.layers().reverse().stream()
         .filter(layer -> lost % layer.size() != 0)
@@ -117,7 +117,8 @@ public final class Replacement {
     Map<String, Integer> counts = new TreeMap<>();
     for (TopologyAssignment.Domain domain : kept) {
       ImmutableList<String> path = path(domain).subList(0, depth);
-      // Joined by what comes before all characters of names, so that texts sort as paths do.
+      // Joined by a character that sorts before all characters of names, so that texts sort like
+      // paths.
       String key = String.join("\t", path);
       paths.put(key, path);
       counts.merge(key, domain.count(), Integer::sum);

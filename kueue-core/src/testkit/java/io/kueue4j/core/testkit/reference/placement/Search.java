@@ -8,8 +8,8 @@ import java.util.List;
  *
  * <p>Rules: T-29, T-53.
  *
- * @param end where the search ended; without domains if the pods do not fit
- * @param leaves the leaves, each with what it takes
+ * @param end the level where the search ended; without domains if the pods do not fit
+ * @param leaves the leaves, each with its assigned pods
  */
 record Search(LevelChoice.Result end, List<Domain> leaves) {
   static Search of(DomainTree tree, Wish wish, int pods, Placement.Options options) {

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The slices that a request asks for.
+ * The slices of a topology request.
  *
  * <p>Rules: T-16, T-19, T-48.
  *
- * @param layers the slices and the slices that they are made of; empty if each pod is one
+ * @param layers the slices and their inner slices; empty if each pod is one
  */
 record Slices(ImmutableList<SliceConstraint> layers) {
 
-  /** T-16: the list wins; the size is 0 if it is missing. */
+  /** T-16: the list takes precedence; the size is 0 if it is missing. */
   static Slices of(TopologyRequest request) {
     if (!request.sliceConstraints().isEmpty()) {
       return new Slices(request.sliceConstraints());
@@ -56,7 +56,7 @@ record Slices(ImmutableList<SliceConstraint> layers) {
     return 1;
   }
 
-  /** T-19: what is wrong with the inner layers. */
+  /** T-19: the problem of the inner layers, if any. */
   Optional<String> problemOfInnerLayers(List<String> levels) {
     for (int i = 1; i < layers.size(); i++) {
       SliceConstraint outer = layers.get(i - 1);

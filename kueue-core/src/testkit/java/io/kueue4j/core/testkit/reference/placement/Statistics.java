@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Why leaves were of no use.
+ * The reasons why leaves cannot be used.
  *
  * <p>Rules: T-64.
  */
@@ -21,7 +21,7 @@ final class Statistics {
     excluded.merge(reason, 1, Integer::sum);
   }
 
-  /** {@return what a text of failure ends with, empty if no leaf was excluded} */
+  /** {@return the end of a failure message, empty if no leaf was excluded} */
   String suffix() {
     if (excluded.isEmpty()) {
       return "";

@@ -6,7 +6,7 @@ import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import java.util.Optional;
 
 /**
- * How a pod set wants to be placed, in terms of the levels of a topology.
+ * The topology request of a pod set in terms of the levels of a topology.
  *
  * <p>Rules: T-16, T-17, T-18, T-19.
  *
@@ -36,7 +36,7 @@ record Wish(
         slices);
   }
 
-  /** T-17, T-19: what is wrong with a request, before anything is counted. */
+  /** T-17, T-19: the problem of a request that is visible without counting, if any. */
   static Optional<String> problem(TopologyRequest request, ImmutableList<String> levels) {
     Slices slices = Slices.of(request);
     Optional<String> named = request.required().or(request::preferred);

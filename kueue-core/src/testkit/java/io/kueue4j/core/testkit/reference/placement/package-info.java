@@ -1,7 +1,6 @@
 /**
- * The rules of placement, written down a second time in the slowest and plainest way: a tree of
- * domains built anew for each pod set, whole lists sorted at each step, usage in maps by the names
- * of domains.
+ * A second implementation of the rules of placement in the slowest and simplest way: a new tree of
+ * domains for each pod set, complete sorting at each step, usage in maps by the names of domains.
  */
 @Internal
 @NullMarked

@@ -7,18 +7,20 @@ import io.kueue4j.core.tpu.TpuPool;
 import java.util.List;
 
 /**
- * The node labels by which pods find the slices that they were given: the node pool that is the
- * slice, the host where that is one, or partition ids.
+ * The node labels that select the assigned TPU slices for pods: the node pool if it is the slice,
+ * the host if it is the slice, or partition ids.
  *
  * <p>Rules: TPU-U-20, TPU-U-23, TPU-U-26, TPU-U-28.
+ *
+ * @since 0.1.0
  */
-public final class SliceSelection {
+public final class SliceNodeLabels {
   private static final String HOSTNAME = "kubernetes.io/hostname";
   private static final String CUBE = "4x4x4";
 
-  private SliceSelection() {}
+  private SliceNodeLabels() {}
 
-  /** {@return keys of node labels with the values that nodes of the slices have} */
+  /** {@return the keys of node labels with the values of the nodes of the slices} */
   public static ImmutableSetMultimap<String, String> labels(List<SliceAssignment> slices) {
     ImmutableSetMultimap.Builder<String, String> labels = ImmutableSetMultimap.builder();
     for (SliceAssignment slice : slices) {

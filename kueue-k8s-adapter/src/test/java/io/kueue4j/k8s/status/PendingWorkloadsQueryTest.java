@@ -17,8 +17,8 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.kueue.KueueVersion;
-import io.kueue4j.k8s.status.PendingWorkloads.Answer;
-import io.kueue4j.k8s.status.PendingWorkloads.Page;
+import io.kueue4j.k8s.status.PendingWorkloadsQuery.Answer;
+import io.kueue4j.k8s.status.PendingWorkloadsQuery.Page;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who waits where. */
-class PendingWorkloadsTest {
+class PendingWorkloadsQueryTest {
   private final TestEngine t = new TestEngine();
 
-  PendingWorkloadsTest() {
+  PendingWorkloadsQueryTest() {
     t.engine.apply(LocalQueue.of("ns", "other", "cq"));
     t.run(job("running", 10));
     t.run(job("parked", 4));
@@ -39,8 +39,8 @@ class PendingWorkloadsTest {
     t.submit(job("first", 1, each -> each.priority(50)));
   }
 
-  private PendingWorkloads pending() {
-    return PendingWorkloads.of(t.engine.view());
+  private PendingWorkloadsQuery pending() {
+    return PendingWorkloadsQuery.of(t.engine.view());
   }
 
   private static List<String> places(Answer answer) {
@@ -100,7 +100,7 @@ class PendingWorkloadsTest {
     for (int i = 0; i < 1005; i++) {
       many.submit(job("w" + i, 1));
     }
-    PendingWorkloads pending = PendingWorkloads.of(many.engine.view());
+    PendingWorkloadsQuery pending = PendingWorkloadsQuery.of(many.engine.view());
     assertThat(pending.inClusterQueue("cq", Page.FIRST).summary().orElseThrow().items())
         .hasSize(1000);
     assertThat(pending
@@ -138,7 +138,7 @@ class PendingWorkloadsTest {
   @Test
   void aWorkloadThatIsAdmittedWaitsNoMore() {
     t.engine.finish(id("running"));
-    PendingWorkloads before = pending();
+    PendingWorkloadsQuery before = pending();
     t.engine.runCycle();
     assertThat(places(pending().inClusterQueue("cq", Page.FIRST))).hasSize(3);
     assertThat(places(before.inClusterQueue("cq", Page.FIRST))).hasSize(4);
@@ -156,7 +156,7 @@ class PendingWorkloadsTest {
         .withUid("u")
         .withController(true)
         .build();
-    PendingWorkloads owned = pending()
+    PendingWorkloadsQuery owned = pending()
         .withOwners(
             workload -> workload.equals(id("parked")) ? List.of(owner) : ImmutableList.of());
     PendingWorkloadsSummary summary =

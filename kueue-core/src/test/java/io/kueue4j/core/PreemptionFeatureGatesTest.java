@@ -35,15 +35,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the feature gates of preemption and fair sharing change. */
-class PreemptionGatesTest {
+/** The effect of the feature gates of preemption and fair sharing. */
+class PreemptionFeatureGatesTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static Preemption whileBorrowing() {
     return new Preemption(NEVER, ANY, LOWER_PRIORITY, OptionalInt.empty());
   }
 
-  /** Rules S-7 and S-18: v1 makes way for p1, which has to borrow; o1 comes in between. */
+  /** Rules S-7 and S-18: v1 is preempted by p1, which has to borrow; o1 is created in between. */
   @Nested
   class PreemptorsFirst {
     private PreemptionCluster waitingPreemptor(boolean first) {
@@ -80,7 +80,7 @@ class PreemptionGatesTest {
       assertThat(admitted(waitingPreemptor(false).cycle())).containsExactly("o1");
     }
 
-    /** Rule U-11: what is written into the spec of a workload counts, the rest does not. */
+    /** Rule U-11: only changes of the spec of a workload count. */
     static Stream<Arguments> changes() {
       return Stream.of(
           change("nothing", "p1", w -> w),
@@ -148,7 +148,7 @@ class PreemptionGatesTest {
     }
   }
 
-  /** Rule U-5 c: v1 is preempted by one who borrows, after v2 was created. */
+  /** Rule U-5 c: v1 is preempted by a borrowing workload, after v2 was created. */
   @Nested
   class WithoutPrioritySorting {
     private PreemptionCluster preemptedAfterAnotherCame(boolean sortsByPriority) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Gates that keep workloads from preempting. */
-class PreemptionGateTest {
+class BlockedPreemptionTest {
   /** Rule L-25. */
   @Nested
   class OfWorkloads {
@@ -172,7 +172,9 @@ class PreemptionGateTest {
       assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");
     }
 
-    /** Rules R-10 and U-15: one that may use less does not stand for one that may use more. */
+    /**
+     * Rules R-10 and U-15: a workload with fewer allowed flavors does not represent one with more.
+     */
     @Test
     void whatIsAllowedIsPartOfTheShape() {
       FlavorsCluster made = new FlavorsCluster(FlavorsCluster.settings().build(), plainQueue());
@@ -208,7 +210,7 @@ class PreemptionGateTest {
       assertThat(made.tried("w")).isEqualTo("reservation! on-demand spot");
     }
 
-    /** Rule U-10: while victims of the best one stop, its queue waits for it. */
+    /** Rule U-10: while victims of the best variant stop, its queue waits for it. */
     @Test
     void whileItsVictimsStopTheOthersGetNoTurn() {
       made.cycles(2);
@@ -243,7 +245,7 @@ class PreemptionGateTest {
       assertThat(other.tried("w")).isEqualTo("reservation on-demand! spot");
     }
 
-    /** {@return one where on-demand was let preempt 100 seconds ago} */
+    /** {@return a cluster in which the gate of on-demand was opened 100 seconds ago} */
     private static FlavorsCluster onDemandOpenAndSpotBlocked() {
       FlavorsCluster other = FlavorsCluster.reclaiming(TRY_PREFERRED).fill("on-demand", "spot");
       Workload first = other.cluster.job(
@@ -253,7 +255,7 @@ class PreemptionGateTest {
       other.cycles(2);
       assertThat(other.tried("w")).isEqualTo("reservation on-demand! spot");
       other.pass(100);
-      // Whoever has on-demand now cannot be preempted, so spot is next.
+      // The workload on on-demand cannot be preempted now, so spot is next.
       other.free("on-demand");
       other.cluster.run(other.cluster.job(
           "o", "q", 4, w -> w.priority(9).allowedFlavors(ImmutableList.of("on-demand"))));

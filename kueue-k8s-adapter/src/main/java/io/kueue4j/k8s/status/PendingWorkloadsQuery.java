@@ -16,23 +16,26 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Which workloads wait in a queue, in order of service and with their places, as Kueue's visibility
- * API tells: those that the coming cycles try and those that wait for something to change.
+ * Lists the pending workloads of a queue in order of service with their positions, like Kueue's
+ * visibility API: those that the next cycles try and those that wait for a change.
  *
  * <pre>{@code
- * PendingWorkloads.of(engine.view())
- *     .inClusterQueue("research", PendingWorkloads.Page.FIRST)
+ * PendingWorkloadsQuery.of(engine.view())
+ *     .inClusterQueue("research", PendingWorkloadsQuery.Page.FIRST)
  *     .summary()
  *     .ifPresent(summary -> summary.items().forEach(this::show));
  * }</pre>
  *
  * <p>Immutable. Rules: U-3, U-4, J-25.
+ *
+ * @since 0.1.0
  */
-public final class PendingWorkloads {
+public final class PendingWorkloadsQuery {
   private final EngineView view;
   private final Function<WorkloadId, List<OwnerReference>> owners;
 
-  private PendingWorkloads(EngineView view, Function<WorkloadId, List<OwnerReference>> owners) {
+  private PendingWorkloadsQuery(
+      EngineView view, Function<WorkloadId, List<OwnerReference>> owners) {
     this.view = view;
     this.owners = owners;
   }
@@ -40,15 +43,15 @@ public final class PendingWorkloads {
   /**
    * A part of a list.
    *
-   * @param offset how many are left out at its beginning; less than 0 counts as 0
-   * @param limit how many there are at most; less than 0 counts as 0, more than {@link #MAX_LIMIT}
-   *     as that
+   * @param offset the number of workloads to skip; negative values count as 0
+   * @param limit the maximum number of workloads; negative values count as 0, values above
+   *     {@link #MAX_LIMIT} as that
    */
   public record Page(long offset, long limit) {
     /** The largest limit. */
     public static final long MAX_LIMIT = 100_000;
 
-    /** The part that is told unless another one is asked for: the first thousand. */
+    /** The default part: the first thousand. */
     public static final Page FIRST = new Page(0, 1000);
 
     private <T> Stream<T> of(Stream<T> all) {
@@ -57,10 +60,10 @@ public final class PendingWorkloads {
   }
 
   /**
-   * What became of a question.
+   * The answer to a query.
    *
-   * @param summary the workloads, absent if there is no such queue
-   * @param failure the failure that the API server would answer, code 404; absent if there is a
+   * @param summary the workloads, empty if there is no such queue
+   * @param failure the failure that the API server would answer, code 404; empty if there is a
    *     summary
    */
   public record Answer(Optional<PendingWorkloadsSummary> summary, Optional<Status> failure) {
@@ -88,24 +91,26 @@ public final class PendingWorkloads {
     }
   }
 
-  /** {@return the workloads that waited when {@code view} was taken} */
-  public static PendingWorkloads of(EngineView view) {
-    return new PendingWorkloads(view, workload -> ImmutableList.of());
+  /** {@return the pending workloads of {@code view}} */
+  public static PendingWorkloadsQuery of(EngineView view) {
+    return new PendingWorkloadsQuery(view, workload -> ImmutableList.of());
   }
 
-  /** {@return the same with what workloads belong to, which an engine does not know} */
-  public PendingWorkloads withOwners(Function<WorkloadId, List<OwnerReference>> ownersOf) {
-    return new PendingWorkloads(view, ownersOf);
+  /** {@return this list with the owners of workloads, which an engine does not know} */
+  public PendingWorkloadsQuery withOwners(Function<WorkloadId, List<OwnerReference>> ownersOf) {
+    return new PendingWorkloadsQuery(view, ownersOf);
   }
 
-  /** {@return those in a ClusterQueue} */
+  /** {@return the pending workloads of a ClusterQueue} */
   public Answer inClusterQueue(String name, Page page) {
     return view.clusterQueue(name)
         .map(queue -> Answer.of(page.of(queue.waiting().stream()).map(this::item)))
         .orElseGet(() -> Answer.unknown("clusterqueue", name));
   }
 
-  /** {@return those in a LocalQueue; none in one that is stopped or leads nowhere} */
+  /**
+   * {@return the pending workloads of a LocalQueue; none if it is stopped or has no ClusterQueue}
+   */
   public Answer inLocalQueue(String namespace, String name, Page page) {
     Optional<LocalQueueView> localQueue = view.localQueue(namespace, name);
     if (localQueue.isEmpty()) {

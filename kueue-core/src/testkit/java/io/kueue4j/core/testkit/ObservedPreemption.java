@@ -4,10 +4,11 @@ import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
- * That a workload has to stop for another.
+ * The preemption of a workload.
  *
  * @param victim the workload that has to stop
  * @param preemptor the workload that it makes room for
- * @param reason under which rule
+ * @param reason the reason
  */
-public record Eviction(WorkloadId victim, WorkloadId preemptor, PreemptionReason reason) {}
+public record ObservedPreemption(
+    WorkloadId victim, WorkloadId preemptor, PreemptionReason reason) {}
