@@ -290,6 +290,21 @@ final class Configuration {
     return keysByClusterQueue.get(clusterQueue).stream().sorted().toList();
   }
 
+  /** {@return all namespaces, applied or implied by a LocalQueue, in no particular order} */
+  Collection<Namespace> namespaces() {
+    return namespaces.values();
+  }
+
+  /** {@return all WorkloadPriorityClasses, in no particular order} */
+  Collection<WorkloadPriorityClass> priorityClasses() {
+    return priorityClasses.values();
+  }
+
+  /** {@return all AdmissionChecks, in no particular order} */
+  Collection<AdmissionCheck> admissionChecks() {
+    return admissionChecks.values();
+  }
+
   boolean hasNamespace(String name) {
     return namespaces.containsKey(name);
   }

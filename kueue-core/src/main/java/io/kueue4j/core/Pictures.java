@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.QueueQuota;
 import java.util.Comparator;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Pictures {
   private final Snapshot snapshot;
   private final Map<String, ClusterQueueView> taken = new ConcurrentHashMap<>();
+  private final Map<ConfigKind, ImmutableSortedMap<String, ConfigObject>> configuration =
+      new ConcurrentHashMap<>();
   private volatile @Nullable ImmutableSortedMap<String, ClusterQueueView> clusterQueues;
   private volatile @Nullable ImmutableSortedMap<String, LocalQueueView> localQueues;
   private volatile @Nullable ImmutableSortedMap<String, CohortView> cohorts;
@@ -64,6 +67,19 @@ final class Pictures {
               Configuration::localQueueKey,
               queue -> Views.of(queue, snapshot.usage())));
       localQueues = known;
+    }
+    return known;
+  }
+
+  /** {@return the configuration objects of one kind, by their qualified names} */
+  ImmutableSortedMap<String, ConfigObject> configuration(ConfigKind kind) {
+    // Not computed within the map, whose lock must not be held while that of the engine is taken.
+    ImmutableSortedMap<String, ConfigObject> known = configuration.get(kind);
+    if (known == null) {
+      known = snapshot.configuration(kind).stream()
+          .collect(toImmutableSortedMap(
+              Comparator.naturalOrder(), ConfigObject::qualifiedName, object -> object));
+      configuration.put(kind, known);
     }
     return known;
   }

@@ -7,10 +7,15 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.fairness.UsageLedger;
 import io.kueue4j.core.fleet.PoolSetState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.support.UndoLog;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -270,6 +275,37 @@ final class Snapshot {
       }
       return names;
     });
+  }
+
+  /** {@return the configuration objects of one kind, in no particular order} */
+  Collection<? extends ConfigObject> configuration(ConfigKind kind) {
+    return switch (kind) {
+      case LOCAL_QUEUE -> configuration.localQueues();
+      case CLUSTER_QUEUE -> clusterQueues();
+      case COHORT -> cohorts();
+      case RESOURCE_FLAVOR -> configuration.flavors().all();
+      case TOPOLOGY -> configuration.inventories().topologies();
+      case TPU_POOL_SET -> configuration.fleets().poolSets().values();
+      case NODE -> configuration.inventories().nodes();
+      case ADMISSION_CHECK -> configuration.admissionChecks();
+      case WORKLOAD_PRIORITY_CLASS -> configuration.priorityClasses();
+      case NAMESPACE -> configuration.namespaces();
+    };
+  }
+
+  private List<ClusterQueue> clusterQueues() {
+    List<ClusterQueue> found = new ArrayList<>();
+    forEachQuota(quota -> found.add(quota.compiled().source()));
+    return found;
+  }
+
+  private List<Cohort> cohorts() {
+    return engine.call(held -> trees().stream()
+        .map(name -> kept.tree(name)
+            .map(CohortTreeState::tree)
+            .orElseGet(() -> held.state().forest().tree(name)))
+        .flatMap(tree -> tree.appliedCohorts().stream())
+        .toList());
   }
 
   private Set<String> queueNames(EngineState state) {

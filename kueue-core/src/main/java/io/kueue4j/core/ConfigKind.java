@@ -1,0 +1,52 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.Arrays;
+
+/** The kinds of configuration objects; a kind precedes those that its objects refer to. */
+enum ConfigKind {
+  LOCAL_QUEUE(LocalQueue.class),
+  CLUSTER_QUEUE(ClusterQueue.class),
+  COHORT(Cohort.class),
+  RESOURCE_FLAVOR(ResourceFlavor.class),
+  TOPOLOGY(Topology.class),
+  TPU_POOL_SET(TpuPoolSet.class),
+  NODE(Node.class),
+  ADMISSION_CHECK(AdmissionCheck.class),
+  WORKLOAD_PRIORITY_CLASS(WorkloadPriorityClass.class),
+  NAMESPACE(Namespace.class);
+
+  private final Class<? extends ConfigObject> type;
+
+  ConfigKind(Class<? extends ConfigObject> type) {
+    this.type = type;
+  }
+
+  /**
+   * {@return the kind of the objects of {@code type}}
+   *
+   * @throws IllegalArgumentException if {@code type} is not one of a single kind
+   */
+  static ConfigKind of(Class<? extends ConfigObject> type) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.type.isAssignableFrom(type))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(type.getName()
+            + " is not a kind of configuration object; expected for example ClusterQueue.class"));
+  }
+
+  /** {@return the kind of {@code object}} */
+  static ConfigKind of(ConfigObject object) {
+    return of(object.getClass());
+  }
+}
