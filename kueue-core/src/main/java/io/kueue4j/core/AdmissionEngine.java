@@ -6,13 +6,16 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -69,23 +72,44 @@ public final class AdmissionEngine {
     return new Builder();
   }
 
-  /** Does what {@link #apply(Iterable)} does. */
-  public void apply(ConfigObject... objects) {
-    apply(Arrays.asList(objects));
+  /**
+   * Adds or replaces configuration objects, all or none of them; the same as
+   * {@link #apply(Iterable)}.
+   *
+   * @param objects the objects, in any order, each kind and name at most once
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws InvalidConfigurationException if an object is invalid, or contradicts another one or
+   *     the configuration in force
+   */
+  @CanIgnoreReturnValue
+  public Decisions apply(ConfigObject... objects) {
+    return apply(Arrays.asList(objects));
   }
 
   /**
-   * Adds or replaces configuration objects, all or none of them.
+   * Adds or replaces configuration objects, all or none of them. An object replaces the one of the
+   * same kind and name. It may refer to objects that do not exist yet: a ClusterQueue takes no part
+   * in scheduling until its flavors, checks and topologies exist.
    *
-   * @throws IllegalArgumentException if they are invalid, or contradict each other or what is there
+   * <p>Workloads that wait are looked at again where the change may help them. Workloads that run
+   * keep their quota, even if it is more than what is left; those of a queue that is applied with
+   * {@link StopPolicy#HOLD_AND_DRAIN} are evicted.
+   *
+   * @param objects the objects, in any order, each kind and name at most once
+   * @return the decisions that follow, such as evictions, and all others that no call has returned
+   *     yet. A caller that ignores them finds evicted workloads in
+   *     {@link ClusterQueueView#holders()}
+   * @throws InvalidConfigurationException if an object is invalid, or contradicts another one or
+   *     the configuration in force
    */
-  public void apply(Iterable<? extends ConfigObject> objects) {
+  @CanIgnoreReturnValue
+  public Decisions apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = batch(objects);
-    core.call(held -> {
+    return core.call(held -> {
       held.state().inheritance().takeFor(batch);
       new ConfigurationChecker(held.state()).check(batch);
       held.change().apply(batch);
-      return batch;
+      return held.state().decisions().takeAll();
     });
   }
 
@@ -96,21 +120,93 @@ public final class AdmissionEngine {
    * <p>Several calls are made; if one of them fails, those before it have taken effect.
    *
    * @param remedy found by {@link Explanation#remedy()} of this engine, which has not changed since
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if the workload is unknown or the objects are invalid, because
    *     the engine has changed since
    */
-  public void apply(Remedy remedy) {
-    if (!remedy.objects().isEmpty()) {
-      apply(remedy.objects());
-    }
+  @CanIgnoreReturnValue
+  public Decisions apply(Remedy remedy) {
+    Decisions decisions = remedy.objects().isEmpty() ? Decisions.none() : apply(remedy.objects());
     remedy.workload().ifPresent(this::update);
-    if (remedy.kind() == RemedyKind.END_BACKOFF) {
-      remedy
-          .workload()
-          .ifPresent(
-              ready -> lifecycle().requeue(ready.id(), "BackoffFinished", "The backoff was ended"));
+    if (remedy.kind() == RemedyKind.END_BACKOFF && remedy.workload().isPresent()) {
+      WorkloadId ready = remedy.workload().get().id();
+      decisions =
+          decisions.and(lifecycle().requeue(ready, "BackoffFinished", "The backoff was ended"));
     }
     remedy.stops().forEach(this::finish);
+    return decisions.and(takeDecisions());
+  }
+
+  /**
+   * Removes configuration objects, all or none of them. Only their kinds and names count, so that
+   * {@code remove(object)} takes {@code apply(object)} back; the same as {@link #remove(Iterable)}.
+   *
+   * @param objects the objects, in any order
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws IllegalStateException if something that stays needs one of them
+   */
+  @CanIgnoreReturnValue
+  public Decisions remove(ConfigObject... objects) {
+    return remove(Arrays.asList(objects));
+  }
+
+  /**
+   * Removes configuration objects, all or none of them. Only their kinds and names count. Objects
+   * that need each other go together in one call, in any order.
+   *
+   * <p>An object that does not exist is skipped. What remains without the objects:
+   *
+   * <ul>
+   *   <li>ClusterQueue, LocalQueue: pending workloads wait until there is one of that name again.
+   *       With the last LocalQueue in it, a namespace that was never applied is removed, too
+   *   <li>Cohort: as long as something names it, it continues without quota, limits and parent
+   *   <li>AdmissionCheck, Topology, TpuPoolSet: ClusterQueues that refer to it, by their flavors or
+   *       themselves, are inactive until there is one of that name again
+   *   <li>Node: workloads with pods on it keep their quota
+   *   <li>Namespace: no workload in it is admitted
+   *   <li>WorkloadPriorityClass: workloads that name it have their own priority again
+   * </ul>
+   *
+   * @param objects the objects, in any order
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws IllegalStateException if workloads hold quota of one of the ClusterQueues, or a
+   *     ClusterQueue that stays names one of the ResourceFlavors; nothing has been removed then.
+   *     Finish or release the workloads, or change the queue, first
+   */
+  @CanIgnoreReturnValue
+  public Decisions remove(Iterable<? extends ConfigObject> objects) {
+    return removeAll(batch(objects).stream().map(ConfigKind.Key::of).toList());
+  }
+
+  /**
+   * Removes the configuration object of a kind with a name, with the effects of
+   * {@link #remove(Iterable)}. Does nothing if there is none;
+   * {@link EngineView#configuration(Class, String)} says whether there is one.
+   *
+   * <pre>{@code
+   * engine.remove(ClusterQueue.class, "research");
+   * engine.remove(LocalQueue.class, "team-a/queue");
+   * }</pre>
+   *
+   * @param kind the kind
+   * @param name the name as in {@link ConfigObject#qualifiedName()}: {@code namespace/name} of a
+   *     LocalQueue
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object, or
+   *     {@code name} is not {@code namespace/name} for a LocalQueue
+   * @throws IllegalStateException if workloads hold quota of the ClusterQueue, or a ClusterQueue
+   *     names the ResourceFlavor
+   */
+  @CanIgnoreReturnValue
+  public Decisions remove(Class<? extends ConfigObject> kind, String name) {
+    return removeAll(ImmutableList.of(ConfigKind.Key.of(kind, name)));
+  }
+
+  private Decisions removeAll(List<ConfigKind.Key> keys) {
+    return core.call(held -> {
+      held.change().remove(keys);
+      return held.state().decisions().takeAll();
+    });
   }
 
   private static ImmutableList<ConfigObject> batch(Iterable<? extends ConfigObject> objects) {
@@ -122,100 +218,6 @@ public final class AdmissionEngine {
       index++;
     }
     return batch.build();
-  }
-
-  /**
-   * Removes a ClusterQueue; its pending workloads wait until there is one of that name again.
-   *
-   * @return whether there was one
-   * @throws IllegalStateException if workloads hold its quota; finish or release them first
-   */
-  @CanIgnoreReturnValue
-  public boolean removeClusterQueue(String name) {
-    return core.call(held -> held.change().removeQueue(name));
-  }
-
-  /**
-   * {@return whether there was a Cohort of that name, which is removed; as long as something names
-   * it, it goes on without quota, limits and parent}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeCohort(String name) {
-    return core.call(held -> held.change().removeCohort(name));
-  }
-
-  /**
-   * Removes a LocalQueue; its pending workloads wait until there is one of that name again. With
-   * the last LocalQueue of a namespace that was never applied that namespace goes, too.
-   *
-   * @return whether there was one
-   */
-  @CanIgnoreReturnValue
-  public boolean removeLocalQueue(String namespace, String name) {
-    String key = Configuration.localQueueKey(namespace, name);
-    return core.call(held -> held.change().removeLocalQueue(key));
-  }
-
-  /**
-   * Removes a ResourceFlavor.
-   *
-   * @return whether there was one
-   * @throws IllegalStateException if a ClusterQueue names it; change that first
-   */
-  @CanIgnoreReturnValue
-  public boolean removeResourceFlavor(String name) {
-    return core.call(held -> held.change().removeFlavor(name));
-  }
-
-  /**
-   * {@return whether there was an AdmissionCheck of that name, which is removed; ClusterQueues that
-   * ask for it take no part until there is one again}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeAdmissionCheck(String name) {
-    return core.call(held -> held.change().removeAdmissionCheck(name));
-  }
-
-  /**
-   * {@return whether there was a Topology of that name, which is removed; ClusterQueues that have a
-   * flavor with it take no part until there is one again}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeTopology(String name) {
-    return core.call(held -> held.change().removeTopology(name));
-  }
-
-  /** {@return whether there was a TpuPoolSet to remove, as {@link #removeTopology} does} */
-  @CanIgnoreReturnValue
-  public boolean removeTpuPoolSet(String name) {
-    return core.call(held -> held.change().removePoolSet(name));
-  }
-
-  /**
-   * {@return whether there was a node of that name, which is removed; what runs on it holds its
-   * quota as before}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeNode(String name) {
-    return core.call(held -> held.change().removeNode(name));
-  }
-
-  /**
-   * {@return whether there was a namespace of that name, which is removed; workloads in it are not
-   * admitted any more}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeNamespace(String name) {
-    return core.call(held -> held.change().removeNamespace(name));
-  }
-
-  /**
-   * {@return whether there was a WorkloadPriorityClass of that name, which is removed; workloads
-   * that name it have their own priority again}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeWorkloadPriorityClass(String name) {
-    return core.call(held -> held.change().removePriorityClass(name));
   }
 
   /**
@@ -309,13 +311,15 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Tells that the pods of a workload have stopped that was told to: its quota is free, and it is
-   * queued again, or goes on elsewhere if it was to move.
+   * Reports that the pods of an evicted workload have stopped: its quota is free, and it is queued
+   * again, or continues elsewhere if it was to move. Does nothing unless {@link #isStopping} says
+   * that the engine waits for it.
    *
-   * @return whether it had been told to stop
+   * @return the decisions that follow, such as the admission of a workload that moves, and all
+   *     others that no call has returned yet
    */
   @CanIgnoreReturnValue
-  public boolean podsStopped(WorkloadId workload) {
+  public Decisions podsStopped(WorkloadId workload) {
     return core.call(held -> held.admissions().podsStopped(workload, held.now()));
   }
 
@@ -478,6 +482,14 @@ public final class AdmissionEngine {
    */
   public Optional<PreemptedCondition> preempted(WorkloadId workload) {
     return core.call(held -> held.admissions().preempted(workload));
+  }
+
+  /**
+   * {@return whether a workload was evicted, and {@link #podsStopped} was not called since; false
+   * if the workload is unknown}
+   */
+  public boolean isStopping(WorkloadId workload) {
+    return core.call(held -> held.admissions().isStopping(workload));
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.kueue4j.core;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -12,6 +14,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.Arrays;
+import java.util.Comparator;
 
 /** The kinds of configuration objects; a kind precedes those that its objects refer to. */
 enum ConfigKind {
@@ -27,6 +30,36 @@ enum ConfigKind {
   NAMESPACE(Namespace.class);
 
   private final Class<? extends ConfigObject> type;
+
+  /**
+   * What identifies a configuration object; ordered by kind.
+   *
+   * @param kind its kind
+   * @param name its qualified name
+   */
+  record Key(ConfigKind kind, String name) {
+    /** The order in which objects can be removed together. */
+    static final Comparator<Key> REMOVAL_ORDER = Comparator.comparing(Key::kind);
+
+    static Key of(ConfigObject object) {
+      return new Key(ConfigKind.of(object), object.qualifiedName());
+    }
+
+    /**
+     * {@return the key of the object of a kind with a name}
+     *
+     * @throws IllegalArgumentException if {@code type} is not a kind, or {@code name} is not
+     *     {@code namespace/name} for a LocalQueue
+     */
+    static Key of(Class<? extends ConfigObject> type, String name) {
+      ConfigKind kind = ConfigKind.of(type);
+      checkArgument(
+          kind != LOCAL_QUEUE || name.indexOf('/') > 0,
+          "%s is not the name of a LocalQueue; expected namespace/name",
+          name);
+      return new Key(kind, name);
+    }
+  }
 
   ConfigKind(Class<? extends ConfigObject> type) {
     this.type = type;

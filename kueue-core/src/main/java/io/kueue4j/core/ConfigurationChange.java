@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
@@ -17,6 +18,7 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.topology.Inventories;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -127,11 +129,42 @@ final class ConfigurationChange {
   }
 
   /**
+   * Removes objects; those that do not exist are skipped.
+   *
+   * @throws IllegalStateException if something that stays needs one of them
+   */
+  void remove(Collection<ConfigKind.Key> keys) {
+    boolean changes = false;
+    for (ConfigKind.Key key : ImmutableList.sortedCopyOf(ConfigKind.Key.REMOVAL_ORDER, keys)) {
+      changes |= remove(key.kind(), key.name());
+    }
+    if (changes) {
+      finish();
+    }
+  }
+
+  /** Removes an object. {@return whether there was one} */
+  private boolean remove(ConfigKind kind, String name) {
+    return switch (kind) {
+      case LOCAL_QUEUE -> removeLocalQueue(name);
+      case CLUSTER_QUEUE -> removeQueue(name);
+      case COHORT -> removeCohort(name);
+      case RESOURCE_FLAVOR -> removeFlavor(name);
+      case TOPOLOGY -> removeTopology(name);
+      case TPU_POOL_SET -> removePoolSet(name);
+      case NODE -> removeNode(name);
+      case ADMISSION_CHECK -> removeAdmissionCheck(name);
+      case WORKLOAD_PRIORITY_CLASS -> removePriorityClass(name);
+      case NAMESPACE -> state.configuration().removeNamespace(name);
+    };
+  }
+
+  /**
    * Removes a flavor that no ClusterQueue names. {@return whether there was one}
    *
    * @throws IllegalStateException if one names it; then nothing has changed
    */
-  boolean removeFlavor(String name) {
+  private boolean removeFlavor(String name) {
     queuesUsing(name).stream().findFirst().ifPresent(queue -> {
       throw new IllegalStateException(
           "ResourceFlavor " + name + " cannot be removed while ClusterQueue " + queue.name()
@@ -139,42 +172,38 @@ final class ConfigurationChange {
     });
     boolean known = state.configuration().flavors().flavor(name).isPresent();
     state.configuration().removeFlavor(name);
-    finish();
     return known;
   }
 
   /** Removes a topology. {@return whether there was one} */
-  boolean removeTopology(String name) {
+  private boolean removeTopology(String name) {
     Optional<Topology> known = state.inventories().topology(name);
     known.ifPresent(topology -> change(
         () -> state.inventories().removeTopology(name),
         () -> state.inventories().put(topology)));
     changedQueues.addAll(
         queuesUsing(flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(name))));
-    finish();
     return known.isPresent();
   }
 
   /** Removes a node. {@return whether there was one} */
-  boolean removeNode(String name) {
+  private boolean removeNode(String name) {
     Optional<Node> known = state.inventories().node(name);
     known.ifPresent(node -> change(
         () -> state.inventories().removeNode(name), () -> state.inventories().put(node)));
-    nodesChanged = known.isPresent();
-    finish();
-    return nodesChanged;
+    nodesChanged |= known.isPresent();
+    return known.isPresent();
   }
 
   /** Removes an admission check. {@return whether there was one} */
-  boolean removeAdmissionCheck(String name) {
+  private boolean removeAdmissionCheck(String name) {
     boolean known = state.configuration().removeAdmissionCheck(name);
     changedQueues.addAll(queuesChecking(name));
-    finish();
     return known;
   }
 
   /** Removes a ClusterQueue that nobody holds quota of. {@return whether there was one} */
-  boolean removeQueue(String name) {
+  private boolean removeQueue(String name) {
     Optional<QueueState> known = state.queue(name);
     if (known.isEmpty()) {
       return false;
@@ -192,41 +221,30 @@ final class ConfigurationChange {
     queued.forEach(record -> state.pending().enqueue(record, now));
     concerned.addAll(queued);
     followed.addAll(state.configuration().localQueuesOf(name));
-    finish();
     return true;
   }
 
   /** Removes a Cohort. {@return whether there was one} */
-  boolean removeCohort(String name) {
+  private boolean removeCohort(String name) {
     Optional<Cohort> known = state.cohort(name);
     if (known.isPresent()) {
       change(() -> state.forest().removeCohort(name), () -> state.forest().put(known.get()));
-      finish();
     }
     return known.isPresent();
   }
 
   /** Removes a LocalQueue. {@return whether there was one} */
-  boolean removeLocalQueue(String key) {
+  private boolean removeLocalQueue(String key) {
     state.inheritance().takeAll();
     boolean known = state.configuration().removeLocalQueue(key);
     changedLocalQueues.add(key);
-    finish();
-    return known;
-  }
-
-  /** Removes a namespace. {@return whether there was one} */
-  boolean removeNamespace(String name) {
-    boolean known = state.configuration().removeNamespace(name);
-    finish();
     return known;
   }
 
   /** Removes a WorkloadPriorityClass. {@return whether there was one} */
-  boolean removePriorityClass(String name) {
+  private boolean removePriorityClass(String name) {
     boolean known = state.configuration().removePriorityClass(name);
     reprioritize(name);
-    finish();
     return known;
   }
 
@@ -282,13 +300,12 @@ final class ConfigurationChange {
   }
 
   /** Removes a pool set. {@return whether there was one} */
-  boolean removePoolSet(String name) {
+  private boolean removePoolSet(String name) {
     TpuPoolSet known = state.fleets().poolSets().get(name);
     if (known != null) {
       change(() -> state.fleets().removePoolSet(name), () -> state.fleets().put(known));
     }
     changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
-    finish();
     return known != null;
   }
 

@@ -341,7 +341,7 @@ class AdmissionChecksTest {
     @Test
     void aCheckThatIsMissingOrInactiveStopsTheQueueUntilItIsThere() {
       c.cluster.submit("w", "q", 4);
-      c.engine.removeAdmissionCheck("nodes");
+      c.engine.remove(AdmissionCheck.class, "nodes");
       isInactiveFor("AdmissionCheckNotFound");
       assertThat(c.cycle()).isEmpty();
 

@@ -491,7 +491,7 @@ class AdmissionFairSharingEngineTest {
     void aHistoryEndsWithItsLocalQueue() {
       open(8);
       cluster.run("a1", "a", 4);
-      cluster.engine.removeLocalQueue(Cluster.NAMESPACE, "a");
+      cluster.engine.remove(LocalQueue.class, Cluster.NAMESPACE + "/a");
       assertThat(cluster.engine.view().localQueue(Cluster.NAMESPACE, "a")).isEmpty();
       cluster.with(localQueue("a", 1));
       assertThat(usage("a")).isZero();
@@ -520,7 +520,7 @@ class AdmissionFairSharingEngineTest {
       assertThat(usage("a")).isEqualTo(4);
       cluster.with(usageBased("cq", 8).build());
       assertThat(usage("a")).isEqualTo(2);
-      cluster.engine.removeClusterQueue("cq");
+      cluster.engine.remove(ClusterQueue.class, "cq");
       cluster.advance(Duration.ofMinutes(10));
       assertThat(usage("a")).isEqualTo(2);
     }

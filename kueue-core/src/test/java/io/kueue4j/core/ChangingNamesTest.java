@@ -155,13 +155,13 @@ class ChangingNamesTest {
       engine.runCycle();
       engine.takeDecisions();
       ids.forEach(engine::delete);
-      engine.removeLocalQueue(namespace, "lq" + suffix);
-      engine.removeClusterQueue(queue);
-      engine.removeCohort("c" + suffix);
-      engine.removeAdmissionCheck("k" + suffix);
-      engine.removeWorkloadPriorityClass("p" + suffix);
-      engine.removeResourceFlavor(flavor);
-      engine.removeNamespace(namespace);
+      engine.remove(LocalQueue.class, namespace + "/lq" + suffix);
+      engine.remove(ClusterQueue.class, queue);
+      engine.remove(Cohort.class, "c" + suffix);
+      engine.remove(AdmissionCheck.class, "k" + suffix);
+      engine.remove(WorkloadPriorityClass.class, "p" + suffix);
+      engine.remove(ResourceFlavor.class, flavor);
+      engine.remove(Namespace.class, namespace);
       calls += 13;
     }
 
@@ -202,10 +202,10 @@ class ChangingNamesTest {
           .build();
       assertThat(engine.tryAdmit(placed).isAdmitted()).isTrue();
       engine.finish(placed.id());
-      engine.removeLocalQueue("ns", "t" + suffix);
-      engine.removeClusterQueue("t" + suffix);
-      engine.removeResourceFlavor("t" + suffix);
-      engine.removeNode("n" + suffix);
+      engine.remove(LocalQueue.class, "ns/t" + suffix);
+      engine.remove(ClusterQueue.class, "t" + suffix);
+      engine.remove(ResourceFlavor.class, "t" + suffix);
+      engine.remove(Node.class, "n" + suffix);
       calls += 7;
     }
 
@@ -216,8 +216,8 @@ class ChangingNamesTest {
               .name("u" + suffix)
               .tpuPoolSet("pools" + suffix)
               .build());
-      engine.removeResourceFlavor("u" + suffix);
-      engine.removeTpuPoolSet("pools" + suffix);
+      engine.remove(ResourceFlavor.class, "u" + suffix);
+      engine.remove(TpuPoolSet.class, "pools" + suffix);
       calls += 3;
     }
 
@@ -275,8 +275,8 @@ class ChangingNamesTest {
     assertThat(ofOneQueue(crowded)).isEqualTo(alone);
 
     for (int i = 0; i < 2000; i++) {
-      crowded.removeClusterQueue("q" + i);
-      crowded.removeResourceFlavor("other" + i);
+      crowded.remove(ClusterQueue.class, "q" + i);
+      crowded.remove(ResourceFlavor.class, "other" + i);
     }
     assertThat(ofOneQueue(crowded)).isEqualTo(alone);
   }

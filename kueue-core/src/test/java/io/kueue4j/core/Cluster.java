@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -40,6 +41,7 @@ final class Cluster {
   final AdmissionEngine engine;
   private Instant now = START;
   private int jobs;
+  private Decisions unread = Decisions.none();
 
   Cluster() {
     this(Settings.defaults());
@@ -88,17 +90,50 @@ final class Cluster {
   Cluster withQueues(ClusterQueue.Builder... queues) {
     for (ClusterQueue.Builder builder : queues) {
       ClusterQueue queue = builder.build();
-      engine.apply(queue, localQueue(queue.name()));
+      unread = unread.and(engine.apply(queue, localQueue(queue.name())));
     }
     return this;
   }
 
   Cluster with(ConfigObject... objects) {
-    engine.apply(objects);
+    unread = unread.and(engine.apply(objects));
     return this;
   }
 
+  /** {@return what changes of the configuration have decided, and all that no call has returned} */
+  Decisions takeDecisions() {
+    Decisions taken = unread.and(engine.takeDecisions());
+    unread = Decisions.none();
+    return taken;
+  }
+
+  /** Removes an object. {@return whether the engine showed one before; it shows none afterwards} */
+  static boolean remove(AdmissionEngine engine, Class<? extends ConfigObject> kind, String name) {
+    boolean known = engine.view().configuration(kind, name).isPresent();
+    engine.remove(kind, name);
+    assertThat(engine.view().configuration(kind, name).isPresent()).isFalse();
+    return known;
+  }
+
   // ----- workloads
+
+  /** Reports the pods of a workload as stopped. {@return whether the engine waited for that} */
+  static boolean podsStopped(AdmissionEngine engine, WorkloadId id) {
+    return podsStopped(engine, id, decisions -> {});
+  }
+
+  /**
+   * Reports the pods of a workload as stopped. {@return whether the engine waited for that}
+   *
+   * @param decided receives what the engine decides then
+   */
+  static boolean podsStopped(
+      AdmissionEngine engine, WorkloadId id, Consumer<? super Decisions> decided) {
+    boolean evicted = engine.isStopping(id);
+    decided.accept(engine.podsStopped(id));
+    assertThat(engine.isStopping(id)).isFalse();
+    return evicted;
+  }
 
   /** {@return a job of one pod for the queue, created after all jobs before} */
   Workload job(String name, String queue, int cpu) {

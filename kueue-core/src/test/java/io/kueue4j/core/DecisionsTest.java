@@ -3,6 +3,8 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -29,8 +31,9 @@ class DecisionsTest {
           })
       .build();
 
-  private void oneQueue(StopPolicy stopPolicy) {
-    engine.apply(
+  @CanIgnoreReturnValue
+  private Decisions oneQueue(StopPolicy stopPolicy) {
+    return engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR),
         Cluster.queue("q", 4)
             .preemption(
@@ -83,10 +86,10 @@ class DecisionsTest {
     oneQueue(StopPolicy.NONE);
     engine.tryAdmit(job("w", 0));
     heard.clear();
-    oneQueue(StopPolicy.HOLD_AND_DRAIN);
+    Decisions decisions = oneQueue(StopPolicy.HOLD_AND_DRAIN);
 
     assertThat(heard).hasSize(1);
-    Decisions decisions = engine.takeDecisions();
+    assertThat(engine.takeDecisions().isEmpty()).isTrue();
     assertThat(decisions).isEqualTo(heard.get(0));
     assertThat(decisions.evicted()).extracting(Eviction::workload).containsExactly(Cluster.id("w"));
     assertThat(engine.runCycle().isEmpty()).isTrue();
@@ -97,7 +100,7 @@ class DecisionsTest {
     oneQueue(StopPolicy.NONE);
     engine.tryAdmit(job("w", 0));
     heard.clear();
-    assertThatIllegalStateException().isThrownBy(() -> engine.removeClusterQueue("q"));
+    assertThatIllegalStateException().isThrownBy(() -> engine.remove(ClusterQueue.class, "q"));
     assertThat(heard).isEmpty();
   }
 

@@ -14,6 +14,7 @@ import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -366,7 +367,7 @@ class ExplanationTest {
   @Test
   void aNamespaceThatWasRemovedIsNamed() {
     cluster.submit("w", "a", 1);
-    engine.removeNamespace(NAMESPACE);
+    engine.remove(Namespace.class, NAMESPACE);
     assertThat(cluster.cycle()).isEmpty();
     assertThat(explain("w").cause()).contains(PendingCause.MISCONFIGURED);
     assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_NOT_FOUND);

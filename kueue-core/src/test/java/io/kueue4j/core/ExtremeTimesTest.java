@@ -59,7 +59,7 @@ class ExtremeTimesTest {
   private static void timesOutAndGoesOn(AdmissionEngine engine, List<WorkloadId> ids) {
     Decisions cycle = engine.runCycle();
     assertThat(cycle.evicted()).hasSize(ids.size());
-    ids.forEach(id -> assertThat(engine.podsStopped(id)).isTrue());
+    ids.forEach(id -> assertThat(Cluster.podsStopped(engine, id)).isTrue());
     assertThat(engine.tryAdmit(job("other", "b").build()).isAdmitted()).isTrue();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "other"))).isTrue();
   }
@@ -163,7 +163,7 @@ class ExtremeTimesTest {
                 .requeueAfter(FOREVER)
                 .build());
 
-    assertThat(engine.podsStopped(id)).isTrue();
+    assertThat(Cluster.podsStopped(engine, id)).isTrue();
     assertThat(engine.lifecycle().status(id).requeueAt()).contains(Instant.MAX);
     assertThat(engine.runCycle().admitted()).isEmpty();
   }
@@ -192,7 +192,7 @@ class ExtremeTimesTest {
     engine.submit(job("a", "a").maximumExecutionTime(Duration.ofSeconds(1)).build());
     assertThat(engine.runCycle().admitted()).hasSize(1);
     engine.lifecycle().evict(id, io.kueue4j.core.model.EvictionReason.PODS_READY_TIMEOUT, "test");
-    assertThat(engine.podsStopped(id)).isTrue();
+    assertThat(Cluster.podsStopped(engine, id)).isTrue();
     engine.tick();
     engine.runCycle();
     assertThat(engine.explain(id).workload()).isEqualTo(id);
@@ -243,6 +243,6 @@ class ExtremeTimesTest {
     assertThatThrownBy(() -> engine.apply(ResourceFlavor.of("f"), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("the object at index 1 is null; expected a configuration object");
-    assertThat(engine.removeResourceFlavor("f")).isFalse();
+    assertThat(Cluster.remove(engine, ResourceFlavor.class, "f")).isFalse();
   }
 }

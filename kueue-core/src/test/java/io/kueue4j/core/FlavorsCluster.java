@@ -123,7 +123,7 @@ final class FlavorsCluster {
 
   /** {@return what {@link #tick} has decided, and all that no call has returned yet} */
   Decisions takeDecisions() {
-    Decisions taken = unread.and(engine.takeDecisions());
+    Decisions taken = unread.and(cluster.takeDecisions());
     unread = Decisions.none();
     return taken;
   }
@@ -195,6 +195,6 @@ final class FlavorsCluster {
   }
 
   boolean stop(String name) {
-    return engine.podsStopped(Cluster.id(name));
+    return Cluster.podsStopped(engine, Cluster.id(name), decided -> unread = unread.and(decided));
   }
 }

@@ -172,11 +172,11 @@ final class FlavorsPlay {
         .map(flavor -> FlavorQuotas.of(
             flavor.flavor(), ResourceQuota.of("cpu", random.nextBoolean() ? 4000L : 0L)))
         .collect(toImmutableList());
-    engine.apply(ClusterQueue.builder()
+    Decisions decided = engine.apply(ClusterQueue.builder()
         .from(old)
         .resourceGroups(List.of(ResourceGroup.of(quotas.toArray(new FlavorQuotas[0]))))
         .build());
-    return quotas.toString();
+    return quotas + " " + told(decided);
   }
 
   private String changeFlavors() {
@@ -196,11 +196,11 @@ final class FlavorsPlay {
       flavors = new ArrayList<>(FlavorsCluster.FLAVORS);
       Collections.shuffle(flavors, random);
     }
-    engine.apply(ClusterQueue.builder()
+    Decisions decided = engine.apply(ClusterQueue.builder()
         .from(old)
         .resourceGroups(List.of(FlavorsCluster.group(4, flavors)))
         .build());
-    return flavors + " " + told(engine.takeDecisions());
+    return flavors + " " + told(decided);
   }
 
   private Optional<WorkloadId> some(Set<WorkloadId> ids) {
@@ -235,10 +235,13 @@ final class FlavorsPlay {
   }
 
   String stop(WorkloadId id) {
-    assertThat(engine.podsStopped(id)).as("%s was told to stop", id).isTrue();
+    Decisions[] decided = new Decisions[1];
+    assertThat(Cluster.podsStopped(engine, id, each -> decided[0] = each))
+        .as("%s was told to stop", id)
+        .isTrue();
     stopping.remove(id);
     running.remove(id);
-    return "stop " + id;
+    return "stop " + id + " " + told(decided[0]);
   }
 
   /** Runs cycles until nothing comes of them. */

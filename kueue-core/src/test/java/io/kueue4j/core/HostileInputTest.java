@@ -90,7 +90,7 @@ class HostileInputTest {
     void mayBeTakenApart() {
       PreemptionCluster cluster = deep(Settings.defaults());
 
-      assertThat(cluster.engine.removeCohort("c" + DEPTH / 2)).isTrue();
+      assertThat(Cluster.remove(cluster.engine, Cohort.class, "c" + DEPTH / 2)).isTrue();
 
       assertThat(cluster.engine.tryAdmit(cluster.job("w", "bottom", 4, 0)).isAdmitted())
           .isFalse();
@@ -184,7 +184,7 @@ class HostileInputTest {
       assertThatThrownBy(() -> cluster.engine.apply(Arrays.asList(ResourceFlavor.of("a"), null)))
           .isInstanceOf(NullPointerException.class);
 
-      assertThat(cluster.engine.removeResourceFlavor("a")).isFalse();
+      assertThat(Cluster.remove(cluster.engine, ResourceFlavor.class, "a")).isFalse();
     }
 
     @Test

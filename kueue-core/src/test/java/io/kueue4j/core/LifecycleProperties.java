@@ -24,6 +24,7 @@ import io.kueue4j.core.model.WorkloadPhase;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -146,11 +147,11 @@ class LifecycleProperties {
     } else if (choice == 7) {
       caller.told(engine.tick());
     } else if (choice == 8) {
-      engine.apply(queue(random.nextBoolean() ? "a" : "b", random));
+      caller.told(engine.apply(queue(random.nextBoolean() ? "a" : "b", random)));
     } else if (choice == 9) {
       LocalQueue open = Cluster.localQueue(random.nextBoolean() ? "a" : "b");
-      engine.apply(new LocalQueue(
-          open.namespace(), open.name(), open.clusterQueue(), policy(random), open.fairSharing()));
+      caller.told(engine.apply(new LocalQueue(
+          open.namespace(), open.name(), open.clusterQueue(), policy(random), open.fairSharing())));
     } else if (!caller.known.contains(id)) {
       engine.submit(workload(id, random));
       caller.known.add(id);
@@ -188,10 +189,12 @@ class LifecycleProperties {
       case 7 -> caller.told(lifecycle.setOnHold(id, random.nextInt(3) == 0));
       case 8 -> {
         boolean isStopping = caller.stopping.contains(id);
-        assertThat(engine.podsStopped(id)).isEqualTo(isStopping);
+        List<Decisions> decided = new ArrayList<>();
+        assertThat(Cluster.podsStopped(engine, id, decided::add)).isEqualTo(isStopping);
         if (isStopping) {
           caller.stopped(id);
         }
+        decided.forEach(caller::told);
       }
       default -> {
         assertThat(random.nextBoolean() ? engine.finish(id) : engine.delete(id)).isTrue();

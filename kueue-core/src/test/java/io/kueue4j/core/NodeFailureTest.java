@@ -82,7 +82,7 @@ class NodeFailureTest {
             "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
     assertThat(engine.preempted(id("w"))).isEmpty();
     assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
-    assertThat(engine.podsStopped(id("w"))).isTrue();
+    assertThat(Cluster.podsStopped(engine, id("w"))).isTrue();
     assertThat(cluster.place("w")).isEqualTo("nowhere");
     assertThat(engine.view().clusterQueue("q").orElseThrow().pending()).containsExactly(id("w"));
   }

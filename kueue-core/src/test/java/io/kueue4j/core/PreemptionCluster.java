@@ -38,6 +38,8 @@ final class PreemptionCluster {
   private static final String NAMESPACE = "ns";
 
   final AdmissionEngine engine;
+  private Decisions unread = Decisions.none();
+
   /** What the engine has told of preemptions in each other's way, by cycle. */
   final List<ImmutableList<PreemptionConflict>> conflicts = new ArrayList<>();
 
@@ -194,7 +196,7 @@ final class PreemptionCluster {
 
   void stop(String... names) {
     for (String name : names) {
-      assertThat(engine.podsStopped(id(name)))
+      assertThat(Cluster.podsStopped(engine, id(name), decided -> unread = unread.and(decided)))
           .as("%s had been told to stop", name)
           .isTrue();
     }
@@ -204,7 +206,9 @@ final class PreemptionCluster {
 
   Decisions cycle() {
     passSeconds(1);
-    return engine.runCycle();
+    Decisions decided = unread.and(engine.runCycle());
+    unread = Decisions.none();
+    return decided;
   }
 
   static ImmutableList<String> admitted(Decisions result) {

@@ -178,13 +178,13 @@ record RandomCall(Kind kind, long seed, Instant time) {
 
   private Object answerOfOthers(AdmissionEngine engine, Random random) {
     return switch (kind) {
-      case REMOVE_QUEUE -> engine.removeClusterQueue(queueName(random));
-      case REMOVE_COHORT -> engine.removeCohort(cohortName(random));
-      case REMOVE_LOCAL_QUEUE -> engine.removeLocalQueue("ns", localQueueName(random));
-      case REMOVE_FLAVOR -> engine.removeResourceFlavor(flavor(random));
-      case REMOVE_NAMESPACE -> engine.removeNamespace("ns");
-      case REMOVE_PRIORITY_CLASS -> engine.removeWorkloadPriorityClass("high");
-      case REMOVE_CHECK -> engine.removeAdmissionCheck("k" + random.nextInt(2));
+      case REMOVE_QUEUE -> engine.remove(ClusterQueue.class, queueName(random));
+      case REMOVE_COHORT -> engine.remove(Cohort.class, cohortName(random));
+      case REMOVE_LOCAL_QUEUE -> engine.remove(LocalQueue.class, "ns/" + localQueueName(random));
+      case REMOVE_FLAVOR -> engine.remove(ResourceFlavor.class, flavor(random));
+      case REMOVE_NAMESPACE -> engine.remove(Namespace.class, "ns");
+      case REMOVE_PRIORITY_CLASS -> engine.remove(WorkloadPriorityClass.class, "high");
+      case REMOVE_CHECK -> engine.remove(AdmissionCheck.class, "k" + random.nextInt(2));
       case SET_CHECK, PODS_READY, SET_ACTIVE, EVICT, REQUEUE, ON_HOLD, STATUS ->
         answerOfLifecycle(engine.lifecycle(), id(random), random);
       case SUBMIT -> engine.submit(workload(random));

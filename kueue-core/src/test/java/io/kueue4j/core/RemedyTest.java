@@ -230,7 +230,7 @@ class RemedyTest {
     @Test
     void aRemovedNamespaceIsCreated() {
       submit(cluster.job("w", "a", 1));
-      engine.removeNamespace(NAMESPACE);
+      engine.remove(Namespace.class, NAMESPACE);
       assertThat(make("w").objects()).containsExactly(Namespace.of(NAMESPACE));
     }
 

@@ -14,6 +14,7 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -202,13 +203,13 @@ class RequeueEventsTest {
   void aRemovedCohortWakesNobody() {
     cluster.with(cohort("team", "root"));
     cluster.settle();
-    engine.removeCohort("team");
+    engine.remove(Cohort.class, "team");
     assertParked();
   }
 
   @Test
   void aRemovedClusterQueueWakesNobody() {
-    engine.removeClusterQueue("a");
+    engine.remove(ClusterQueue.class, "a");
     assertParked();
   }
 
@@ -303,7 +304,7 @@ class RequeueEventsTest {
   @Test
   void aWorkloadWakesItsCohortThoughItsLocalQueueWasRemoved() {
     cluster.run("w", "a", 1);
-    engine.removeLocalQueue(NAMESPACE, "a");
+    engine.remove(LocalQueue.class, NAMESPACE + "/a");
     assertParked();
     engine.finish(id("w"));
     assertAwake();

@@ -169,7 +169,7 @@ class TopologyEngineTest {
   @Test
   void aNodeThatComesBackIsAsFullAsItWas() {
     engine.tryAdmit(workload("first", 3, "1", 0));
-    engine.removeNode("a");
+    engine.remove(Node.class, "a");
     engine.apply(host("a", 5));
 
     assertThat(place(engine.tryAdmit(workload("second", 2, "1", 0)))).isEqualTo("a:2");
@@ -191,7 +191,7 @@ class TopologyEngineTest {
 
   @Test
   void aQueueWhoseTopologyIsGoneTakesNoPart() {
-    engine.removeTopology("dc");
+    engine.remove(Topology.class, "dc");
 
     assertThat(place(engine.tryAdmit(workload("first", 1, "1", 0))))
         .contains("there is no Topology \"dc\" for TAS flavor \"tas\"");

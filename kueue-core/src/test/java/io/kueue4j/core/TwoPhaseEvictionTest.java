@@ -115,7 +115,7 @@ class TwoPhaseEvictionTest {
   void podsOfAWorkloadThatWasNotToldDoNotCountAsStopped() {
     cluster.run("low", "q", 4, 0);
 
-    assertThat(cluster.engine.podsStopped(id("low"))).isFalse();
+    assertThat(Cluster.podsStopped(cluster.engine, id("low"))).isFalse();
     assertThat(cluster.used("q")).isEqualTo(4);
   }
 
@@ -124,7 +124,7 @@ class TwoPhaseEvictionTest {
     highWaitsForLow();
     cluster.stop("low");
 
-    assertThat(cluster.engine.podsStopped(id("low"))).isFalse();
+    assertThat(Cluster.podsStopped(cluster.engine, id("low"))).isFalse();
   }
 
   @Test

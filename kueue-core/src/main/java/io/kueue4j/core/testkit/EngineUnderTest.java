@@ -41,67 +41,15 @@ public interface EngineUnderTest {
   void apply(ImmutableList<ConfigObject> objects);
 
   /**
-   * Removes a ClusterQueue that nobody holds quota of.
+   * Removes a configuration object.
    *
+   * @param kind its kind
+   * @param name its name, {@code namespace/name} of a LocalQueue
    * @return whether there was one
+   * @throws IllegalStateException if workloads hold quota of the ClusterQueue, or a ClusterQueue
+   *     names the ResourceFlavor; then nothing has changed
    */
-  boolean removeClusterQueue(String name);
-
-  /**
-   * Removes a Cohort.
-   *
-   * @return whether there was one
-   */
-  boolean removeCohort(String name);
-
-  /**
-   * Removes a LocalQueue.
-   *
-   * @return whether there was one
-   */
-  boolean removeLocalQueue(String namespace, String name);
-
-  /**
-   * Removes a ResourceFlavor that no ClusterQueue names.
-   *
-   * @return whether there was one
-   */
-  boolean removeResourceFlavor(String name);
-
-  /**
-   * Removes a Topology; queues with a flavor that names it wait until there is one again.
-   *
-   * @return whether there was one
-   */
-  boolean removeTopology(String name);
-
-  /**
-   * Removes a node; what has its pods there keeps its quota.
-   *
-   * @return whether there was one
-   */
-  boolean removeNode(String name);
-
-  /**
-   * Removes a Namespace.
-   *
-   * @return whether there was one
-   */
-  boolean removeNamespace(String name);
-
-  /**
-   * Removes a WorkloadPriorityClass.
-   *
-   * @return whether there was one
-   */
-  boolean removeWorkloadPriorityClass(String name);
-
-  /**
-   * Removes an AdmissionCheck; queues that ask for it wait until there is one again.
-   *
-   * @return whether there was one
-   */
-  boolean removeAdmissionCheck(String name);
+  boolean remove(Class<? extends ConfigObject> kind, String name);
 
   /**
    * Queues a workload.

@@ -91,7 +91,7 @@ class ConcurrentAdmissionPolicyTest {
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("ClusterQueue q: concurrentAdmissionPolicy: changed from")
         .hasMessageContaining("to none; it cannot change, remove the queue first");
-    engine.removeClusterQueue("q");
+    engine.remove(ClusterQueue.class, "q");
     assertThatCode(() ->
             engine.apply(queue(2).concurrentAdmissionPolicy(Optional.empty()).build()))
         .doesNotThrowAnyException();

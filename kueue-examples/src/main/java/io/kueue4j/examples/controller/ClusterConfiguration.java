@@ -7,17 +7,14 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
-import io.kueue4j.core.model.Topology;
-import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.ConfigManifest;
@@ -29,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Tells an engine of queues, flavors, classes and namespaces as the cluster has them.
@@ -41,6 +39,7 @@ final class ClusterConfiguration {
   private static final ManifestReader READER = ManifestReader.create();
 
   private final AdmissionEngine engine;
+  private final Consumer<? super Decisions> decided;
   private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
   private final Map<ObjectKey, Optional<HasMetadata>> changed = new LinkedHashMap<>();
   private final Map<ObjectKey, ConfigObject> doomed = new TreeMap<>();
@@ -48,8 +47,15 @@ final class ClusterConfiguration {
   private ImmutableMap<String, ResourceFlavor> flavors = ImmutableMap.of();
   private int maxFlavors;
 
-  ClusterConfiguration(AdmissionEngine engine) {
+  /**
+   * Creates a configuration.
+   *
+   * @param engine what is configured
+   * @param decided receives the decisions that follow from changes
+   */
+  ClusterConfiguration(AdmissionEngine engine, Consumer<? super Decisions> decided) {
     this.engine = engine;
+    this.decided = decided;
   }
 
   /** {@return whether objects of this kind configure the engine; nodes are told otherwise} */
@@ -118,12 +124,12 @@ final class ClusterConfiguration {
       return;
     }
     try {
-      engine.apply(objects.values());
+      decided.accept(engine.apply(objects.values()));
       objects.forEach(this::applied);
     } catch (InvalidConfigurationException e) {
       objects.forEach((key, object) -> {
         try {
-          engine.apply(object);
+          decided.accept(engine.apply(object));
           applied(key, object);
         } catch (InvalidConfigurationException one) {
           problems.put(key, Joiner.on("; ").join(one.violations()));
@@ -157,36 +163,16 @@ final class ClusterConfiguration {
 
   private boolean remove(ObjectKey key, ConfigObject object) {
     try {
-      removeFromEngine(object);
+      decided.accept(engine.remove(object));
       problems.remove(key);
       return true;
     } catch (IllegalStateException e) {
       if (problems.put(key, "deleted, but still needed: " + e.getMessage()) == null
           && object instanceof ClusterQueue queue) {
-        engine.apply(
-            ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build());
+        decided.accept(engine.apply(
+            ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build()));
       }
       return false;
-    }
-  }
-
-  private void removeFromEngine(ConfigObject object) {
-    if (object instanceof ClusterQueue queue) {
-      engine.removeClusterQueue(queue.name());
-    } else if (object instanceof LocalQueue queue) {
-      engine.removeLocalQueue(queue.namespace(), queue.name());
-    } else if (object instanceof Cohort cohort) {
-      engine.removeCohort(cohort.name());
-    } else if (object instanceof ResourceFlavor flavor) {
-      engine.removeResourceFlavor(flavor.name());
-    } else if (object instanceof AdmissionCheck check) {
-      engine.removeAdmissionCheck(check.name());
-    } else if (object instanceof Topology topology) {
-      engine.removeTopology(topology.name());
-    } else if (object instanceof Namespace namespace) {
-      engine.removeNamespace(namespace.name());
-    } else if (object instanceof WorkloadPriorityClass priorityClass) {
-      engine.removeWorkloadPriorityClass(priorityClass.name());
     }
   }
 

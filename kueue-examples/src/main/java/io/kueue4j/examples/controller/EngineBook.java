@@ -52,7 +52,8 @@ final class EngineBook {
     hear(call.apply(engine.lifecycle()));
   }
 
-  private void hear(Decisions decisions) {
+  /** Keeps decisions for {@link #takeChanges}. */
+  void hear(Decisions decisions) {
     if (!decisions.isEmpty()) {
       changesHeard.add(decisions);
     }
@@ -249,7 +250,7 @@ final class EngineBook {
 
   /** Tells that the pods of a workload have stopped, if it was told to. */
   void podsStopped(WorkloadId id) {
-    engine.podsStopped(id);
+    hear(engine.podsStopped(id));
     touched = true;
   }
 }

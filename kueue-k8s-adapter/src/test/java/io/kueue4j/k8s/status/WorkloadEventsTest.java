@@ -147,8 +147,7 @@ class WorkloadEventsTest {
   @Test
   void evictionsSayForWhat() {
     t.run(job("w", 4));
-    t.stopQueue(StopPolicy.HOLD_AND_DRAIN);
-    assertThat(ofOtherCalls(t.engine.takeDecisions()))
+    assertThat(ofOtherCalls(t.stopQueue(StopPolicy.HOLD_AND_DRAIN)))
         .containsExactly("w Normal EvictedDueToClusterQueueStopped: The ClusterQueue is stopped");
   }
 
