@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkNotNull;
 
 import com.google.common.collect.ImmutableList;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Decides which workloads may start, and on what, as Kubernetes' Kueue does.
@@ -462,6 +464,62 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public Decisions runCycle() {
     return core.call(held -> held.admissions().runCycle(held.now()));
+  }
+
+  /**
+   * Runs cycles until a further one would decide the same, with the effects of
+   * {@link #runUntilStable(int, UnaryOperator)} without a reaction: evicted workloads hold their
+   * quota until {@link #podsStopped}, so those that preempt them wait, and the run is stable.
+   *
+   * @param limit the largest number of cycles, at least 1
+   * @return the decisions of all cycles, and why the run ended
+   * @throws IllegalArgumentException if {@code limit} is not positive
+   */
+  @CanIgnoreReturnValue
+  public StableRun runUntilStable(int limit) {
+    return runUntilStable(limit, cycle -> Decisions.none());
+  }
+
+  /**
+   * Runs cycles until a further one would decide the same: there is nothing to try, or no workload
+   * that waits gets further, whichever flavor it tries. Ends before that if the limit is reached or
+   * if workloads preempt each other in turn without end.
+   *
+   * <p>A caller with nothing running, such as a simulation, reports at once that evicted workloads
+   * have stopped, so that the run goes on:
+   *
+   * <pre>{@code
+   * engine.runUntilStable(1_000, cycle -> {
+   *   Decisions decided = Decisions.none();
+   *   for (PreemptionVictim victim : cycle.preempted()) {
+   *     decided = decided.and(engine.podsStopped(victim.workload()));
+   *   }
+   *   return decided;
+   * });
+   * }</pre>
+   *
+   * <p>Several calls are made. Other threads may call the engine between two cycles; if a cycle or
+   * the reaction throws, the cycles before it have taken effect.
+   *
+   * @param limit the largest number of cycles, at least 1
+   * @param reaction called after each cycle with its decisions, without the engine's lock; may call
+   *     the engine, and returns the decisions of these calls, which are added to those of the cycle
+   * @return the decisions of all cycles, and why the run ended
+   * @throws IllegalArgumentException if {@code limit} is not positive
+   */
+  @CanIgnoreReturnValue
+  public StableRun runUntilStable(int limit, UnaryOperator<Decisions> reaction) {
+    checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
+    int flavors = core.call(held -> held.state().queues().stream()
+        .mapToInt(queue -> queue.quota().compiled().source().resourceGroups().stream()
+            .mapToInt(group -> group.flavors().size())
+            .sum())
+        .max()
+        .orElse(0));
+    return new CycleLoop(flavors).run(limit, () -> {
+      Decisions cycle = runCycle();
+      return cycle.and(reaction.apply(cycle));
+    });
   }
 
   /** {@return the calls for what happens to workloads beside being admitted and finished} */

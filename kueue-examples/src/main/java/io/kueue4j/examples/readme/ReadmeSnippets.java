@@ -64,10 +64,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** The Java of the README; what stands between two marks is what stands there. */
@@ -267,19 +265,11 @@ public final class ReadmeSnippets {
     }
 
     void decide(Consumer<Job> write) {
-      Set<WorkloadId> tried = new HashSet<>();
-      boolean news = true;
-      while (news) {
-        Decisions cycle = engine.runCycle();
-        cycle.admitted().forEach(admission -> write.accept(started(admission)));
-        cycle
-            .preempted()
-            .forEach(victim -> write.accept(requireNonNull(suspended.get(victim.workload()))));
-        news = !cycle.admitted().isEmpty();
-        for (AdmissionResult.Pending pending : cycle.pending()) {
-          news |= tried.add(pending.workload());
-        }
-      }
+      Decisions decided = engine.runUntilStable(1_000).decisions();
+      decided.admitted().forEach(admission -> write.accept(started(admission)));
+      decided
+          .preempted()
+          .forEach(victim -> write.accept(requireNonNull(suspended.get(victim.workload()))));
     }
 
     private Job started(Admission admission) {
