@@ -194,7 +194,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
     podSet
         .resourceUsage()
         .keySet()
-        .forEach(resource -> fewer.putResourceUsage(resource, charged(podSet, resource, count)));
+        .forEach(resource -> fewer.resourceUsageAmount(resource, charged(podSet, resource, count)));
     podSet.delayedTopologyRequest().ifPresent(fewer::delayedTopologyRequest);
     return fewer.build();
   }

@@ -155,8 +155,8 @@ class AdmissionChecksTest {
     private ClusterQueue queue(AdmissionCheckRule... rules) {
       return Cluster.openQueue("q")
           .addResourceGroups(ResourceGroup.of(
-              FlavorQuotas.of("default", ResourceQuota.of("cpu", 4000)),
-              FlavorQuotas.of("spot", ResourceQuota.of("cpu", 9000))))
+              FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", 4000)),
+              FlavorQuotas.of("spot", ResourceQuota.ofAmount("cpu", 9000))))
           .admissionChecks(ImmutableList.copyOf(rules))
           .build();
     }
@@ -368,7 +368,7 @@ class AdmissionChecksTest {
           ResourceFlavor.of("spot"),
           checkedQueue()
               .addResourceGroups(
-                  ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("gpu", 4))))
+                  ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount("gpu", 4))))
               .admissionChecks(
                   ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of("spot"))))
               .build());

@@ -62,8 +62,8 @@ class ChangingNamesTest {
         .name(name)
         .namespaceSelector(LabelSelector.everything())
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
-        .addResourceGroups(ResourceGroup.of(
-            FlavorQuotas.of(flavor, ResourceQuota.of("cpu", 4000), ResourceQuota.of(resource, 4))));
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+            flavor, ResourceQuota.ofAmount("cpu", 4000), ResourceQuota.ofAmount(resource, 4))));
   }
 
   /** An engine that everything but a few objects comes and goes in. */
@@ -95,11 +95,11 @@ class ChangingNamesTest {
           .namespace(namespace)
           .name(name)
           .queueName(queue)
-          .addPodSets(podSet().putRequests(resource, 1).build());
+          .addPodSets(podSet().requestAmount(resource, 1).build());
     }
 
     private static PodSet.Builder podSet() {
-      return PodSet.builder().name("main").count(1).putRequests("cpu", 3000);
+      return PodSet.builder().name("main").count(1).requestAmount("cpu", 3000);
     }
 
     void call(int count) {
@@ -124,7 +124,7 @@ class ChangingNamesTest {
               .name("c" + suffix)
               .parent("stays")
               .addResourceGroups(ResourceGroup.of(
-                  FlavorQuotas.of("borrowed" + suffix, ResourceQuota.of(resource, 1))))
+                  FlavorQuotas.of("borrowed" + suffix, ResourceQuota.ofAmount(resource, 1))))
               .build(),
           queue(queue, flavor, resource)
               .cohort("c" + suffix)
@@ -184,9 +184,9 @@ class ChangingNamesTest {
               .putLabels("pool", suffix.substring(1))
               .putLabels("rack", "rack" + suffix)
               .putLabels(Topology.HOSTNAME, "n" + suffix)
-              .putAllocatable("cpu", 4000)
-              .putAllocatable("pods", 10)
-              .putAllocatable(resource, 2)
+              .allocatableAmount("cpu", 4000)
+              .allocatableAmount("pods", 10)
+              .allocatableAmount(resource, 2)
               .build(),
           queue("t" + suffix, "t" + suffix, resource).build(),
           LocalQueue.of("ns", "t" + suffix, "t" + suffix));
@@ -195,7 +195,7 @@ class ChangingNamesTest {
           .name("placed" + suffix)
           .queueName("t" + suffix)
           .addPodSets(podSet()
-              .putRequests(resource, 1)
+              .requestAmount(resource, 1)
               .putNodeSelector("pool", suffix.substring(1))
               .topologyRequest(TopologyRequest.required(Topology.HOSTNAME))
               .build())

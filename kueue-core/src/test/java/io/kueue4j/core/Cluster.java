@@ -69,7 +69,7 @@ final class Cluster {
   }
 
   static ResourceGroup cpuGroup(int cpu) {
-    return ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", cpu * 1000L)));
+    return ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("cpu", cpu * 1000L)));
   }
 
   static LocalQueue localQueue(String clusterQueue) {
@@ -141,7 +141,7 @@ final class Cluster {
   }
 
   Workload job(String name, String queue, int cpu, UnaryOperator<Workload.Builder> change) {
-    PodSet pods = PodSet.builder().putRequests("cpu", cpu * 1000L).build();
+    PodSet pods = PodSet.builder().requestAmount("cpu", cpu * 1000L).build();
     return jobOf(name, queue, workload -> change.apply(workload.addPodSets(pods)));
   }
 
@@ -194,7 +194,7 @@ final class Cluster {
             .name("main")
             .count(1)
             .putFlavors("cpu", FLAVOR)
-            .putResourceUsage("cpu", cpu * 1000L)
+            .resourceUsageAmount("cpu", cpu * 1000L)
             .build())
         .build();
   }

@@ -49,7 +49,7 @@ class DecisionsTest {
         .name(name)
         .queueName("q")
         .priority(priority)
-        .addPodSets(PodSet.builder().putRequests("cpu", 4000).build())
+        .addPodSets(PodSet.builder().requestAmount("cpu", 4000).build())
         .build();
   }
 

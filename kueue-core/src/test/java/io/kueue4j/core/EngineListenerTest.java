@@ -76,7 +76,7 @@ class EngineListenerTest {
         .queueName(queue)
         .priority(priority)
         .creationTime(START)
-        .addPodSets(PodSet.builder().putRequests("cpu", cpu * 1000L).build())
+        .addPodSets(PodSet.builder().requestAmount("cpu", cpu * 1000L).build())
         .build();
   }
 

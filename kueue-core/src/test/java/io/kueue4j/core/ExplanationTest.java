@@ -139,7 +139,7 @@ class ExplanationTest {
         "w",
         "a",
         w -> w.addPodSets(
-            PodSet.builder().name("workers").putRequests("nvidia.com/gpu", 1).build())));
+            PodSet.builder().name("workers").requestAmount("nvidia.com/gpu", 1).build())));
     cluster.cycle();
     assertThat(explain("w").cause()).contains(PendingCause.NO_MATCHING_FLAVOR);
     assertThat(explain("w").reasons()).singleElement().satisfies(reason -> {
@@ -540,7 +540,7 @@ class ExplanationTest {
     cluster.with(
         ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
     PodSet pods =
-        PodSet.builder().putRequests("cpu", 1000).putNodeSelector("zone", "b").build();
+        PodSet.builder().requestAmount("cpu", 1000).putNodeSelector("zone", "b").build();
     cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
     cluster.cycle();
     cluster.with(ResourceFlavor.of(FLAVOR));

@@ -48,7 +48,7 @@ class ExtremeTimesTest {
         .namespace(Cluster.NAMESPACE)
         .name(name)
         .queueName(queue)
-        .addPodSets(PodSet.builder().putRequests("cpu", 1000L).build());
+        .addPodSets(PodSet.builder().requestAmount("cpu", 1000L).build());
   }
 
   private static Settings podsReady(PodsReadyPolicy.Builder policy) {

@@ -63,8 +63,8 @@ class FailureTest {
       EngineCore engine = new EngineCore(() -> NOW, state, Hostile::new);
       core = engine.exclusive();
       var group = ResourceGroup.of(
-          FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
-          FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
+          FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 2L)),
+          FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)));
       engine
           .change()
           .apply(List.of(
@@ -104,7 +104,7 @@ class FailureTest {
           .queueName(queue)
           .priority(priority)
           .creationTime(NOW)
-          .addPodSets(PodSet.builder().putRequests(GPU, gpus).build())
+          .addPodSets(PodSet.builder().requestAmount(GPU, gpus).build())
           .build();
     }
 

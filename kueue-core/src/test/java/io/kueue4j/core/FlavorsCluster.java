@@ -79,7 +79,7 @@ final class FlavorsCluster {
 
   static ResourceGroup group(int cores, List<String> flavors) {
     return ResourceGroup.of(flavors.stream()
-        .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.of("cpu", cores * 1000L)))
+        .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.ofAmount("cpu", cores * 1000L)))
         .toArray(FlavorQuotas[]::new));
   }
 
@@ -101,7 +101,7 @@ final class FlavorsCluster {
             .name("main")
             .count(1)
             .putFlavors("cpu", flavor)
-            .putResourceUsage("cpu", 4000L)
+            .resourceUsageAmount("cpu", 4000L)
             .build())
         .build();
   }

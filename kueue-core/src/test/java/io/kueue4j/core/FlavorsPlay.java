@@ -170,7 +170,7 @@ final class FlavorsPlay {
     ClusterQueue old = engine.view().clusterQueue("q").orElseThrow().spec();
     ImmutableList<FlavorQuotas> quotas = old.resourceGroups().get(0).flavors().stream()
         .map(flavor -> FlavorQuotas.of(
-            flavor.flavor(), ResourceQuota.of("cpu", random.nextBoolean() ? 4000L : 0L)))
+            flavor.flavor(), ResourceQuota.ofAmount("cpu", random.nextBoolean() ? 4000L : 0L)))
         .collect(toImmutableList());
     Decisions decided = engine.apply(ClusterQueue.builder()
         .from(old)
@@ -216,8 +216,9 @@ final class FlavorsPlay {
         .queueName(isAlone ? "q" : QUEUES.get(random.nextInt(QUEUES.size())))
         .priority(random.nextInt(3))
         .creationTime(Cluster.START.plusSeconds(made))
-        .addPodSets(
-            PodSet.builder().putRequests("cpu", 1000L * (1 + random.nextInt(4))).build())
+        .addPodSets(PodSet.builder()
+            .requestAmount("cpu", 1000L * (1 + random.nextInt(4)))
+            .build())
         .build();
     known.put(workload.id(), workload);
     if (random.nextInt(4) == 0) {

@@ -121,7 +121,7 @@ class HostileInputTest {
           .addPodSets(PodSet.builder()
               .count(count)
               .minCount(minCount)
-              .putRequests(GPU, gpus)
+              .requestAmount(GPU, gpus)
               .build())
           .build();
     }
@@ -190,7 +190,7 @@ class HostileInputTest {
     @Test
     void thousandsOfQuotasWithTheGreatestAmountsAddUp() {
       FlavorQuotas[] flavors = IntStream.range(0, 64)
-          .mapToObj(i -> FlavorQuotas.of("f" + i, ResourceQuota.of(GPU, Long.MAX_VALUE)))
+          .mapToObj(i -> FlavorQuotas.of("f" + i, ResourceQuota.ofAmount(GPU, Long.MAX_VALUE)))
           .toArray(FlavorQuotas[]::new);
       for (int i = 0; i < 20; i++) {
         cluster.with(queue("m" + i, "c", ResourceGroup.of(flavors)));

@@ -166,8 +166,9 @@ class LifecycleProperties {
         .name(id.name())
         .queueName(random.nextBoolean() ? "a" : "b")
         .priority(random.nextInt(3))
-        .addPodSets(
-            PodSet.builder().putRequests("cpu", 1000L * (1 + random.nextInt(4))).build());
+        .addPodSets(PodSet.builder()
+            .requestAmount("cpu", 1000L * (1 + random.nextInt(4)))
+            .build());
     if (random.nextInt(4) == 0) {
       workload.maximumExecutionTime(Duration.ofSeconds(1 + random.nextInt(60)));
     }

@@ -315,7 +315,7 @@ class NodeFailureTest {
             .name("main")
             .count(4)
             .putFlavors("cpu", "late")
-            .putResourceUsage("cpu", 4000)
+            .resourceUsageAmount("cpu", 4000)
             .topologyAssignment(
                 admission.podSetAssignments().get(0).topologyAssignment().orElseThrow())
             .build())

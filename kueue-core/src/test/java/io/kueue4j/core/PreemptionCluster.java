@@ -77,7 +77,7 @@ final class PreemptionCluster {
 
   static ClusterQueue.Builder queue(String name, String cohort, long gpus) {
     return queue(
-        name, cohort, ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, gpus))));
+        name, cohort, ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, gpus))));
   }
 
   static ClusterQueue.Builder queue(String name, String cohort, ResourceGroup group) {
@@ -183,7 +183,7 @@ final class PreemptionCluster {
         .get(0)
         .requests()
         .forEach((resource, amount) ->
-            assignment.putFlavors(resource, FLAVOR).putResourceUsage(resource, amount));
+            assignment.putFlavors(resource, FLAVOR).resourceUsageAmount(resource, amount));
     engine.restore(
         workload,
         Admission.builder()

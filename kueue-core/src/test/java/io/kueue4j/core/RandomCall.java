@@ -245,7 +245,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
           .forEach((resource, amount) -> assignment
               // Names that only this fork may know get ids of their own in it.
               .putFlavors(resource, "f" + random.nextInt(6))
-              .putResourceUsage(resource, amount * podSet.count()));
+              .resourceUsageAmount(resource, amount * podSet.count()));
       admission.addPodSetAssignments(assignment.build());
     }
     engine.restore(workload, admission.build());
@@ -339,8 +339,8 @@ record RandomCall(Kind kind, long seed, Instant time) {
   private static FlavorQuotas quotas(String flavor, Random random) {
     return FlavorQuotas.of(
         flavor,
-        ResourceQuota.of("cpu", 1000L * random.nextInt(6)),
-        ResourceQuota.of("gpu", random.nextInt(6)));
+        ResourceQuota.ofAmount("cpu", 1000L * random.nextInt(6)),
+        ResourceQuota.ofAmount("gpu", random.nextInt(6)));
   }
 
   private static Workload workload(Random random) {
@@ -373,8 +373,8 @@ record RandomCall(Kind kind, long seed, Instant time) {
         .addPodSets(PodSet.builder()
             .name("main")
             .count(1 + random.nextInt(3))
-            .putRequests("cpu", 500L * random.nextInt(4))
-            .putRequests("gpu", random.nextInt(3))
+            .requestAmount("cpu", 500L * random.nextInt(4))
+            .requestAmount("gpu", random.nextInt(3))
             .putAllRequests(otherRequests(random))
             .build())
         .build();

@@ -115,7 +115,7 @@ class RequeueEventsTest {
     Workload running = cluster.run(cluster.jobOf(
         "w",
         "a",
-        w -> w.addPodSets(PodSet.builder().count(3).putRequests("cpu", 1000).build())));
+        w -> w.addPodSets(PodSet.builder().count(3).requestAmount("cpu", 1000).build())));
     engine.update(changed(running, w -> w.putReclaimablePods("main", 1)));
     assertAwake();
   }
@@ -217,7 +217,8 @@ class RequeueEventsTest {
   void aNewFlavorWakesTheTreeOfTheQueueThatItMakesActive() {
     ClusterQueue waiting = Cluster.openQueue("c")
         .cohort("team")
-        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("late", ResourceQuota.of("cpu", 1))))
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("late", ResourceQuota.ofAmount("cpu", 1))))
         .build();
     cluster.with(waiting);
     cluster.settle();

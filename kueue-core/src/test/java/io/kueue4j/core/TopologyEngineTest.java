@@ -239,8 +239,10 @@ class TopologyEngineTest {
   @Test
   void whatOthersTakeBeyondAllCapacityLeavesNothing() {
     engine.tryAdmit(workload("first", 2, "2", 0));
-    engine.apply(
-        Node.builder().from(host("a", 5)).putUsedByOthers("cpu", Long.MAX_VALUE).build());
+    engine.apply(Node.builder()
+        .from(host("a", 5))
+        .usedByOthersAmount("cpu", Long.MAX_VALUE)
+        .build());
 
     assertThat(place(engine.tryAdmit(workload("second", 1, "1", 0)))).isEqualTo("b:1");
     assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)))).contains("WaitingForQuota");

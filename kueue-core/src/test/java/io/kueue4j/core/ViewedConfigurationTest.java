@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ViewedConfigurationTest {
   private static final AdmissionCheck CHECK = AdmissionCheck.of("check", "example.com/check");
   private static final Node NODE =
-      Node.builder().name("node").putAllocatable("cpu", 1000).build();
+      Node.builder().name("node").allocatableAmount("cpu", 1000).build();
 
   private final Cluster cluster = new Cluster();
   private final AdmissionEngine engine = cluster.engine;

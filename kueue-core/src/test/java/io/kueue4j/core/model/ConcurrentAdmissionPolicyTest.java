@@ -23,7 +23,7 @@ class ConcurrentAdmissionPolicyTest {
 
   private static ResourceGroup group(String resource, String prefix, int flavors) {
     return ResourceGroup.of(IntStream.range(0, flavors)
-        .mapToObj(i -> FlavorQuotas.of(prefix + i, ResourceQuota.of(resource, 1)))
+        .mapToObj(i -> FlavorQuotas.of(prefix + i, ResourceQuota.ofAmount(resource, 1)))
         .toArray(FlavorQuotas[]::new));
   }
 

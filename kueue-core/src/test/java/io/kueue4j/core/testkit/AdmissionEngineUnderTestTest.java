@@ -48,8 +48,8 @@ class AdmissionEngineUnderTestTest {
     return ClusterQueue.builder()
         .name("q")
         .namespaceSelector(LabelSelector.everything())
-        .addResourceGroups(
-            ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.of("cpu", cpu * 1000L))))
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", cpu * 1000L))))
         .preemption(preemption)
         .build();
   }
@@ -61,7 +61,7 @@ class AdmissionEngineUnderTestTest {
         .queueName("q")
         .priority(priority)
         .creationTime(START)
-        .addPodSets(PodSet.builder().putRequests("cpu", cpu * 1000L).build())
+        .addPodSets(PodSet.builder().requestAmount("cpu", cpu * 1000L).build())
         .build();
   }
 

@@ -353,7 +353,7 @@ enum PlantedBug {
     PodSet.Builder rest = PodSet.builder().name(podSet.name()).count(podSet.count());
     podSet.requests().forEach((resource, amount) -> {
       if (amount <= Long.MAX_VALUE / 4) {
-        rest.putRequests(resource, amount);
+        rest.requestAmount(resource, amount);
       }
     });
     return rest.build();

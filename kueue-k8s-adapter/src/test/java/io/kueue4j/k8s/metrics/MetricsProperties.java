@@ -88,7 +88,7 @@ class MetricsProperties {
         .priority(number / 2)
         .creationTime(Instant.EPOCH)
         .addPodSets(
-            PodSet.builder().count(1 + number % 3).putRequests("cpu", 1000).build())
+            PodSet.builder().count(1 + number % 3).requestAmount("cpu", 1000).build())
         .build();
   }
 

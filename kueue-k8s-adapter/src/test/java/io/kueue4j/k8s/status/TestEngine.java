@@ -90,7 +90,7 @@ final class TestEngine {
             .name(name)
             .queueName("q")
             .creationTime(START)
-            .addPodSets(PodSet.builder().putRequests("cpu", cpu * 1000L).build()))
+            .addPodSets(PodSet.builder().requestAmount("cpu", cpu * 1000L).build()))
         .build();
   }
 

@@ -123,7 +123,7 @@ class WorkloadEventsTest {
     Decisions none = t.run(job(
         "x",
         0,
-        each -> each.podSets(List.of(PodSet.builder().putRequests("gpu", 1).build()))));
+        each -> each.podSets(List.of(PodSet.builder().requestAmount("gpu", 1).build()))));
     assertThat(reasons(events().ofCycle(none))).containsExactly("x Warning NoMatchingFlavor");
   }
 
