@@ -24,12 +24,13 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Decides which workloads may start, and on what, as Kubernetes' Kueue does.
+ * Decides which workloads may start and on which resource flavors, exactly as Kubernetes' Kueue
+ * does. The entry point of this library.
  *
- * <p>An engine is told about flavors, queues and workloads, and about what happens to workloads; it
- * answers with admissions, or with the reasons why there is none. It starts no thread, does no I/O
- * and reads no clock but the one that it is given: the same settings, calls and clock readings give
- * the same answers.
+ * <p>An engine holds the configuration (flavors, queues, cohorts, nodes), the workloads that are
+ * known, and the quota that they hold. The caller reports what happens, such as a new workload or
+ * the end of one, and gets decisions: which workloads start, which have to stop, and why the others
+ * wait. The caller starts and stops the pods.
  *
  * <pre>{@code
  * AdmissionEngine engine = AdmissionEngine.create();
@@ -42,15 +43,26 @@ import java.util.function.UnaryOperator;
  * AdmissionResult result = engine.tryAdmit(workload);
  * }</pre>
  *
- * <p>Two ways of use go together: {@link #tryAdmit} decides on one workload at once;
- * {@link #submit} queues workloads and {@link #runCycle} decides in queue order. What is admitted
- * holds its quota until {@link #finish} or {@link #release}.
+ * <p>There are two ways to use it, which can be combined: {@link #tryAdmit} decides on one workload
+ * at once; {@link #submit} queues workloads, and {@link #runCycle} or {@link #runUntilStable(int)}
+ * decides on them in the order of the queues. An admitted workload holds its quota until
+ * {@link #finish}, {@link #release} or {@link #delete}, an evicted one until {@link #podsStopped}.
  *
- * <p>Safe for several threads; calls take their turn.
+ * <p>Guarantees:
  *
- * <p>Every call either happens or does not: one that throws leaves the engine as it was before,
- * whatever it throws. Only what a listener throws comes after the call; see
- * {@link Builder#listener}.
+ * <ul>
+ *   <li><b>Deterministic.</b> The same settings, calls and clock readings give the same answers.
+ *       The engine starts no thread, does no I/O and reads no clock but the one given to its
+ *       builder.
+ *   <li><b>Thread-safe.</b> Calls of several threads are executed one after another.
+ *   <li><b>Atomic.</b> A call that throws leaves the engine as it was before, whatever it throws.
+ *       What a listener throws comes after the call; see {@link Builder#listener}. The few methods
+ *       that make several calls say so.
+ *   <li><b>Every decision is returned once</b>, by the call that it follows from, or, if that call
+ *       returns something else, by the next call that returns {@link Decisions}.
+ * </ul>
+ *
+ * @since 0.1.0
  */
 public final class AdmissionEngine {
   private final Exclusive<EngineCore> core;
@@ -64,7 +76,9 @@ public final class AdmissionEngine {
     return new AdmissionEngine(clock, new EngineState(snapshot, new Announcements()));
   }
 
-  /** {@return an engine without configuration, with Kueue's settings and the system's clock} */
+  /**
+   * {@return an engine without configuration, with Kueue's default settings and the system clock}
+   */
   public static AdmissionEngine create() {
     return builder().build();
   }
@@ -223,18 +237,24 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Decides on one workload now, as a cycle would whose only head it is: admits it as a whole, or
-   * says exactly why not.
+   * Decides on one workload now, as a cycle would in which it is the only head: admits it as a
+   * whole, or returns the exact reasons why not. Victims that it would have to preempt are named,
+   * not evicted.
    *
-   * <p>A workload that was unknown before is unknown again unless it is admitted. One that is
-   * pending in a queue stays there unless it is admitted. One that is admitted already gets the
-   * same answer again.
+   * <p>A workload that is unknown stays unknown unless it is admitted. One that is pending in a
+   * queue stays there unless it is admitted. One that is admitted already gets the same answer
+   * again. A backoff does not count: the caller decides when to try.
    *
-   * <p>A backoff does not count: whoever calls decides when to try.
+   * <pre>{@code
+   * AdmissionResult result = engine.tryAdmit(workload);
+   * if (result.isAdmitted()) {
+   *   start(workload, engine.admission(workload.id()).orElseThrow());
+   * }
+   * }</pre>
    *
    * @param workload the workload
-   * @return admitted, preempting with the workloads that would have to stop, pending with reasons,
-   *     or rejected
+   * @return admitted, reserved, preempting with the workloads that would have to stop, pending with
+   *     reasons, or rejected
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
@@ -243,19 +263,17 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Decides on one workload now, as {@link #tryAdmit(Workload)} does, with a say in what happens to
-   * victims.
+   * Decides on one workload now, like {@link #tryAdmit(Workload)}, with options for its victims.
    *
-   * <p>With {@link TryAdmitOptions#evictingVictims()} victims are told to stop, and a workload that
-   * is pending in a queue goes on from there as after a cycle that had told them: it is back among
-   * those to be tried, and its queue waits for it (rule U-10), so a BestEffortFIFO queue tries it
-   * before all others until it is admitted or leaves. A workload that was unknown is unknown again,
-   * and nothing holds the room for it: a cycle may give it to others first. Whoever does not want
-   * that submits the workload before.
+   * <p>With {@link TryAdmitOptions#evictingVictims()} the victims are evicted. A workload that is
+   * pending in a queue is then back among those to be tried, and its queue waits for it (rule
+   * U-10), as after a cycle that evicted them: a BestEffortFIFO queue tries it before all others
+   * until it is admitted or leaves. A workload that was unknown is unknown again, and nothing holds
+   * the room for it: a cycle may give it to others first. Submit the workload before to avoid that.
    *
    * @param workload the workload
-   * @param options whether victims are told to stop
-   * @return admitted, preempting with the victims, pending with reasons, or rejected
+   * @param options whether victims are evicted
+   * @return admitted, reserved, preempting with the victims, pending with reasons, or rejected
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
@@ -264,12 +282,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Puts a workload into the queue that it names. A workload that cannot be queued yet, because its
-   * queues do not exist or something holds it back, waits until it can.
+   * Puts a workload into the LocalQueue that it names, to be decided on by cycles. A workload that
+   * cannot be queued yet, because its queues do not exist or something holds it back, waits until
+   * it can.
    *
    * @param workload the workload
    * @return pending with what it waits for, rejected if it breaks rules, or its admission if it has
-   *     one already
+   *     one
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
@@ -279,12 +298,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Replaces a workload by another version. A pending one is looked at again. Of an admitted one
-   * pod sets and queue must stay, but an elastic one may have fewer pods, and reclaimable pods may
-   * grow; both give quota back. One that is not active any more has to stop (rule L-12).
+   * Replaces a workload by another version. A pending workload is looked at again. The pod sets and
+   * the queue of an admitted one must not change, with two exceptions that give quota back: an
+   * elastic workload may have fewer pods, and reclaimable pods may grow. A workload that is not
+   * active any more is evicted (rule L-12).
    *
-   * @param workload the workload, known under its id
-   * @return where it stands now, or rejected with the rules that the change breaks
+   * @param workload the new version, known by its id
+   * @return where the workload stands now, or rejected with the rules that the change breaks
    * @throws IllegalArgumentException if there is no workload of that id; {@link #submit} it instead
    */
   @CanIgnoreReturnValue
@@ -293,8 +313,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return whether a workload was known that is told to have finished, successfully or not: it
-   * leaves the engine, and its quota is free}
+   * Reports that a workload has finished, successfully or not: it leaves the engine, and its quota
+   * is free.
+   *
+   * @return whether the workload was known
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
@@ -302,9 +324,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Gives the quota of a workload back that is not to run after all: it leaves the engine.
+   * Gives back the quota of a workload that will not run after all: it leaves the engine.
    *
-   * @return whether it held quota; if not, nothing was changed
+   * @return whether it held quota; if not, nothing has changed
    */
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
@@ -345,9 +367,11 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return whether a node was reported as failed that is told to be usable again, and nothing had
-   * been done about it}
+   * Withdraws a report of {@link #nodeFailed}: the node is usable again.
    *
+   * @param workload the workload
+   * @param node the host name
+   * @return whether the node was reported as failed and its pods have not been placed elsewhere yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -356,8 +380,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return whether a workload was known that is told to be deleted: it leaves the engine, and
-   * what quota it held is free}
+   * Reports that a workload was deleted: it leaves the engine, and its quota is free.
+   *
+   * @return whether the workload was known
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
@@ -369,9 +394,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Tells that an admission has been stored, as Kueue's own status write does. Whoever wants
-   * Kueue's decisions to the letter sends it after each admission; it lets waiting workloads of
-   * that queue start their walk over flavors anew.
+   * Reports that the caller has stored an admission, as Kueue does when it writes the status of the
+   * workload. Optional; after it, waiting workloads of that ClusterQueue begin again with their
+   * first flavor. Call it after each admission to get exactly Kueue's decisions.
    *
    * @return whether the workload holds quota
    */
@@ -381,12 +406,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Takes a workload in that was admitted before this engine existed. Quotas may be exceeded by it:
-   * what runs, runs.
+   * Takes in a workload that was admitted before this engine existed, for example after a restart.
+   * Quotas may be exceeded by it, since it is running.
    *
    * @param workload the workload, not known yet
-   * @param admission what it was admitted with; admission checks that it is asked for it has passed
-   * @throws IllegalArgumentException if the workload is known or invalid, if the admission is of
+   * @param admission what it was admitted with; the admission checks that apply to it count as
+   *     passed
+   * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission) {
@@ -394,13 +420,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Takes a workload in that was told to stop before this engine existed, and has not been reported
-   * as stopped yet. It holds its quota until {@link #podsStopped} and is the first to be counted on
-   * when others need room, as in the engine that told it.
+   * Takes in a workload that was preempted before this engine existed and has not been reported as
+   * stopped. It holds its quota until {@link #podsStopped}, and is the first candidate when others
+   * need room, as in the engine that preempted it.
    *
    * @param workload the workload, not known yet
    * @param admission what it was admitted with
-   * @param preempted for what it was told to stop; see {@link #preempted}
+   * @param preempted why it was preempted, from {@link #preempted}
    * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
@@ -408,17 +434,16 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Puts back what a LocalQueue had used before this engine existed, or in its place whatever it is
-   * known to have used. Restore the workloads that hold quota first: they count as in use from
-   * {@code lastUpdate} on. Kueue itself lets the time of its restart pass for nothing; who wants
-   * its decisions gives the time of the restart as {@code lastUpdate}. Penalties are not restored.
+   * Sets what a LocalQueue had used before this engine existed. Restore the workloads that hold
+   * quota first: they count as in use from {@code lastUpdate} on. Kueue does not count the time of
+   * its own restart; give the time of the restart as {@code lastUpdate} for the same decisions.
+   * Penalties are not restored.
    *
    * @param namespace the namespace of the LocalQueue
    * @param localQueue its name
    * @param usage what it had used, from {@link LocalQueueView#consumed()} or Kueue's status
    * @throws IllegalArgumentException if there is no such LocalQueue
-   * @throws IllegalStateException if usage is not remembered: see
-   *     {@link Settings#admissionFairSharing()}
+   * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set
    */
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     core.call(held -> {
@@ -428,8 +453,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Does what is due by the clock alone: ends backoffs, samples usage, evicts workloads whose pods
-   * are not ready in time or that have run for as long as they may. Cycles do the same first.
+   * Does what is due by the clock alone: ends backoffs, samples usage, and evicts workloads whose
+   * pods are not ready in time or that have reached their maximum execution time. Cycles do the
+   * same first.
    *
    * @return the evictions that follow, and all other decisions that no call has returned yet
    */
@@ -439,8 +465,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return when time alone will change something next, so that {@link #tick} or a cycle is worth
-   * its while; empty if it never will}
+   * {@return the next time at which the clock alone changes something, so that {@link #tick} or a
+   * cycle has an effect; empty if there is none}
    */
   public Optional<Instant> nextTick() {
     return core.call(held -> held.admissions().nextTick(held.now()));
@@ -455,11 +481,17 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Runs one scheduling cycle: the first workload of each active ClusterQueue is tried, all against
+   * Runs one scheduling cycle: tries the first workload of each active ClusterQueue, all against
    * the same state.
    *
-   * @return what was decided, and all earlier decisions that no call has returned yet; nothing if
-   *     there was nothing to try
+   * <pre>{@code
+   * Decisions decisions = engine.runCycle();
+   * decisions.preempted().forEach(victim -> stop(victim.workload()));
+   * decisions.admitted().forEach(admission -> start(admission));
+   * }</pre>
+   *
+   * @return the decisions of the cycle, and all earlier ones that no call has returned yet; empty
+   *     if there was nothing to try
    */
   @CanIgnoreReturnValue
   public Decisions runCycle() {
@@ -522,7 +554,10 @@ public final class AdmissionEngine {
     });
   }
 
-  /** {@return the calls for what happens to workloads beside being admitted and finished} */
+  /**
+   * {@return the calls that report what happens to workloads between admission and end: admission
+   * checks, readiness of pods, eviction, requeueing}
+   */
   public WorkloadLifecycle lifecycle() {
     return new WorkloadLifecycle(core);
   }
@@ -533,10 +568,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return for what a workload was told to stop, empty unless it was and still holds its quota}
+   * {@return why a workload was preempted; empty unless it was, and still holds its quota}
    *
-   * <p>Together with {@link #admission} it is what {@link #restore(Workload, Admission,
-   * PreemptedCondition)} needs after a restart.
+   * <p>Store it together with {@link #admission} to be able to call {@link #restore(Workload,
+   * Admission, PreemptedCondition)} after a restart.
    */
   public Optional<PreemptedCondition> preempted(WorkloadId workload) {
     return core.call(held -> held.admissions().preempted(workload));
@@ -551,9 +586,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Says where a workload stands and why; of an attempt at one flavor, as
-   * {@link ClusterQueueView#pending} names it, where its workload stands.
+   * Explains where a workload stands, why, and which changes would admit it.
    *
+   * @param workload the workload; also an attempt at one flavor, by the name in
+   *     {@link ClusterQueueView#pending}, which is explained as its workload
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public Explanation explain(WorkloadId workload) {
@@ -609,10 +645,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return the state as it is now; later calls do not change it}
+   * {@return the state as it is now; later calls do not change the view}
    *
-   * <p>Takes the same short time whatever the engine knows: what the view shows is read when it is
-   * asked for, and copied before the engine changes it.
+   * <p>Takes the same short time however much the engine holds: what the view shows is read when it
+   * is asked for, and copied before the engine changes it.
    */
   public EngineView view() {
     return core.call(held -> {
@@ -627,7 +663,11 @@ public final class AdmissionEngine {
         + held.state().queues().size() + ", workloads " + held.state().workloadCount() + "]");
   }
 
-  /** Builds {@link AdmissionEngine}s; reusable, not safe for several threads. */
+  /**
+   * Builds {@link AdmissionEngine}s; reusable, not safe for several threads.
+   *
+   * @since 0.1.0
+   */
   public static final class Builder {
     private InstantSource clock = InstantSource.system();
     private Settings settings = Settings.defaults();

@@ -29,6 +29,8 @@ import java.util.Optional;
  * go into what is looked at, and into what the study or the engine change afterwards: one tree of
  * cohorts at a time, and the pending workloads of one ClusterQueue at a time. Views and studies
  * that are no longer referenced cost the engine nothing once they have been collected.
+ *
+ * @since 0.1.0
  */
 public final class EngineView {
   private final Snapshot snapshot;
