@@ -44,7 +44,7 @@ final class CycleLoop {
    * Runs cycles.
    *
    * @param limit the largest number of cycles
-   * @param cycle runs one; {@return what it and the reaction to it decided}
+   * @param cycle runs one, and returns what it and the reaction to it have decided
    */
   StableRun run(int limit, Supplier<Decisions> cycle) {
     for (int cycles = 1; cycles <= limit; cycles++) {
