@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkNotNull;
 
 import com.google.common.annotations.VisibleForTesting;
@@ -13,6 +14,7 @@ import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.explain.ExplainedQueues;
@@ -20,10 +22,11 @@ import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.fork.Snapshot;
 import io.kueue4j.core.internal.operation.ConfigurationChecker;
+import io.kueue4j.core.internal.operation.CycleLoop;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.remedy.RemedySearch;
 import io.kueue4j.core.internal.remedy.Study;
-import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.EventQueue;
 import io.kueue4j.core.internal.state.VariantNames;
@@ -31,25 +34,30 @@ import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
- * Decides which workloads may start, and on what, as Kubernetes' Kueue does.
+ * Decides which workloads may start and on which resource flavors, exactly as Kubernetes' Kueue
+ * does. The entry point of this library.
  *
- * <p>An engine is told about flavors, queues and workloads, and about what happens to workloads; it
- * answers with admissions, or with the reasons why there is none. It starts no thread, does no I/O
- * and reads no clock but the one that it is given: the same settings, calls and clock readings give
- * the same answers.
+ * <p>An engine holds the configuration (flavors, queues, cohorts, nodes), the workloads that are
+ * known, and the quota that they hold. The caller reports what happens, such as a new workload or
+ * the end of one, and gets decisions: which workloads start, which have to stop, and why the others
+ * wait. The caller starts and stops the pods.
  *
  * <pre>{@code
  * AdmissionEngine engine = AdmissionEngine.create();
@@ -62,15 +70,26 @@ import java.util.function.Supplier;
  * AdmissionResult result = engine.tryAdmit(workload);
  * }</pre>
  *
- * <p>Two ways of use go together: {@link #tryAdmit} decides on one workload at once;
- * {@link #submit} queues workloads and {@link #runCycle} decides in queue order. What is admitted
- * holds its quota until {@link #finish} or {@link #release}.
+ * <p>There are two ways to use it, which can be combined: {@link #tryAdmit} decides on one workload
+ * at once; {@link #submit} queues workloads, and {@link #runCycle} or {@link #runUntilStable(int)}
+ * decides on them in the order of the queues. An admitted workload holds its quota until
+ * {@link #finish}, {@link #release} or {@link #delete}, an evicted one until {@link #podsStopped}.
  *
- * <p>Safe for several threads; calls take their turn.
+ * <p>Guarantees:
  *
- * <p>Every call either happens or does not: one that throws leaves the engine as it was before,
- * whatever it throws. Only what a listener throws comes after the call; see
- * {@link Builder#listener}.
+ * <ul>
+ *   <li><b>Deterministic.</b> The same settings, calls and clock readings give the same answers.
+ *       The engine starts no thread, does no I/O and reads no clock but the one given to its
+ *       builder.
+ *   <li><b>Thread-safe.</b> Calls of several threads are executed one after another.
+ *   <li><b>Atomic.</b> A call that throws leaves the engine as it was before, whatever it throws.
+ *       What a listener throws comes after the call; see {@link Builder#listener}. The few methods
+ *       that make several calls say so.
+ *   <li><b>Every decision is returned once</b>, by the call that it follows from, or, if that call
+ *       returns something else, by the next call that returns {@link Decisions}.
+ * </ul>
+ *
+ * @since 0.1.0
  */
 public final class AdmissionEngine {
   private final Locked<EngineCore> core;
@@ -84,7 +103,9 @@ public final class AdmissionEngine {
     return new AdmissionEngine(clock, ForkableState.of(snapshot));
   }
 
-  /** {@return an engine without configuration, with Kueue's settings and the system's clock} */
+  /**
+   * {@return an engine without configuration, with Kueue's default settings and the system clock}
+   */
   public static AdmissionEngine create() {
     return builder().build();
   }
@@ -94,23 +115,44 @@ public final class AdmissionEngine {
     return new Builder();
   }
 
-  /** Does what {@link #apply(Iterable)} does. */
-  public void apply(ConfigObject... objects) {
-    apply(Arrays.asList(objects));
+  /**
+   * Adds or replaces configuration objects, all or none of them; the same as
+   * {@link #apply(Iterable)}.
+   *
+   * @param objects the objects, in any order, each kind and name at most once
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws InvalidConfigurationException if an object is invalid, or contradicts another one or
+   *     the configuration in force
+   */
+  @CanIgnoreReturnValue
+  public Decisions apply(ConfigObject... objects) {
+    return apply(Arrays.asList(objects));
   }
 
   /**
-   * Adds or replaces configuration objects, all or none of them.
+   * Adds or replaces configuration objects, all or none of them. An object replaces the one of the
+   * same kind and name. It may refer to objects that do not exist yet: a ClusterQueue takes no part
+   * in scheduling until its flavors, checks and topologies exist.
    *
-   * @throws IllegalArgumentException if they are invalid, or contradict each other or what is there
+   * <p>Workloads that wait are looked at again where the change may help them. Workloads that run
+   * keep their quota, even if it is more than what is left; those of a queue that is applied with
+   * {@link StopPolicy#HOLD_AND_DRAIN} are evicted.
+   *
+   * @param objects the objects, in any order, each kind and name at most once
+   * @return the decisions that follow, such as evictions, and all others that no call has returned
+   *     yet. A caller that ignores them finds evicted workloads in
+   *     {@link io.kueue4j.core.decision.ClusterQueueView#holders()}
+   * @throws InvalidConfigurationException if an object is invalid, or contradicts another one or
+   *     the configuration in force
    */
-  public void apply(Iterable<? extends ConfigObject> objects) {
+  @CanIgnoreReturnValue
+  public Decisions apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = batch(objects);
-    core.call(held -> {
+    return core.call(held -> {
       held.state().loader().takeFor(batch);
       new ConfigurationChecker(held.state()).check(batch);
       held.change().apply(batch);
-      return batch;
+      return held.state().decisions().takeAll();
     });
   }
 
@@ -121,21 +163,93 @@ public final class AdmissionEngine {
    * <p>Several calls are made; if one of them fails, those before it have taken effect.
    *
    * @param remedy found by {@link Explanation#remedy()} of this engine, which has not changed since
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if the workload is unknown or the objects are invalid, because
    *     the engine has changed since
    */
-  public void apply(Remedy remedy) {
-    if (!remedy.objects().isEmpty()) {
-      apply(remedy.objects());
-    }
+  @CanIgnoreReturnValue
+  public Decisions apply(Remedy remedy) {
+    Decisions decisions = remedy.objects().isEmpty() ? Decisions.none() : apply(remedy.objects());
     remedy.workload().ifPresent(this::update);
-    if (remedy.kind() == RemedyKind.END_BACKOFF) {
-      remedy
-          .workload()
-          .ifPresent(
-              ready -> lifecycle().requeue(ready.id(), "BackoffFinished", "The backoff was ended"));
+    if (remedy.kind() == RemedyKind.END_BACKOFF && remedy.workload().isPresent()) {
+      WorkloadId ready = remedy.workload().get().id();
+      decisions =
+          decisions.and(lifecycle().requeue(ready, "BackoffFinished", "The backoff was ended"));
     }
     remedy.stops().forEach(this::finish);
+    return decisions.and(takeDecisions());
+  }
+
+  /**
+   * Removes configuration objects, all or none of them. Only their kinds and names count, so that
+   * {@code remove(object)} takes {@code apply(object)} back; the same as {@link #remove(Iterable)}.
+   *
+   * @param objects the objects, in any order
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws IllegalStateException if something that stays needs one of them
+   */
+  @CanIgnoreReturnValue
+  public Decisions remove(ConfigObject... objects) {
+    return remove(Arrays.asList(objects));
+  }
+
+  /**
+   * Removes configuration objects, all or none of them. Only their kinds and names count. Objects
+   * that need each other go together in one call, in any order.
+   *
+   * <p>An object that does not exist is skipped. What remains without the objects:
+   *
+   * <ul>
+   *   <li>ClusterQueue, LocalQueue: pending workloads wait until there is one of that name again.
+   *       With the last LocalQueue in it, a namespace that was never applied is removed, too
+   *   <li>Cohort: as long as something names it, it continues without quota, limits and parent
+   *   <li>AdmissionCheck, Topology, TpuPoolSet: ClusterQueues that refer to it, by their flavors or
+   *       themselves, are inactive until there is one of that name again
+   *   <li>Node: workloads with pods on it keep their quota
+   *   <li>Namespace: no workload in it is admitted
+   *   <li>WorkloadPriorityClass: workloads that name it have their own priority again
+   * </ul>
+   *
+   * @param objects the objects, in any order
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws IllegalStateException if workloads hold quota of one of the ClusterQueues, or a
+   *     ClusterQueue that stays names one of the ResourceFlavors; nothing has been removed then.
+   *     Finish or release the workloads, or change the queue, first
+   */
+  @CanIgnoreReturnValue
+  public Decisions remove(Iterable<? extends ConfigObject> objects) {
+    return removeAll(batch(objects).stream().map(ConfigKind.Key::of).toList());
+  }
+
+  /**
+   * Removes the configuration object of a kind with a name, with the effects of
+   * {@link #remove(Iterable)}. Does nothing if there is none;
+   * {@link EngineView#configuration(Class, String)} says whether there is one.
+   *
+   * <pre>{@code
+   * engine.remove(ClusterQueue.class, "research");
+   * engine.remove(LocalQueue.class, "team-a/queue");
+   * }</pre>
+   *
+   * @param kind the kind
+   * @param name the name as in {@link ConfigObject#qualifiedName()}: {@code namespace/name} of a
+   *     LocalQueue
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object, or
+   *     {@code name} is not {@code namespace/name} for a LocalQueue
+   * @throws IllegalStateException if workloads hold quota of the ClusterQueue, or a ClusterQueue
+   *     names the ResourceFlavor
+   */
+  @CanIgnoreReturnValue
+  public Decisions remove(Class<? extends ConfigObject> kind, String name) {
+    return removeAll(ImmutableList.of(ConfigKind.Key.of(kind, name)));
+  }
+
+  private Decisions removeAll(List<ConfigKind.Key> keys) {
+    return core.call(held -> {
+      held.change().remove(keys);
+      return held.state().decisions().takeAll();
+    });
   }
 
   private static ImmutableList<ConfigObject> batch(Iterable<? extends ConfigObject> objects) {
@@ -150,112 +264,24 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes a ClusterQueue; its pending workloads wait until there is one of that name again.
+   * Decides on one workload now, as a cycle would in which it is the only head: admits it as a
+   * whole, or returns the exact reasons why not. Victims that it would have to preempt are named,
+   * not evicted.
    *
-   * @return whether there was one
-   * @throws IllegalStateException if workloads hold its quota; finish or release them first
-   */
-  @CanIgnoreReturnValue
-  public boolean removeClusterQueue(String name) {
-    return core.call(held -> held.change().removeQueue(name));
-  }
-
-  /**
-   * {@return whether there was a Cohort of that name, which is removed; as long as something names
-   * it, it goes on without quota, limits and parent}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeCohort(String name) {
-    return core.call(held -> held.change().removeCohort(name));
-  }
-
-  /**
-   * Removes a LocalQueue; its pending workloads wait until there is one of that name again. With
-   * the last LocalQueue of a namespace that was never applied that namespace goes, too.
+   * <p>A workload that is unknown stays unknown unless it is admitted. One that is pending in a
+   * queue stays there unless it is admitted. One that is admitted already gets the same answer
+   * again. A backoff does not count: the caller decides when to try.
    *
-   * @return whether there was one
-   */
-  @CanIgnoreReturnValue
-  public boolean removeLocalQueue(String namespace, String name) {
-    String key = Configuration.localQueueKey(namespace, name);
-    return core.call(held -> held.change().removeLocalQueue(key));
-  }
-
-  /**
-   * Removes a ResourceFlavor.
-   *
-   * @return whether there was one
-   * @throws IllegalStateException if a ClusterQueue names it; change that first
-   */
-  @CanIgnoreReturnValue
-  public boolean removeResourceFlavor(String name) {
-    return core.call(held -> held.change().removeFlavor(name));
-  }
-
-  /**
-   * {@return whether there was an AdmissionCheck of that name, which is removed; ClusterQueues that
-   * ask for it take no part until there is one again}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeAdmissionCheck(String name) {
-    return core.call(held -> held.change().removeAdmissionCheck(name));
-  }
-
-  /**
-   * {@return whether there was a Topology of that name, which is removed; ClusterQueues that have a
-   * flavor with it take no part until there is one again}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeTopology(String name) {
-    return core.call(held -> held.change().removeTopology(name));
-  }
-
-  /** {@return whether there was a TpuPoolSet to remove, as {@link #removeTopology} does} */
-  @CanIgnoreReturnValue
-  public boolean removeTpuPoolSet(String name) {
-    return core.call(held -> held.change().removePoolSet(name));
-  }
-
-  /**
-   * {@return whether there was a node of that name, which is removed; what runs on it holds its
-   * quota as before}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeNode(String name) {
-    return core.call(held -> held.change().removeNode(name));
-  }
-
-  /**
-   * {@return whether there was a namespace of that name, which is removed; workloads in it are not
-   * admitted any more}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeNamespace(String name) {
-    return core.call(held -> held.change().removeNamespace(name));
-  }
-
-  /**
-   * {@return whether there was a WorkloadPriorityClass of that name, which is removed; workloads
-   * that name it have their own priority again}
-   */
-  @CanIgnoreReturnValue
-  public boolean removeWorkloadPriorityClass(String name) {
-    return core.call(held -> held.change().removePriorityClass(name));
-  }
-
-  /**
-   * Decides on one workload now, as a cycle would whose only head it is: admits it as a whole, or
-   * says exactly why not.
-   *
-   * <p>A workload that was unknown before is unknown again unless it is admitted. One that is
-   * pending in a queue stays there unless it is admitted. One that is admitted already gets the
-   * same answer again.
-   *
-   * <p>A backoff does not count: whoever calls decides when to try.
+   * <pre>{@code
+   * AdmissionResult result = engine.tryAdmit(workload);
+   * if (result.isAdmitted()) {
+   *   start(workload, engine.admission(workload.id()).orElseThrow());
+   * }
+   * }</pre>
    *
    * @param workload the workload
-   * @return admitted, preempting with the workloads that would have to stop, pending with reasons,
-   *     or rejected
+   * @return admitted, reserved, preempting with the workloads that would have to stop, pending with
+   *     reasons, or rejected
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
@@ -264,19 +290,17 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Decides on one workload now, as {@link #tryAdmit(Workload)} does, with a say in what happens to
-   * victims.
+   * Decides on one workload now, like {@link #tryAdmit(Workload)}, with options for its victims.
    *
-   * <p>With {@link TryAdmitOptions#evictingVictims()} victims are told to stop, and a workload that
-   * is pending in a queue goes on from there as after a cycle that had told them: it is back among
-   * those to be tried, and its queue waits for it (rule U-10), so a BestEffortFIFO queue tries it
-   * before all others until it is admitted or leaves. A workload that was unknown is unknown again,
-   * and nothing holds the room for it: a cycle may give it to others first. Whoever does not want
-   * that submits the workload before.
+   * <p>With {@link TryAdmitOptions#evictingVictims()} the victims are evicted. A workload that is
+   * pending in a queue is then back among those to be tried, and its queue waits for it (rule
+   * U-10), as after a cycle that evicted them: a BestEffortFIFO queue tries it before all others
+   * until it is admitted or leaves. A workload that was unknown is unknown again, and nothing holds
+   * the room for it: a cycle may give it to others first. Submit the workload before to avoid that.
    *
    * @param workload the workload
-   * @param options whether victims are told to stop
-   * @return admitted, preempting with the victims, pending with reasons, or rejected
+   * @param options whether victims are evicted
+   * @return admitted, reserved, preempting with the victims, pending with reasons, or rejected
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
@@ -285,12 +309,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Puts a workload into the queue that it names. A workload that cannot be queued yet, because its
-   * queues do not exist or something holds it back, waits until it can.
+   * Puts a workload into the LocalQueue that it names, to be decided on by cycles. A workload that
+   * cannot be queued yet, because its queues do not exist or something holds it back, waits until
+   * it can.
    *
    * @param workload the workload
    * @return pending with what it waits for, rejected if it breaks rules, or its admission if it has
-   *     one already
+   *     one
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
@@ -300,12 +325,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Replaces a workload by another version. A pending one is looked at again. Of an admitted one
-   * pod sets and queue must stay, but an elastic one may have fewer pods, and reclaimable pods may
-   * grow; both give quota back. One that is not active any more has to stop (rule L-12).
+   * Replaces a workload by another version. A pending workload is looked at again. The pod sets and
+   * the queue of an admitted one must not change, with two exceptions that give quota back: an
+   * elastic workload may have fewer pods, and reclaimable pods may grow. A workload that is not
+   * active any more is evicted (rule L-12).
    *
-   * @param workload the workload, known under its id
-   * @return where it stands now, or rejected with the rules that the change breaks
+   * @param workload the new version, known by its id
+   * @return where the workload stands now, or rejected with the rules that the change breaks
    * @throws IllegalArgumentException if there is no workload of that id; {@link #submit} it instead
    */
   @CanIgnoreReturnValue
@@ -314,8 +340,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return whether a workload was known that is told to have finished, successfully or not: it
-   * leaves the engine, and its quota is free}
+   * Reports that a workload has finished, successfully or not: it leaves the engine, and its quota
+   * is free.
+   *
+   * @return whether the workload was known
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
@@ -323,9 +351,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Gives the quota of a workload back that is not to run after all: it leaves the engine.
+   * Gives back the quota of a workload that will not run after all: it leaves the engine.
    *
-   * @return whether it held quota; if not, nothing was changed
+   * @return whether it held quota; if not, nothing has changed
    */
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
@@ -334,13 +362,15 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Tells that the pods of a workload have stopped that was told to: its quota is free, and it is
-   * queued again, or goes on elsewhere if it was to move.
+   * Reports that the pods of an evicted workload have stopped: its quota is free, and it is queued
+   * again, or continues elsewhere if it was to move. Does nothing unless {@link #isStopping} says
+   * that the engine waits for it.
    *
-   * @return whether it had been told to stop
+   * @return the decisions that follow, such as the admission of a workload that moves, and all
+   *     others that no call has returned yet
    */
   @CanIgnoreReturnValue
-  public boolean podsStopped(WorkloadId workload) {
+  public Decisions podsStopped(WorkloadId workload) {
     return core.call(held -> held.admissions().podsStopped(workload, held.now()));
   }
 
@@ -364,9 +394,11 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return whether a node was reported as failed that is told to be usable again, and nothing had
-   * been done about it}
+   * Withdraws a report of {@link #nodeFailed}: the node is usable again.
    *
+   * @param workload the workload
+   * @param node the host name
+   * @return whether the node was reported as failed and its pods have not been placed elsewhere yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -375,8 +407,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return whether a workload was known that is told to be deleted: it leaves the engine, and
-   * what quota it held is free}
+   * Reports that a workload was deleted: it leaves the engine, and its quota is free.
+   *
+   * @return whether the workload was known
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
@@ -388,9 +421,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Tells that an admission has been stored, as Kueue's own status write does. Whoever wants
-   * Kueue's decisions to the letter sends it after each admission; it lets waiting workloads of
-   * that queue start their walk over flavors anew.
+   * Reports that the caller has stored an admission, as Kueue does when it writes the status of the
+   * workload. Optional; after it, waiting workloads of that ClusterQueue begin again with their
+   * first flavor. Call it after each admission to get exactly Kueue's decisions.
    *
    * @return whether the workload holds quota
    */
@@ -400,12 +433,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Takes a workload in that was admitted before this engine existed. Quotas may be exceeded by it:
-   * what runs, runs.
+   * Takes in a workload that was admitted before this engine existed, for example after a restart.
+   * Quotas may be exceeded by it, since it is running.
    *
    * @param workload the workload, not known yet
-   * @param admission what it was admitted with; admission checks that it is asked for it has passed
-   * @throws IllegalArgumentException if the workload is known or invalid, if the admission is of
+   * @param admission what it was admitted with; the admission checks that apply to it count as
+   *     passed
+   * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission) {
@@ -413,13 +447,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Takes a workload in that was told to stop before this engine existed, and has not been reported
-   * as stopped yet. It holds its quota until {@link #podsStopped} and is the first to be counted on
-   * when others need room, as in the engine that told it.
+   * Takes in a workload that was preempted before this engine existed and has not been reported as
+   * stopped. It holds its quota until {@link #podsStopped}, and is the first candidate when others
+   * need room, as in the engine that preempted it.
    *
    * @param workload the workload, not known yet
    * @param admission what it was admitted with
-   * @param preempted for what it was told to stop; see {@link #preempted}
+   * @param preempted why it was preempted, from {@link #preempted}
    * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
@@ -427,18 +461,17 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Puts back what a LocalQueue had used before this engine existed, or in its place whatever it is
-   * known to have used. Restore the workloads that hold quota first: they count as in use from
-   * {@code lastUpdate} on. Kueue itself lets the time of its restart pass for nothing; who wants
-   * its decisions gives the time of the restart as {@code lastUpdate}. Penalties are not restored.
+   * Sets what a LocalQueue had used before this engine existed. Restore the workloads that hold
+   * quota first: they count as in use from {@code lastUpdate} on. Kueue does not count the time of
+   * its own restart; give the time of the restart as {@code lastUpdate} for the same decisions.
+   * Penalties are not restored.
    *
    * @param namespace the namespace of the LocalQueue
    * @param localQueue its name
    * @param usage what it had used, from {@link io.kueue4j.core.decision.LocalQueueView#consumed()}
    *     or Kueue's status
    * @throws IllegalArgumentException if there is no such LocalQueue
-   * @throws IllegalStateException if usage is not remembered: see
-   *     {@link Settings#admissionFairSharing()}
+   * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set
    */
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     core.call(held -> {
@@ -448,8 +481,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Does what is due by the clock alone: ends backoffs, samples usage, evicts workloads whose pods
-   * are not ready in time or that have run for as long as they may. Cycles do the same first.
+   * Does what is due by the clock alone: ends backoffs, samples usage, and evicts workloads whose
+   * pods are not ready in time or that have reached their maximum execution time. Cycles do the
+   * same first.
    *
    * @return the evictions that follow, and all other decisions that no call has returned yet
    */
@@ -459,8 +493,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return when time alone will change something next, so that {@link #tick} or a cycle is worth
-   * its while; empty if it never will}
+   * {@return the next time at which the clock alone changes something, so that {@link #tick} or a
+   * cycle has an effect; empty if there is none}
    */
   public Optional<Instant> nextTick() {
     return core.call(held -> held.admissions().nextTick(held.now()));
@@ -476,18 +510,83 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Runs one scheduling cycle: the first workload of each active ClusterQueue is tried, all against
+   * Runs one scheduling cycle: tries the first workload of each active ClusterQueue, all against
    * the same state.
    *
-   * @return what was decided, and all earlier decisions that no call has returned yet; nothing if
-   *     there was nothing to try
+   * <pre>{@code
+   * Decisions decisions = engine.runCycle();
+   * decisions.preempted().forEach(victim -> stop(victim.workload()));
+   * decisions.admitted().forEach(admission -> start(admission));
+   * }</pre>
+   *
+   * @return the decisions of the cycle, and all earlier ones that no call has returned yet; empty
+   *     if there was nothing to try
    */
   @CanIgnoreReturnValue
   public Decisions runCycle() {
     return core.call(held -> held.admissions().runCycle(held.now()));
   }
 
-  /** {@return the calls for what happens to workloads beside being admitted and finished} */
+  /**
+   * Runs cycles until a further one would decide the same, with the effects of
+   * {@link #runUntilStable(int, UnaryOperator)} without a reaction: evicted workloads hold their
+   * quota until {@link #podsStopped}, so those that preempt them wait, and the run is stable.
+   *
+   * @param limit the largest number of cycles, at least 1
+   * @return the decisions of all cycles, and why the run ended
+   * @throws IllegalArgumentException if {@code limit} is not positive
+   */
+  @CanIgnoreReturnValue
+  public StableRun runUntilStable(int limit) {
+    return runUntilStable(limit, cycle -> Decisions.none());
+  }
+
+  /**
+   * Runs cycles until a further one would decide the same: there is nothing to try, or no workload
+   * that waits gets further, whichever flavor it tries. Ends before that if the limit is reached or
+   * if workloads preempt each other in turn without end.
+   *
+   * <p>A caller with nothing running, such as a simulation, reports at once that evicted workloads
+   * have stopped, so that the run goes on:
+   *
+   * <pre>{@code
+   * engine.runUntilStable(1_000, cycle -> {
+   *   Decisions decided = Decisions.none();
+   *   for (PreemptionVictim victim : cycle.preempted()) {
+   *     decided = decided.and(engine.podsStopped(victim.workload()));
+   *   }
+   *   return decided;
+   * });
+   * }</pre>
+   *
+   * <p>Several calls are made. Other threads may call the engine between two cycles; if a cycle or
+   * the reaction throws, the cycles before it have taken effect.
+   *
+   * @param limit the largest number of cycles, at least 1
+   * @param reaction called after each cycle with its decisions, without the engine's lock; may call
+   *     the engine, and returns the decisions of these calls, which are added to those of the cycle
+   * @return the decisions of all cycles, and why the run ended
+   * @throws IllegalArgumentException if {@code limit} is not positive
+   */
+  @CanIgnoreReturnValue
+  public StableRun runUntilStable(int limit, UnaryOperator<Decisions> reaction) {
+    checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
+    int flavors = core.call(held -> held.state().queues().stream()
+        .mapToInt(queue -> queue.quota().compiled().source().resourceGroups().stream()
+            .mapToInt(group -> group.flavors().size())
+            .sum())
+        .max()
+        .orElse(0));
+    return new CycleLoop(flavors).run(limit, () -> {
+      Decisions cycle = runCycle();
+      return cycle.and(reaction.apply(cycle));
+    });
+  }
+
+  /**
+   * {@return the calls that report what happens to workloads between admission and end: admission
+   * checks, readiness of pods, eviction, requeueing}
+   */
   public WorkloadLifecycle lifecycle() {
     return new WorkloadLifecycle(core);
   }
@@ -498,19 +597,29 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return for what a workload was told to stop, empty unless it was and still holds its quota}
+   * {@return why a workload was preempted; empty unless it was, and still holds its quota}
    *
-   * <p>Together with {@link #admission} it is what {@link #restore(Workload, Admission,
-   * PreemptedCondition)} needs after a restart.
+   * <p>Store it together with {@link #admission} to be able to call {@link #restore(Workload,
+   * Admission, PreemptedCondition)} after a restart.
    */
   public Optional<PreemptedCondition> preempted(WorkloadId workload) {
     return core.call(held -> held.admissions().preempted(workload));
   }
 
   /**
-   * Says where a workload stands and why; of an attempt at one flavor, as
-   * {@link io.kueue4j.core.decision.ClusterQueueView#pending} names it, where its workload stands.
+   * {@return whether a workload was evicted, and {@link #podsStopped} was not called since; false
+   * if the workload is unknown}
+   */
+  public boolean isStopping(WorkloadId workload) {
+    return core.call(held -> held.admissions().isStopping(workload));
+  }
+
+  /**
+   * Explains where a workload stands, why, and which changes would admit it.
    *
+   * @param workload the workload; also an attempt at one flavor, by the name in
+   *     {@link io.kueue4j.core.decision.ClusterQueueView#pending}, which is explained as its
+   *     workload
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public Explanation explain(WorkloadId workload) {
@@ -573,10 +682,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return the state as it is now; later calls do not change it}
+   * {@return the state as it is now; later calls do not change the view}
    *
-   * <p>Takes the same short time whatever the engine knows: what the view shows is read when it is
-   * asked for, and copied before the engine changes it.
+   * <p>Takes the same short time however much the engine holds: what the view shows is read when it
+   * is asked for, and copied before the engine changes it.
    */
   public EngineView view() {
     return core.call(held -> {
@@ -624,7 +733,11 @@ public final class AdmissionEngine {
     }
   }
 
-  /** Builds {@link AdmissionEngine}s; reusable, not safe for several threads. */
+  /**
+   * Builds {@link AdmissionEngine}s; reusable, not safe for several threads.
+   *
+   * @since 0.1.0
+   */
   public static final class Builder {
     private InstantSource clock = InstantSource.system();
     private Settings settings = Settings.defaults();

@@ -1,5 +1,7 @@
 package io.kueue4j.core;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
@@ -10,8 +12,11 @@ import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.TpuPoolSetView;
 import io.kueue4j.core.internal.fork.Snapshot;
+import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.model.ConfigObject;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -31,6 +36,8 @@ import java.util.Optional;
  * go into what is looked at, and into what the study or the engine change afterwards: one tree of
  * cohorts at a time, and the pending workloads of one ClusterQueue at a time. Views and studies
  * that are no longer referenced cost the engine nothing once they have been collected.
+ *
+ * @since 0.1.0
  */
 public final class EngineView {
   private final Snapshot snapshot;
@@ -102,7 +109,50 @@ public final class EngineView {
   public ImmutableList<TpuPoolSetView> tpuPoolSets() {
     return snapshot.poolSets().stream()
         .map(state -> new TpuPoolSetView(state.source().name(), state.fleet(), state.unusable()))
-        .collect(ImmutableList.toImmutableList());
+        .collect(toImmutableList());
+  }
+
+  /**
+   * {@return all configuration objects in force, kind by kind, each kind by name}
+   *
+   * <p>Applied to another engine with the same settings they make the same configuration. The list
+   * includes namespaces that nothing applied and that exist because a LocalQueue is in them.
+   */
+  public ImmutableList<ConfigObject> configuration() {
+    return Arrays.stream(ConfigKind.values())
+        .flatMap(kind -> snapshot.views().configuration(kind).values().stream())
+        .collect(toImmutableList());
+  }
+
+  /**
+   * Lists the configuration objects of one kind that are in force:
+   *
+   * <pre>{@code
+   * ImmutableList<ResourceFlavor> flavors = view.configuration(ResourceFlavor.class);
+   * }</pre>
+   *
+   * @param kind the kind, for example {@code Node.class}
+   * @return the objects as they were applied, by name
+   * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object
+   */
+  public <T extends ConfigObject> ImmutableList<T> configuration(Class<T> kind) {
+    return snapshot.views().configuration(ConfigKind.of(kind)).values().stream()
+        .map(kind::cast)
+        .collect(toImmutableList());
+  }
+
+  /**
+   * {@return the configuration object of a kind with a name, empty if there was none}
+   *
+   * @param kind the kind, for example {@code ClusterQueue.class}
+   * @param name the name as in {@link ConfigObject#qualifiedName()}: {@code namespace/name} of a
+   *     LocalQueue
+   * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object
+   */
+  public <T extends ConfigObject> Optional<T> configuration(Class<T> kind, String name) {
+    return Optional.ofNullable(
+            snapshot.views().configuration(ConfigKind.of(kind)).get(name))
+        .map(kind::cast);
   }
 
   @VisibleForTesting

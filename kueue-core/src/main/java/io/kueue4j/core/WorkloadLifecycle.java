@@ -15,8 +15,9 @@ import io.kueue4j.core.model.WorkloadStatus;
 import java.util.Optional;
 
 /**
- * The calls of an engine that tell it what happens to workloads between their first admission and
- * their last: admission checks, pods that run or do not, being stopped, and coming back.
+ * The calls of an engine that report what happens to workloads between their first admission and
+ * their last: admission checks, readiness of pods, eviction and requeueing. From
+ * {@link AdmissionEngine#lifecycle()}; safe for several threads.
  *
  * <pre>{@code
  * Decisions decisions = engine.lifecycle()
@@ -24,15 +25,15 @@ import java.util.Optional;
  * decisions.admitted().forEach(this::start);
  * }</pre>
  *
- * <p>Every call returns what follows from it, and all earlier decisions that no call has returned
- * yet, for example those that followed from a change of the configuration.
+ * <p>Every call returns the decisions that follow from it, and all earlier ones that no call has
+ * returned yet.
  *
- * <p>What is told to stop holds its quota until {@link AdmissionEngine#podsStopped}; then it waits
- * for what its {@link EvictionReason} says, and is tried again.
- *
- * <p>Of an engine or of a study ({@link EngineView#whatIf}); safe for several threads.
+ * <p>An evicted workload holds its quota until {@link AdmissionEngine#podsStopped}. Then it waits
+ * as its {@link EvictionReason} says, and is tried again.
  *
  * <p>Rules: L-1, L-7, L-11, L-12, L-15, L-25.
+ *
+ * @since 0.1.0
  */
 public final class WorkloadLifecycle {
   private final Locked<EngineCore> core;
@@ -42,13 +43,16 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Tells where an admission check of a workload stands. When all are ready the workload is
-   * admitted, or its pods are placed by the next cycle if that had to wait. One that is to be tried
-   * again makes it stop and wait; one that is rejected deactivates it (rule L-7).
+   * Reports the state of an admission check of a workload. When all checks are ready, the workload
+   * is admitted, or its pods are placed by the next cycle if that had to wait. {@code RETRY} evicts
+   * the workload and makes it wait, {@code REJECTED} deactivates it (rule L-7).
    *
-   * <p>A check that is not asked of the workload (any more) is not looked at; times and counts are
-   * the engine's own.
+   * <p>A check that does not apply to the workload is ignored. Times and counts in {@code check}
+   * are ignored, too; the engine keeps its own.
    *
+   * @param workload the workload
+   * @param check the state
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -57,10 +61,13 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Tells where an admission check stands of the attempt of a workload to be admitted on one
-   * flavor, as the other method does for all of them (rule CA-6).
+   * Reports the state of an admission check of the variant of a workload for one flavor (rule
+   * CA-6). {@link #setCheck(WorkloadId, AdmissionCheckState)} reports it for all variants.
    *
-   * @param flavor the flavor; if the workload does not try it, nothing happens
+   * @param workload the workload
+   * @param flavor the flavor; nothing happens if the workload has no variant for it
+   * @param check the state
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -69,13 +76,15 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Lets a workload preempt others as far as one of its preemption gates is concerned, or does not;
-   * a gate is closed at first, and again after every eviction (rule L-25).
+   * Opens or closes a preemption gate of a workload. The workload preempts others only while all of
+   * its gates are open. A gate is closed at first, and again after every eviction (rule L-25). The
+   * engine itself opens the gates of variants (rule CA-5).
    *
-   * <p>The gates that the engine gives to the variants of a workload (rule CA-5) it opens itself.
-   *
+   * @param workload the workload
    * @param gate one of {@link Workload#preemptionGates()}
-   * @throws IllegalArgumentException if there is no workload of that id, or no such gate of it
+   * @param open whether the gate is open
+   * @return the decisions that follow, and all others that no call has returned yet
+   * @throws IllegalArgumentException if there is no workload of that id, or it has no such gate
    */
   @CanIgnoreReturnValue
   public Decisions setPreemptionGate(WorkloadId workload, String gate, boolean open) {
@@ -83,9 +92,13 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Tells whether all pods of a workload run or have succeeded. Who never calls it must not set
-   * {@link io.kueue4j.core.decision.Settings#podsReady}.
+   * Reports whether all pods of a workload are ready or have succeeded. A caller that never reports
+   * it must not set {@link io.kueue4j.core.decision.Settings#podsReady}, since workloads are
+   * evicted after its timeout.
    *
+   * @param workload the workload
+   * @param ready whether all pods are ready
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -94,12 +107,14 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Puts a workload out of action or back into it. Out of action it is in no queue; if it holds
-   * quota that is free at once, and it has to stop. Back in action it is queued again, as soon as
-   * it has stopped.
+   * Deactivates or activates a workload. A deactivated workload is in no queue; if it holds quota,
+   * that is free at once, and the workload is evicted. An activated one is queued again as soon as
+   * its pods have stopped. {@link AdmissionEngine#update} with another {@link Workload#active()}
+   * has the same effect.
    *
-   * <p>The same as {@link AdmissionEngine#update} with another {@link Workload#active()}.
-   *
+   * @param workload the workload
+   * @param active whether it is active
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -108,11 +123,12 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Tells a workload to stop; nothing happens if it holds no quota, or was told before.
+   * Evicts a workload. Nothing happens if it holds no quota or was evicted before.
    *
    * @param workload the workload
-   * @param reason why; what is preempted or deactivated is so by other calls
-   * @param message the same for people
+   * @param reason why; preemption and deactivation have calls of their own
+   * @param message the reason as a sentence
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if there is no workload of that id, or if the reason is one
    *     that other calls are for
    */
@@ -122,9 +138,13 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Lets a workload be tried again that was told to stop and waits for something, or for its time;
-   * nothing happens if it does not.
+   * Ends the wait of an evicted workload, so that it is tried again: its backoff, or its wait for
+   * the event that its {@link EvictionReason} names. Nothing happens if it does not wait.
    *
+   * @param workload the workload
+   * @param reason why, as one word for the condition {@code Requeued}
+   * @param message the reason as a sentence
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -133,10 +153,13 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Keeps a workload from being queued, or lets it be queued again. Quota that it holds without
-   * being admitted it gives back; nothing happens to one that is admitted, or was told to stop
+   * Keeps a workload out of the queues, or lets it be queued again. Quota that it holds without
+   * being admitted is given back. Nothing happens to a workload that is admitted or was evicted
    * (rule L-11).
    *
+   * @param workload the workload
+   * @param onHold whether it is kept out of the queues
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -145,10 +168,10 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * {@return what has happened to a workload so far}
+   * {@return the status of a workload: its conditions, checks, and counts}
    *
-   * <p>Together with {@link AdmissionEngine#admission} it is what {@link #restore} needs after a
-   * restart.
+   * <p>Store it together with {@link AdmissionEngine#admission} to be able to call {@link #restore}
+   * after a restart.
    *
    * @throws IllegalArgumentException if there is no workload of that id
    */
@@ -157,22 +180,21 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * {@return how many workloads may not run, by where they belong and why}
+   * {@return the number of workloads that may not run, by queue and reason}
    *
-   * <p>Looks at every workload, but puts nothing into words.
+   * <p>Takes time in proportion to the number of all workloads.
    */
   public ImmutableMultiset<Unadmitted> unadmitted() {
     return core.call(held -> held.lifecycle().unadmitted(held.now()));
   }
 
   /**
-   * Takes a workload in to which something had happened before this engine existed, and goes on
-   * from there. Quotas may be exceeded by it: what runs, runs.
+   * Takes in a workload with its status from before this engine existed, for example after a
+   * restart. Quotas may be exceeded by it, since it may be running.
    *
    * @param workload the workload, not known yet
    * @param admission what it holds quota for, absent if it holds none
-   * @param status what had happened to it; for one with an admission, that quota is reserved is
-   *     true
+   * @param status its status; with an admission, the condition {@code QuotaReserved} in it is true
    * @throws IllegalArgumentException if the workload is known or invalid, if the status and the
    *     admission contradict each other, or as for {@link AdmissionEngine#restore(Workload,
    *     Admission)}

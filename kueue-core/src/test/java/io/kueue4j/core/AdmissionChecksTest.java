@@ -161,8 +161,8 @@ class AdmissionChecksTest {
     private ClusterQueue queue(AdmissionCheckRule... rules) {
       return Cluster.openQueue("q")
           .addResourceGroups(ResourceGroup.of(
-              FlavorQuotas.of("default", ResourceQuota.of("cpu", 4000)),
-              FlavorQuotas.of("spot", ResourceQuota.of("cpu", 9000))))
+              FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", 4000)),
+              FlavorQuotas.of("spot", ResourceQuota.ofAmount("cpu", 9000))))
           .admissionChecks(ImmutableList.copyOf(rules))
           .build();
     }
@@ -347,7 +347,7 @@ class AdmissionChecksTest {
     @Test
     void aCheckThatIsMissingOrInactiveStopsTheQueueUntilItIsThere() {
       c.cluster.submit("w", "q", 4);
-      c.engine.removeAdmissionCheck("nodes");
+      c.engine.remove(AdmissionCheck.class, "nodes");
       isInactiveFor("AdmissionCheckNotFound");
       assertThat(c.cycle()).isEmpty();
 
@@ -374,7 +374,7 @@ class AdmissionChecksTest {
           ResourceFlavor.of("spot"),
           checkedQueue()
               .addResourceGroups(
-                  ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("gpu", 4))))
+                  ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount("gpu", 4))))
               .admissionChecks(
                   ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of("spot"))))
               .build());

@@ -299,7 +299,7 @@ class AdmissionFairSharingEngineTest {
     void theFullSizeIsPenalizedWhenFewerPodsAreAdmitted() {
       open(4);
       PodSet pods =
-          PodSet.builder().count(8).minCount(2).putRequests("cpu", 1000).build();
+          PodSet.builder().count(8).minCount(2).requestAmount("cpu", 1000).build();
       cluster.run(cluster.jobOf("a1", "a", workload -> workload.addPodSets(pods)));
       assertThat(usage("a")).isEqualTo(2.343145750);
       cluster.advance(Duration.ofMinutes(5));
@@ -440,7 +440,7 @@ class AdmissionFairSharingEngineTest {
           "a1",
           "a",
           workload -> workload.addPodSets(
-              PodSet.builder().count(4).putRequests("cpu", 1000).build())));
+              PodSet.builder().count(4).requestAmount("cpu", 1000).build())));
       cluster.engine.update(
           Cluster.changed(job, workload -> workload.putReclaimablePods("main", 3)));
       cluster.advance(Duration.ofHours(20));
@@ -456,8 +456,8 @@ class AdmissionFairSharingEngineTest {
         }
         Cluster some = open(new Cluster(settings.build()), usageBased("cq", 8));
         PodSet pods = PodSet.builder()
-            .putRequests("cpu", 1000)
-            .putRequests("gpu", ignored ? 1 : 0)
+            .requestAmount("cpu", 1000)
+            .requestAmount("gpu", ignored ? 1 : 0)
             .build();
         some.run(some.jobOf("a1", "a", workload -> workload.addPodSets(pods)));
         assertThat(usage(some, "a")).isEqualTo(Double.parseDouble(PENALTY_OF_ONE));
@@ -498,7 +498,7 @@ class AdmissionFairSharingEngineTest {
     void aHistoryEndsWithItsLocalQueue() {
       open(8);
       cluster.run("a1", "a", 4);
-      cluster.engine.removeLocalQueue(Cluster.NAMESPACE, "a");
+      cluster.engine.remove(LocalQueue.class, Cluster.NAMESPACE + "/a");
       assertThat(cluster.engine.view().localQueue(Cluster.NAMESPACE, "a")).isEmpty();
       cluster.with(localQueue("a", 1));
       assertThat(usage("a")).isZero();
@@ -527,7 +527,7 @@ class AdmissionFairSharingEngineTest {
       assertThat(usage("a")).isEqualTo(4);
       cluster.with(usageBased("cq", 8).build());
       assertThat(usage("a")).isEqualTo(2);
-      cluster.engine.removeClusterQueue("cq");
+      cluster.engine.remove(ClusterQueue.class, "cq");
       cluster.advance(Duration.ofMinutes(10));
       assertThat(usage("a")).isEqualTo(2);
     }
@@ -694,8 +694,8 @@ class AdmissionFairSharingEngineTest {
             .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
             .build(),
         localQueue("a", 1));
-    PodSet one = PodSet.builder().name("one").putRequests("cpu", 1500).build();
-    PodSet two = PodSet.builder().name("two").count(2).putRequests("cpu", 250).build();
+    PodSet one = PodSet.builder().name("one").requestAmount("cpu", 1500).build();
+    PodSet two = PodSet.builder().name("two").count(2).requestAmount("cpu", 250).build();
     cluster.run(cluster.jobOf("a1", "a", workload -> workload.addPodSets(one, two)));
     assertThat(usage("a")).isEqualTo(0.585786437);
   }

@@ -63,8 +63,8 @@ class ChangingNamesTest {
         .name(name)
         .namespaceSelector(LabelSelector.everything())
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
-        .addResourceGroups(ResourceGroup.of(
-            FlavorQuotas.of(flavor, ResourceQuota.of("cpu", 4000), ResourceQuota.of(resource, 4))));
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+            flavor, ResourceQuota.ofAmount("cpu", 4000), ResourceQuota.ofAmount(resource, 4))));
   }
 
   /** An engine in which all except a few objects are added and removed. */
@@ -96,11 +96,11 @@ class ChangingNamesTest {
           .namespace(namespace)
           .name(name)
           .queueName(queue)
-          .addPodSets(podSet().putRequests(resource, 1).build());
+          .addPodSets(podSet().requestAmount(resource, 1).build());
     }
 
     private static PodSet.Builder podSet() {
-      return PodSet.builder().name("main").count(1).putRequests("cpu", 3000);
+      return PodSet.builder().name("main").count(1).requestAmount("cpu", 3000);
     }
 
     void call(int count) {
@@ -125,7 +125,7 @@ class ChangingNamesTest {
               .name("c" + suffix)
               .parent("stays")
               .addResourceGroups(ResourceGroup.of(
-                  FlavorQuotas.of("borrowed" + suffix, ResourceQuota.of(resource, 1))))
+                  FlavorQuotas.of("borrowed" + suffix, ResourceQuota.ofAmount(resource, 1))))
               .build(),
           queue(queue, flavor, resource)
               .cohort("c" + suffix)
@@ -156,13 +156,13 @@ class ChangingNamesTest {
       engine.runCycle();
       engine.takeDecisions();
       ids.forEach(engine::delete);
-      engine.removeLocalQueue(namespace, "lq" + suffix);
-      engine.removeClusterQueue(queue);
-      engine.removeCohort("c" + suffix);
-      engine.removeAdmissionCheck("k" + suffix);
-      engine.removeWorkloadPriorityClass("p" + suffix);
-      engine.removeResourceFlavor(flavor);
-      engine.removeNamespace(namespace);
+      engine.remove(LocalQueue.class, namespace + "/lq" + suffix);
+      engine.remove(ClusterQueue.class, queue);
+      engine.remove(Cohort.class, "c" + suffix);
+      engine.remove(AdmissionCheck.class, "k" + suffix);
+      engine.remove(WorkloadPriorityClass.class, "p" + suffix);
+      engine.remove(ResourceFlavor.class, flavor);
+      engine.remove(Namespace.class, namespace);
       calls += 13;
     }
 
@@ -185,9 +185,9 @@ class ChangingNamesTest {
               .putLabels("pool", suffix.substring(1))
               .putLabels("rack", "rack" + suffix)
               .putLabels(Topology.HOSTNAME, "n" + suffix)
-              .putAllocatable("cpu", 4000)
-              .putAllocatable("pods", 10)
-              .putAllocatable(resource, 2)
+              .allocatableAmount("cpu", 4000)
+              .allocatableAmount("pods", 10)
+              .allocatableAmount(resource, 2)
               .build(),
           queue("t" + suffix, "t" + suffix, resource).build(),
           LocalQueue.of("ns", "t" + suffix, "t" + suffix));
@@ -196,17 +196,17 @@ class ChangingNamesTest {
           .name("placed" + suffix)
           .queueName("t" + suffix)
           .addPodSets(podSet()
-              .putRequests(resource, 1)
+              .requestAmount(resource, 1)
               .putNodeSelector("pool", suffix.substring(1))
               .topologyRequest(TopologyRequest.required(Topology.HOSTNAME))
               .build())
           .build();
       assertThat(engine.tryAdmit(placed).isAdmitted()).isTrue();
       engine.finish(placed.id());
-      engine.removeLocalQueue("ns", "t" + suffix);
-      engine.removeClusterQueue("t" + suffix);
-      engine.removeResourceFlavor("t" + suffix);
-      engine.removeNode("n" + suffix);
+      engine.remove(LocalQueue.class, "ns/t" + suffix);
+      engine.remove(ClusterQueue.class, "t" + suffix);
+      engine.remove(ResourceFlavor.class, "t" + suffix);
+      engine.remove(Node.class, "n" + suffix);
       calls += 7;
     }
 
@@ -217,8 +217,8 @@ class ChangingNamesTest {
               .name("u" + suffix)
               .tpuPoolSet("pools" + suffix)
               .build());
-      engine.removeResourceFlavor("u" + suffix);
-      engine.removeTpuPoolSet("pools" + suffix);
+      engine.remove(ResourceFlavor.class, "u" + suffix);
+      engine.remove(TpuPoolSet.class, "pools" + suffix);
       calls += 3;
     }
 
@@ -276,8 +276,8 @@ class ChangingNamesTest {
     assertThat(ofOneQueue(crowded)).isEqualTo(alone);
 
     for (int i = 0; i < 2000; i++) {
-      crowded.removeClusterQueue("q" + i);
-      crowded.removeResourceFlavor("other" + i);
+      crowded.remove(ClusterQueue.class, "q" + i);
+      crowded.remove(ResourceFlavor.class, "other" + i);
     }
     assertThat(ofOneQueue(crowded)).isEqualTo(alone);
   }

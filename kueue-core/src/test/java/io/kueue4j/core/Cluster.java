@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -45,6 +46,7 @@ final class Cluster {
   final AdmissionEngine engine;
   private Instant now = START;
   private int jobs;
+  private Decisions unread = Decisions.none();
 
   Cluster() {
     this(Settings.defaults());
@@ -72,7 +74,7 @@ final class Cluster {
   }
 
   static ResourceGroup cpuGroup(int cpu) {
-    return ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", cpu * 1000L)));
+    return ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("cpu", cpu * 1000L)));
   }
 
   static LocalQueue localQueue(String clusterQueue) {
@@ -93,17 +95,50 @@ final class Cluster {
   Cluster withQueues(ClusterQueue.Builder... queues) {
     for (ClusterQueue.Builder builder : queues) {
       ClusterQueue queue = builder.build();
-      engine.apply(queue, localQueue(queue.name()));
+      unread = unread.and(engine.apply(queue, localQueue(queue.name())));
     }
     return this;
   }
 
   Cluster with(ConfigObject... objects) {
-    engine.apply(objects);
+    unread = unread.and(engine.apply(objects));
     return this;
   }
 
+  /** {@return what changes of the configuration have decided, and all that no call has returned} */
+  Decisions takeDecisions() {
+    Decisions taken = unread.and(engine.takeDecisions());
+    unread = Decisions.none();
+    return taken;
+  }
+
+  /** Removes an object. {@return whether the engine showed one before; it shows none afterwards} */
+  static boolean remove(AdmissionEngine engine, Class<? extends ConfigObject> kind, String name) {
+    boolean known = engine.view().configuration(kind, name).isPresent();
+    engine.remove(kind, name);
+    assertThat(engine.view().configuration(kind, name).isPresent()).isFalse();
+    return known;
+  }
+
   // ----- workloads
+
+  /** Reports the pods of a workload as stopped. {@return whether the engine waited for that} */
+  static boolean podsStopped(AdmissionEngine engine, WorkloadId id) {
+    return podsStopped(engine, id, decisions -> {});
+  }
+
+  /**
+   * Reports the pods of a workload as stopped. {@return whether the engine waited for that}
+   *
+   * @param decided receives what the engine decides then
+   */
+  static boolean podsStopped(
+      AdmissionEngine engine, WorkloadId id, Consumer<? super Decisions> decided) {
+    boolean evicted = engine.isStopping(id);
+    decided.accept(engine.podsStopped(id));
+    assertThat(engine.isStopping(id)).isFalse();
+    return evicted;
+  }
 
   /** {@return a job of one pod for the queue, created after all jobs before} */
   Workload job(String name, String queue, int cpu) {
@@ -111,7 +146,7 @@ final class Cluster {
   }
 
   Workload job(String name, String queue, int cpu, UnaryOperator<Workload.Builder> change) {
-    PodSet pods = PodSet.builder().putRequests("cpu", cpu * 1000L).build();
+    PodSet pods = PodSet.builder().requestAmount("cpu", cpu * 1000L).build();
     return jobOf(name, queue, workload -> change.apply(workload.addPodSets(pods)));
   }
 
@@ -164,7 +199,7 @@ final class Cluster {
             .name("main")
             .count(1)
             .putFlavors("cpu", FLAVOR)
-            .putResourceUsage("cpu", cpu * 1000L)
+            .resourceUsageAmount("cpu", cpu * 1000L)
             .build())
         .build();
   }

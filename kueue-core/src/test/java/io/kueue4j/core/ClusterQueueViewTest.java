@@ -20,12 +20,14 @@ import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -44,6 +46,29 @@ class ClusterQueueViewTest {
     return cluster.view("q").waiting().stream()
         .map(ClusterQueueViewTest::place)
         .collect(ImmutableList.toImmutableList());
+  }
+
+  @Test
+  void quotaInUseThatIsNotDeclaredIsListedByFlavorAndResource() {
+    cluster
+        .with(ResourceFlavor.of("b"), ResourceFlavor.of("a"))
+        .withQueues(openQueue("r")
+            .addResourceGroups(ResourceGroup.of(
+                FlavorQuotas.of(
+                    "b", ResourceQuota.of("memory", "1Gi"), ResourceQuota.of("cpu", "1")),
+                FlavorQuotas.of(
+                    "a", ResourceQuota.of("memory", "1Gi"), ResourceQuota.of("cpu", "1")))));
+    PodSet pods = PodSet.builder().request("cpu", "1").request("memory", "1Gi").build();
+    for (String name : new String[] {"first", "second"}) {
+      Workload workload = cluster.jobOf(name, "r", job -> job.addPodSets(pods));
+      assertThat(cluster.engine.tryAdmit(workload).isAdmitted()).isTrue();
+    }
+
+    cluster.with(openQueue("r").build());
+
+    assertThat(cluster.view("r").usage())
+        .extracting(usage -> usage.flavor() + " " + usage.resource())
+        .containsExactly("a cpu", "a memory", "b cpu", "b memory");
   }
 
   @Test

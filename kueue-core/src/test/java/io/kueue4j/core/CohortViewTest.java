@@ -60,7 +60,7 @@ class CohortViewTest {
     cluster.with(io.kueue4j.core.model.Cohort.builder()
         .name("c")
         .addResourceGroups(
-            ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.of("cpu", 4000L))))
+            ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", 4000L))))
         .build());
     assertThat(cohort("c").usage()).containsExactly(new SubtreeUsage("default", "cpu", 9000, 0));
   }
@@ -88,7 +88,7 @@ class CohortViewTest {
     Workload job = cluster.jobOf(
         "one",
         "a",
-        w -> w.addPodSets(PodSet.builder().count(4).putRequests("cpu", 2000).build()));
+        w -> w.addPodSets(PodSet.builder().count(4).requestAmount("cpu", 2000).build()));
     cluster.run(job);
     Workload shrunk = Cluster.changed(job, w -> w.putReclaimablePods("main", 3));
     cluster.engine.update(shrunk);

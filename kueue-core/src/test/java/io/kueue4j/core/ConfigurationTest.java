@@ -9,6 +9,7 @@ import static io.kueue4j.core.Cluster.openQueue;
 import static io.kueue4j.core.Cluster.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.common.collect.ImmutableList;
@@ -68,8 +69,8 @@ class ConfigurationTest {
         .extracting(ClusterQueueView::name)
         .containsExactly("a");
     assertThat(cluster.available("a")).isEqualTo(10);
-    assertThat(engine.removeResourceFlavor("new")).isFalse();
-    assertThat(engine.removeLocalQueue(NAMESPACE, "b")).isFalse();
+    assertThat(Cluster.remove(engine, ResourceFlavor.class, "new")).isFalse();
+    assertThat(Cluster.remove(engine, LocalQueue.class, NAMESPACE + "/b")).isFalse();
   }
 
   @Test
@@ -201,10 +202,10 @@ class ConfigurationTest {
         .addResourceGroups(Cluster.cpuGroup(8))
         .build());
     assertThat(cluster.available("a")).isEqualTo(15);
-    assertThat(engine.removeCohort("team")).isTrue();
+    assertThat(Cluster.remove(engine, Cohort.class, "team")).isTrue();
     assertThat(cluster.available("a")).isEqualTo(3);
     assertThat(cluster.available("c")).isEqualTo(4);
-    assertThat(engine.removeCohort("team")).isFalse();
+    assertThat(Cluster.remove(engine, Cohort.class, "team")).isFalse();
   }
 
   @Test
@@ -224,18 +225,18 @@ class ConfigurationTest {
     cluster.withQueues(queue("a", 10));
     cluster.run("w", "a", 1);
     assertThatIllegalStateException()
-        .isThrownBy(() -> engine.removeClusterQueue("a"))
+        .isThrownBy(() -> engine.remove(ClusterQueue.class, "a"))
         .withMessageContaining("ClusterQueue a");
     assertThat(cluster.used("a")).isEqualTo(1);
     engine.finish(id("w"));
-    assertThat(engine.removeClusterQueue("a")).isTrue();
-    assertThat(engine.removeClusterQueue("a")).isFalse();
+    assertThat(Cluster.remove(engine, ClusterQueue.class, "a")).isTrue();
+    assertThat(Cluster.remove(engine, ClusterQueue.class, "a")).isFalse();
   }
 
   @Test
   void aRemovedQueueTakesItsQuotaOutOfTheCohort() {
     cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
-    engine.removeClusterQueue("b");
+    engine.remove(ClusterQueue.class, "b");
     assertThat(cluster.available("a")).isEqualTo(4);
   }
 
@@ -243,7 +244,7 @@ class ConfigurationTest {
   void pendingWorkloadsOfARemovedQueueWaitUntilItReturns() {
     cluster.withQueues(queue("a", 10));
     cluster.submit("w", "a", 1);
-    engine.removeClusterQueue("a");
+    engine.remove(ClusterQueue.class, "a");
     assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.CLUSTER_QUEUE_NOT_FOUND);
     assertThat(cluster.cycle()).isEmpty();
     cluster.with(queue("a", 10).build());
@@ -254,7 +255,7 @@ class ConfigurationTest {
   void pendingWorkloadsOfARemovedLocalQueueWaitUntilItReturns() {
     cluster.withQueues(queue("a", 10));
     cluster.submit("w", "a", 1);
-    assertThat(engine.removeLocalQueue(NAMESPACE, "a")).isTrue();
+    assertThat(Cluster.remove(engine, LocalQueue.class, NAMESPACE + "/a")).isTrue();
     assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
     assertThat(cluster.cycle()).isEmpty();
     cluster.with(localQueue("a"));
@@ -265,28 +266,72 @@ class ConfigurationTest {
   void aFlavorThatAQueueNamesCannotBeRemoved() {
     cluster.withQueues(queue("a", 10));
     assertThatIllegalStateException()
-        .isThrownBy(() -> engine.removeResourceFlavor(FLAVOR))
+        .isThrownBy(() -> engine.remove(ResourceFlavor.class, FLAVOR))
         .withMessageContaining("ClusterQueue a");
     cluster.with(openQueue("a").build());
-    assertThat(engine.removeResourceFlavor(FLAVOR)).isTrue();
-    assertThat(engine.removeResourceFlavor(FLAVOR)).isFalse();
+    assertThat(Cluster.remove(engine, ResourceFlavor.class, FLAVOR)).isTrue();
+    assertThat(Cluster.remove(engine, ResourceFlavor.class, FLAVOR)).isFalse();
   }
 
   @Test
   void removingWhatIsNotThereSaysSo() {
-    assertThat(engine.removeClusterQueue("x")).isFalse();
-    assertThat(engine.removeCohort("x")).isFalse();
-    assertThat(engine.removeLocalQueue("x", "x")).isFalse();
-    assertThat(engine.removeResourceFlavor("x")).isFalse();
-    assertThat(engine.removeNamespace("x")).isFalse();
-    assertThat(engine.removeWorkloadPriorityClass("x")).isFalse();
+    assertThat(Cluster.remove(engine, ClusterQueue.class, "x")).isFalse();
+    assertThat(Cluster.remove(engine, Cohort.class, "x")).isFalse();
+    assertThat(Cluster.remove(engine, LocalQueue.class, "x/x")).isFalse();
+    assertThat(Cluster.remove(engine, ResourceFlavor.class, "x")).isFalse();
+    assertThat(Cluster.remove(engine, Namespace.class, "x")).isFalse();
+    assertThat(Cluster.remove(engine, WorkloadPriorityClass.class, "x")).isFalse();
   }
 
   @Test
   void aCohortThatIsOnlyNamedWasNeverThere() {
     cluster.withQueues(queue("a", 4).cohort("team"));
-    assertThat(engine.removeCohort("team")).isFalse();
+    assertThat(Cluster.remove(engine, Cohort.class, "team")).isFalse();
     assertThat(cluster.available("a")).isEqualTo(4);
+  }
+
+  @Test
+  void objectsThatNeedEachOtherGoTogether() {
+    ClusterQueue queue = queue("a", 4).build();
+    cluster.with(queue, localQueue("a"));
+    cluster.submit("w", "a", 1);
+
+    engine.remove(ResourceFlavor.of(FLAVOR), queue, ResourceFlavor.of("unknown"), localQueue("a"));
+
+    assertThat(engine.view().configuration()).isEmpty();
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
+    cluster.with(ResourceFlavor.of(FLAVOR), queue, localQueue("a"));
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void allObjectsAreRemovedOrNone() {
+    cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 4).cohort("team"));
+    cluster.with(cohort("team", "org"), ResourceFlavor.of("unused"));
+    cluster.run("w", "b", 1);
+    ImmutableList<ConfigObject> before = engine.view().configuration();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> engine.remove(
+            cohort("team", "org"),
+            localQueue("a"),
+            queue("a", 4).build(),
+            ResourceFlavor.of("unused"),
+            queue("b", 4).build()))
+        .withMessageContaining("ClusterQueue b");
+
+    assertThat(engine.view().configuration()).isEqualTo(before);
+    assertThat(cluster.available("a")).isEqualTo(7);
+  }
+
+  @Test
+  void aRemovalSaysWhatNameItExpects() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.remove(LocalQueue.class, "a"))
+        .withMessageContaining("namespace/name");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.remove(ConfigObject.class, "a"))
+        .withMessageContaining("ClusterQueue.class");
   }
 
   // ----- topology, activity
@@ -407,7 +452,7 @@ class ConfigurationTest {
   void aRemovedNamespaceAdmitsNothingUntilItReturns() {
     cluster.withQueues(queue("a", 10));
     cluster.submit("w", "a", 1);
-    assertThat(engine.removeNamespace(NAMESPACE)).isTrue();
+    assertThat(Cluster.remove(engine, Namespace.class, NAMESPACE)).isTrue();
     assertThat(cluster.settle()).isEmpty();
     cluster.with(Namespace.of(NAMESPACE));
     assertThat(cluster.settle()).containsExactly("w");
@@ -422,7 +467,7 @@ class ConfigurationTest {
     assertThat(cluster.inadmissible("a")).containsExactly("w");
 
     engine.finish(id("running"));
-    engine.removeNamespace(NAMESPACE);
+    engine.remove(Namespace.class, NAMESPACE);
 
     assertThat(cluster.pending("a")).containsExactly("w");
   }
@@ -430,12 +475,12 @@ class ConfigurationTest {
   @Test
   void aNamespaceThatNobodyAppliedGoesWithItsLastLocalQueue() {
     cluster.withQueues(queue("a", 10), queue("b", 10));
-    engine.removeLocalQueue(NAMESPACE, "a");
+    engine.remove(LocalQueue.class, NAMESPACE + "/a");
     cluster.run("w", "b", 1);
 
-    engine.removeLocalQueue(NAMESPACE, "b");
+    engine.remove(LocalQueue.class, NAMESPACE + "/b");
 
-    assertThat(engine.removeNamespace(NAMESPACE)).isFalse();
+    assertThat(Cluster.remove(engine, Namespace.class, NAMESPACE)).isFalse();
     cluster.with(localQueue("a"));
     cluster.run("v", "a", 1);
   }
@@ -444,9 +489,9 @@ class ConfigurationTest {
   void aNamespaceThatWasAppliedStaysWithoutLocalQueues() {
     cluster.withQueues(queue("a", 10)).with(Namespace.of(NAMESPACE, Map.of("team", "x")));
 
-    engine.removeLocalQueue(NAMESPACE, "a");
+    engine.remove(LocalQueue.class, NAMESPACE + "/a");
 
-    assertThat(engine.removeNamespace(NAMESPACE)).isTrue();
+    assertThat(Cluster.remove(engine, Namespace.class, NAMESPACE)).isTrue();
   }
 
   @Test
@@ -454,7 +499,7 @@ class ConfigurationTest {
     cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
     cluster.withQueues(queue("a", 10).namespaceSelector(LabelSelector.labels(Map.of("team", "x"))));
 
-    engine.removeLocalQueue(NAMESPACE, "a");
+    engine.remove(LocalQueue.class, NAMESPACE + "/a");
     cluster.with(localQueue("a"));
 
     cluster.run("w", "a", 1);
@@ -464,7 +509,7 @@ class ConfigurationTest {
   void aRemovedNamespaceReturnsWithALocalQueueInIt() {
     cluster.withQueues(queue("a", 10));
     cluster.submit("w", "a", 1);
-    engine.removeNamespace(NAMESPACE);
+    engine.remove(Namespace.class, NAMESPACE);
     assertThat(cluster.settle()).isEmpty();
     cluster.with(localQueue("a"));
     assertThat(cluster.settle()).containsExactly("w");
@@ -481,7 +526,7 @@ class ConfigurationTest {
     cluster.with(new WorkloadPriorityClass("class", 6));
     assertThat(cluster.pending("a")).containsExactly("classy", "own");
     cluster.with(new WorkloadPriorityClass("class", 1));
-    assertThat(engine.removeWorkloadPriorityClass("class")).isTrue();
+    assertThat(Cluster.remove(engine, WorkloadPriorityClass.class, "class")).isTrue();
     assertThat(cluster.pending("a")).containsExactly("classy", "own");
   }
 
@@ -502,7 +547,7 @@ class ConfigurationTest {
     assertThat(localQueuesOf("q")).containsExactly("x/b");
     assertThat(localQueuesOf("other")).containsExactly("x/a");
 
-    engine.removeLocalQueue("x", "b");
+    engine.remove(LocalQueue.class, "x/b");
     assertThat(localQueuesOf("q")).isEmpty();
   }
 
@@ -513,13 +558,13 @@ class ConfigurationTest {
   @Test
   void anImpliedNamespaceGoesWithItsLastLocalQueue() {
     engine.apply(LocalQueue.of("x", "a", "q"), LocalQueue.of("x", "b", "q"));
-    engine.removeLocalQueue("x", "a");
+    engine.remove(LocalQueue.class, "x/a");
     engine.apply(LocalQueue.of("x", "b", "other"));
-    assertThat(engine.removeNamespace("x")).isTrue();
+    assertThat(Cluster.remove(engine, Namespace.class, "x")).isTrue();
 
     engine.apply(LocalQueue.of("y", "a", "q"));
     engine.apply(LocalQueue.of("y", "a", "other"));
-    engine.removeLocalQueue("y", "a");
-    assertThat(engine.removeNamespace("y")).isFalse();
+    engine.remove(LocalQueue.class, "y/a");
+    assertThat(Cluster.remove(engine, Namespace.class, "y")).isFalse();
   }
 }

@@ -3,12 +3,14 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -35,8 +37,9 @@ class DecisionsTest {
           })
       .build();
 
-  private void oneQueue(StopPolicy stopPolicy) {
-    engine.apply(
+  @CanIgnoreReturnValue
+  private Decisions oneQueue(StopPolicy stopPolicy) {
+    return engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR),
         Cluster.queue("q", 4)
             .preemption(
@@ -52,7 +55,7 @@ class DecisionsTest {
         .name(name)
         .queueName("q")
         .priority(priority)
-        .addPodSets(PodSet.builder().putRequests("cpu", 4000).build())
+        .addPodSets(PodSet.builder().requestAmount("cpu", 4000).build())
         .build();
   }
 
@@ -89,10 +92,10 @@ class DecisionsTest {
     oneQueue(StopPolicy.NONE);
     engine.tryAdmit(job("w", 0));
     heard.clear();
-    oneQueue(StopPolicy.HOLD_AND_DRAIN);
+    Decisions decisions = oneQueue(StopPolicy.HOLD_AND_DRAIN);
 
     assertThat(heard).hasSize(1);
-    Decisions decisions = engine.takeDecisions();
+    assertThat(engine.takeDecisions().isEmpty()).isTrue();
     assertThat(decisions).isEqualTo(heard.get(0));
     assertThat(decisions.evicted()).extracting(Eviction::workload).containsExactly(Cluster.id("w"));
     assertThat(engine.runCycle().isEmpty()).isTrue();
@@ -103,7 +106,7 @@ class DecisionsTest {
     oneQueue(StopPolicy.NONE);
     engine.tryAdmit(job("w", 0));
     heard.clear();
-    assertThatIllegalStateException().isThrownBy(() -> engine.removeClusterQueue("q"));
+    assertThatIllegalStateException().isThrownBy(() -> engine.remove(ClusterQueue.class, "q"));
     assertThat(heard).isEmpty();
   }
 

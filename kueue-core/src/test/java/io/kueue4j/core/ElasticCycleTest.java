@@ -201,7 +201,7 @@ class ElasticCycleTest {
         .isTrue();
 
     assertThat(cluster.used("q")).isEqualTo(7);
-    assertThat(engine.podsStopped(id("job-1"))).isFalse();
+    assertThat(Cluster.podsStopped(engine, id("job-1"))).isFalse();
     assertThat(engine.preempted(id("job-2"))).isEmpty();
   }
 

@@ -87,8 +87,8 @@ class ElasticProperties {
     FlavorQuotas quotas(String flavor) {
       return FlavorQuotas.of(
           flavor,
-          ResourceQuota.of("cpu", 1000L * random.nextInt(7)),
-          ResourceQuota.of("gpu", random.nextInt(7)));
+          ResourceQuota.ofAmount("cpu", 1000L * random.nextInt(7)),
+          ResourceQuota.ofAmount("gpu", random.nextInt(7)));
     }
 
     AdmissionEngine newEngine() {

@@ -441,8 +441,8 @@ class ElasticScalingTest {
         "two",
         "c2",
         ResourceGroup.of(
-            FlavorQuotas.of("default", ResourceQuota.of(GPU, 4)),
-            FlavorQuotas.of("spot", ResourceQuota.of(GPU, 100))));
+            FlavorQuotas.of("default", ResourceQuota.ofAmount(GPU, 4)),
+            FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 100))));
 
     /**
      * E-4: 2 more of default are not free; spot has free quota, but the running pods are not there.
@@ -486,8 +486,8 @@ class ElasticScalingTest {
       cluster.with(ResourceFlavor.of("small"), ResourceFlavor.of("large"));
       cluster.with(queue("multi", "c3", 4)
           .addResourceGroups(ResourceGroup.of(
-              FlavorQuotas.of("small", ResourceQuota.of("cpu", 3000)),
-              FlavorQuotas.of("large", ResourceQuota.of("cpu", 9000)))));
+              FlavorQuotas.of("small", ResourceQuota.ofAmount("cpu", 3000)),
+              FlavorQuotas.of("large", ResourceQuota.ofAmount("cpu", 9000)))));
       PodSet.Builder pod = PodSet.builder().request(GPU, "1").request("cpu", "1");
       cluster.run(cluster.job("filler", "multi", 0, Map.of("cpu", 3000L)));
       cluster.run(
@@ -540,8 +540,8 @@ class ElasticScalingTest {
           "counted",
           "c3",
           ResourceGroup.of(
-              FlavorQuotas.of("default", ResourceQuota.of("pods", 2)),
-              FlavorQuotas.of("spot", ResourceQuota.of("pods", 9)))));
+              FlavorQuotas.of("default", ResourceQuota.ofAmount("pods", 2)),
+              FlavorQuotas.of("spot", ResourceQuota.ofAmount("pods", 9)))));
       PodSet.Builder idle = PodSet.builder();
       cluster.run(
           scaled(slice(cluster, "job-1", "counted", 1).build(), idle.count(2).build()));
@@ -558,8 +558,8 @@ class ElasticScalingTest {
       cluster.with(queue(
           "counted",
           "c3",
-          ResourceGroup.of(
-              FlavorQuotas.of("default", ResourceQuota.of(GPU, 10), ResourceQuota.of("pods", 5)))));
+          ResourceGroup.of(FlavorQuotas.of(
+              "default", ResourceQuota.ofAmount(GPU, 10), ResourceQuota.ofAmount("pods", 5)))));
       cluster.run(slice(cluster, "job-1", "counted", 4).build());
 
       assertThat(reasons(
@@ -601,8 +601,8 @@ class ElasticScalingTest {
           queue(
               "a",
               "d",
-              ResourceGroup.of(
-                  FlavorQuotas.of("default", ResourceQuota.of(GPU, 4).withBorrowingLimit("2")))),
+              ResourceGroup.of(FlavorQuotas.of(
+                  "default", ResourceQuota.ofAmount(GPU, 4).withBorrowingLimit("2")))),
           queue("b", "d", 4));
       cluster.run(slice(cluster, "job-1", "a", 4).build());
 

@@ -48,7 +48,7 @@ class ElasticSlicesTest {
             .name("main")
             .count(pods)
             .putFlavors(PreemptionCluster.GPU, PreemptionCluster.FLAVOR)
-            .putResourceUsage(PreemptionCluster.GPU, pods)
+            .resourceUsageAmount(PreemptionCluster.GPU, pods)
             .build())
         .build();
   }

@@ -10,6 +10,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
@@ -190,7 +191,7 @@ class ElasticTopologyTest {
   void stalePlacesAreForgotten() {
     HostsEngine hosts = hosts("r1/x1:2 r1/x2:4 r1/x3:9");
     hosts.admit(slice("job-1", one(2)));
-    hosts.engine.removeNode("x1");
+    hosts.engine.remove(Node.class, "x1");
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x2:4");
   }
@@ -201,7 +202,7 @@ class ElasticTopologyTest {
     hosts.admit(workload("filler", one(9)));
     assertThat(hosts.admit(slice("job-1", one(4)))).isEqualTo("x1:2 x2:2");
     hosts.engine.finish(id("filler"));
-    hosts.engine.removeNode("x2");
+    hosts.engine.remove(Node.class, "x2");
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(5))))).isEqualTo("x3:5");
   }

@@ -80,7 +80,7 @@ class EngineListenerTest {
         .queueName(queue)
         .priority(priority)
         .creationTime(START)
-        .addPodSets(PodSet.builder().putRequests("cpu", cpu * 1000L).build())
+        .addPodSets(PodSet.builder().requestAmount("cpu", cpu * 1000L).build())
         .build();
   }
 

@@ -284,7 +284,9 @@ class EvictionReasonsTest {
 
       checked.stopLocalQueue(StopPolicy.NONE);
       assertThat(checked.cycle()).isEqualTo("reserved [w], suspended [ns/w]");
-      checked.engine.removeLocalQueue(Cluster.NAMESPACE, "q");
+      assertThat(
+              checked.engine.remove(LocalQueue.class, Cluster.NAMESPACE + "/q").suspended())
+          .containsExactly(id("w"));
 
       assertThat(checked.condition("w", ConditionType.QUOTA_RESERVED))
           .isEqualTo("False Misconfigured @0");

@@ -19,6 +19,7 @@ import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -143,7 +144,7 @@ class ExplanationTest {
         "w",
         "a",
         w -> w.addPodSets(
-            PodSet.builder().name("workers").putRequests("nvidia.com/gpu", 1).build())));
+            PodSet.builder().name("workers").requestAmount("nvidia.com/gpu", 1).build())));
     cluster.cycle();
     assertThat(explain("w").cause()).contains(PendingCause.NO_MATCHING_FLAVOR);
     assertThat(explain("w").reasons()).singleElement().satisfies(reason -> {
@@ -371,7 +372,7 @@ class ExplanationTest {
   @Test
   void aNamespaceThatWasRemovedIsNamed() {
     cluster.submit("w", "a", 1);
-    engine.removeNamespace(NAMESPACE);
+    engine.remove(Namespace.class, NAMESPACE);
     assertThat(cluster.cycle()).isEmpty();
     assertThat(explain("w").cause()).contains(PendingCause.MISCONFIGURED);
     assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_NOT_FOUND);
@@ -544,7 +545,7 @@ class ExplanationTest {
     cluster.with(
         ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
     PodSet pods =
-        PodSet.builder().putRequests("cpu", 1000).putNodeSelector("zone", "b").build();
+        PodSet.builder().requestAmount("cpu", 1000).putNodeSelector("zone", "b").build();
     cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
     cluster.cycle();
     cluster.with(ResourceFlavor.of(FLAVOR));

@@ -50,7 +50,7 @@ class ExtremeTimesTest {
         .namespace(Cluster.NAMESPACE)
         .name(name)
         .queueName(queue)
-        .addPodSets(PodSet.builder().putRequests("cpu", 1000L).build());
+        .addPodSets(PodSet.builder().requestAmount("cpu", 1000L).build());
   }
 
   private static Settings podsReady(PodsReadyPolicy.Builder policy) {
@@ -61,7 +61,7 @@ class ExtremeTimesTest {
   private static void timesOutAndGoesOn(AdmissionEngine engine, List<WorkloadId> ids) {
     Decisions cycle = engine.runCycle();
     assertThat(cycle.evicted()).hasSize(ids.size());
-    ids.forEach(id -> assertThat(engine.podsStopped(id)).isTrue());
+    ids.forEach(id -> assertThat(Cluster.podsStopped(engine, id)).isTrue());
     assertThat(engine.tryAdmit(job("other", "b").build()).isAdmitted()).isTrue();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "other"))).isTrue();
   }
@@ -165,7 +165,7 @@ class ExtremeTimesTest {
                 .requeueAfter(FOREVER)
                 .build());
 
-    assertThat(engine.podsStopped(id)).isTrue();
+    assertThat(Cluster.podsStopped(engine, id)).isTrue();
     assertThat(engine.lifecycle().status(id).requeueAt()).contains(Instant.MAX);
     assertThat(engine.runCycle().admitted()).isEmpty();
   }
@@ -194,7 +194,7 @@ class ExtremeTimesTest {
     engine.submit(job("a", "a").maximumExecutionTime(Duration.ofSeconds(1)).build());
     assertThat(engine.runCycle().admitted()).hasSize(1);
     engine.lifecycle().evict(id, io.kueue4j.core.model.EvictionReason.PODS_READY_TIMEOUT, "test");
-    assertThat(engine.podsStopped(id)).isTrue();
+    assertThat(Cluster.podsStopped(engine, id)).isTrue();
     engine.tick();
     engine.runCycle();
     assertThat(engine.explain(id).workload()).isEqualTo(id);
@@ -245,6 +245,6 @@ class ExtremeTimesTest {
     assertThatThrownBy(() -> engine.apply(ResourceFlavor.of("f"), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("the object at index 1 is null; expected a configuration object");
-    assertThat(engine.removeResourceFlavor("f")).isFalse();
+    assertThat(Cluster.remove(engine, ResourceFlavor.class, "f")).isFalse();
   }
 }

@@ -76,8 +76,8 @@ class FailureTest {
       state = engine.state();
       core = engine.exclusive();
       var group = ResourceGroup.of(
-          FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
-          FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
+          FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 2L)),
+          FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)));
       engine
           .change()
           .apply(List.of(
@@ -117,7 +117,7 @@ class FailureTest {
           .queueName(queue)
           .priority(priority)
           .creationTime(NOW)
-          .addPodSets(PodSet.builder().putRequests(GPU, gpus).build())
+          .addPodSets(PodSet.builder().requestAmount(GPU, gpus).build())
           .build();
     }
 

@@ -31,12 +31,12 @@ class FiguresTest {
 
   private static ClusterQueue.Builder alone(String name, long gpus) {
     return ClusterQueue.builder()
-        .from(queue(name, "unused", group(ResourceQuota.of(GPU, gpus))).build())
+        .from(queue(name, "unused", group(ResourceQuota.ofAmount(GPU, gpus))).build())
         .cohort(Optional.empty());
   }
 
   private static ClusterQueue.Builder limited(String name, String cohort, long gpus, String limit) {
-    return queue(name, cohort, group(ResourceQuota.of(GPU, gpus).withBorrowingLimit(limit)));
+    return queue(name, cohort, group(ResourceQuota.ofAmount(GPU, gpus).withBorrowingLimit(limit)));
   }
 
   private QuotaFigures figures(String name) {
@@ -102,7 +102,7 @@ class FiguresTest {
         Cohort.builder()
             .name("left")
             .parent("root")
-            .addResourceGroups(group(ResourceQuota.of(GPU, 0).withBorrowingLimit("2")))
+            .addResourceGroups(group(ResourceQuota.ofAmount(GPU, 0).withBorrowingLimit("2")))
             .build(),
         Cohort.builder().name("right").parent("root").build());
     cluster.run("sibling", "r", 4, 0).run("far", "s", 1, 0);

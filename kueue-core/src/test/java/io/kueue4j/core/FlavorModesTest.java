@@ -48,7 +48,7 @@ class FlavorModesTest {
                 Policy.MAY_STOP_SEARCH,
                 Optional.of(Preference.PREEMPTION_OVER_BORROWING)))
             .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
-                FLAVOR, ResourceQuota.of("cpu", "3"), ResourceQuota.of("pods", 2)))));
+                FLAVOR, ResourceQuota.of("cpu", "3"), ResourceQuota.ofAmount("pods", 2)))));
     var wide = cluster.jobOf(
         "wide", "a", w -> w.addPodSets(podSet("s").count(2).request("cpu", "4").build()));
     cluster.run("newer", "a", 0);

@@ -83,7 +83,7 @@ final class FlavorsCluster {
 
   static ResourceGroup group(int cores, List<String> flavors) {
     return ResourceGroup.of(flavors.stream()
-        .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.of("cpu", cores * 1000L)))
+        .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.ofAmount("cpu", cores * 1000L)))
         .toArray(FlavorQuotas[]::new));
   }
 
@@ -105,7 +105,7 @@ final class FlavorsCluster {
             .name("main")
             .count(1)
             .putFlavors("cpu", flavor)
-            .putResourceUsage("cpu", 4000L)
+            .resourceUsageAmount("cpu", 4000L)
             .build())
         .build();
   }
@@ -127,7 +127,7 @@ final class FlavorsCluster {
 
   /** {@return the decisions of {@link #tick}, and all that no call has returned yet} */
   Decisions takeDecisions() {
-    Decisions taken = unread.and(engine.takeDecisions());
+    Decisions taken = unread.and(cluster.takeDecisions());
     unread = Decisions.none();
     return taken;
   }
@@ -199,6 +199,6 @@ final class FlavorsCluster {
   }
 
   boolean stop(String name) {
-    return engine.podsStopped(Cluster.id(name));
+    return Cluster.podsStopped(engine, Cluster.id(name), decided -> unread = unread.and(decided));
   }
 }

@@ -177,13 +177,13 @@ final class FlavorsPlay {
     ClusterQueue old = engine.view().clusterQueue("q").orElseThrow().spec();
     ImmutableList<FlavorQuotas> quotas = old.resourceGroups().get(0).flavors().stream()
         .map(flavor -> FlavorQuotas.of(
-            flavor.flavor(), ResourceQuota.of("cpu", random.nextBoolean() ? 4000L : 0L)))
+            flavor.flavor(), ResourceQuota.ofAmount("cpu", random.nextBoolean() ? 4000L : 0L)))
         .collect(toImmutableList());
-    engine.apply(ClusterQueue.builder()
+    Decisions decided = engine.apply(ClusterQueue.builder()
         .from(old)
         .resourceGroups(List.of(ResourceGroup.of(quotas.toArray(new FlavorQuotas[0]))))
         .build());
-    return quotas.toString();
+    return quotas + " " + follow(decided);
   }
 
   private String changeFlavors() {
@@ -203,11 +203,11 @@ final class FlavorsPlay {
       flavors = new ArrayList<>(FlavorsCluster.FLAVORS);
       Collections.shuffle(flavors, random);
     }
-    engine.apply(ClusterQueue.builder()
+    Decisions decided = engine.apply(ClusterQueue.builder()
         .from(old)
         .resourceGroups(List.of(FlavorsCluster.group(4, flavors)))
         .build());
-    return flavors + " " + follow(engine.takeDecisions());
+    return flavors + " " + follow(decided);
   }
 
   private Optional<WorkloadId> some(Set<WorkloadId> ids) {
@@ -223,8 +223,9 @@ final class FlavorsPlay {
         .queueName(isAlone ? "q" : QUEUES.get(random.nextInt(QUEUES.size())))
         .priority(random.nextInt(3))
         .creationTime(Cluster.START.plusSeconds(made))
-        .addPodSets(
-            PodSet.builder().putRequests("cpu", 1000L * (1 + random.nextInt(4))).build())
+        .addPodSets(PodSet.builder()
+            .requestAmount("cpu", 1000L * (1 + random.nextInt(4)))
+            .build())
         .build();
     known.put(workload.id(), workload);
     if (random.nextInt(4) == 0) {
@@ -242,10 +243,13 @@ final class FlavorsPlay {
   }
 
   String stop(WorkloadId id) {
-    assertThat(engine.podsStopped(id)).as("%s was evicted", id).isTrue();
+    Decisions[] decided = new Decisions[1];
+    assertThat(Cluster.podsStopped(engine, id, each -> decided[0] = each))
+        .as("%s was told to stop", id)
+        .isTrue();
     stopping.remove(id);
     running.remove(id);
-    return "stop " + id;
+    return "stop " + id + " " + follow(decided[0]);
   }
 
   /** Runs cycles until they have no result. */

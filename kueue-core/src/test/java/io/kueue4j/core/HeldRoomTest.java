@@ -34,7 +34,7 @@ class HeldRoomTest {
 
   private static ResourceGroup quotas(long x, long y) {
     return ResourceGroup.of(
-        FlavorQuotas.of(FLAVOR, ResourceQuota.of("x", x), ResourceQuota.of("y", y)));
+        FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("x", x), ResourceQuota.ofAmount("y", y)));
   }
 
   /**
@@ -132,7 +132,7 @@ class HeldRoomTest {
     ResourceGroup ofS = ResourceGroup.of(FlavorQuotas.of(
         FLAVOR,
         new ResourceQuota("x", 4, OptionalLong.of(0), OptionalLong.empty()),
-        ResourceQuota.of("y", 1L)));
+        ResourceQuota.ofAmount("y", 1L)));
     PreemptionCluster cluster = new PreemptionCluster()
         .with(
             queue("s", "c", ofS).preemption(policies(LOWER_PRIORITY, NEVER)),

@@ -93,7 +93,7 @@ class HostileInputTest {
     void mayBeTakenApart() {
       PreemptionCluster cluster = deep(Settings.defaults());
 
-      assertThat(cluster.engine.removeCohort("c" + DEPTH / 2)).isTrue();
+      assertThat(Cluster.remove(cluster.engine, Cohort.class, "c" + DEPTH / 2)).isTrue();
 
       assertThat(cluster.engine.tryAdmit(cluster.job("w", "bottom", 4, 0)).isAdmitted())
           .isFalse();
@@ -124,7 +124,7 @@ class HostileInputTest {
           .addPodSets(PodSet.builder()
               .count(count)
               .minCount(minCount)
-              .putRequests(GPU, gpus)
+              .requestAmount(GPU, gpus)
               .build())
           .build();
     }
@@ -187,13 +187,13 @@ class HostileInputTest {
       assertThatThrownBy(() -> cluster.engine.apply(Arrays.asList(ResourceFlavor.of("a"), null)))
           .isInstanceOf(NullPointerException.class);
 
-      assertThat(cluster.engine.removeResourceFlavor("a")).isFalse();
+      assertThat(Cluster.remove(cluster.engine, ResourceFlavor.class, "a")).isFalse();
     }
 
     @Test
     void thousandsOfQuotasWithTheGreatestAmountsAddUp() {
       FlavorQuotas[] flavors = IntStream.range(0, 64)
-          .mapToObj(i -> FlavorQuotas.of("f" + i, ResourceQuota.of(GPU, Long.MAX_VALUE)))
+          .mapToObj(i -> FlavorQuotas.of("f" + i, ResourceQuota.ofAmount(GPU, Long.MAX_VALUE)))
           .toArray(FlavorQuotas[]::new);
       for (int i = 0; i < 20; i++) {
         cluster.with(queue("m" + i, "c", ResourceGroup.of(flavors)));

@@ -138,7 +138,7 @@ final class LifecycleCluster {
 
   /** {@return the decisions of {@link #tick}, and all that no call has returned yet} */
   Decisions takeDecisions() {
-    Decisions taken = unread.and(engine.takeDecisions());
+    Decisions taken = unread.and(cluster.takeDecisions());
     unread = Decisions.none();
     return taken;
   }
@@ -150,7 +150,7 @@ final class LifecycleCluster {
   }
 
   boolean stop(String workload) {
-    return engine.podsStopped(id(workload));
+    return Cluster.podsStopped(engine, id(workload), decided -> unread = unread.and(decided));
   }
 
   void stopQueue(StopPolicy policy) {

@@ -29,6 +29,7 @@ import io.kueue4j.core.model.WorkloadPhase;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -151,11 +152,11 @@ class LifecycleProperties {
     } else if (choice == 7) {
       caller.follow(engine.tick());
     } else if (choice == 8) {
-      engine.apply(queue(random.nextBoolean() ? "a" : "b", random));
+      caller.follow(engine.apply(queue(random.nextBoolean() ? "a" : "b", random)));
     } else if (choice == 9) {
       LocalQueue open = Cluster.localQueue(random.nextBoolean() ? "a" : "b");
-      engine.apply(new LocalQueue(
-          open.namespace(), open.name(), open.clusterQueue(), policy(random), open.fairSharing()));
+      caller.follow(engine.apply(new LocalQueue(
+          open.namespace(), open.name(), open.clusterQueue(), policy(random), open.fairSharing())));
     } else if (!caller.known.contains(id)) {
       engine.submit(workload(id, random));
       caller.known.add(id);
@@ -170,8 +171,9 @@ class LifecycleProperties {
         .name(id.name())
         .queueName(random.nextBoolean() ? "a" : "b")
         .priority(random.nextInt(3))
-        .addPodSets(
-            PodSet.builder().putRequests("cpu", 1000L * (1 + random.nextInt(4))).build());
+        .addPodSets(PodSet.builder()
+            .requestAmount("cpu", 1000L * (1 + random.nextInt(4)))
+            .build());
     if (random.nextInt(4) == 0) {
       workload.maximumExecutionTime(Duration.ofSeconds(1 + random.nextInt(60)));
     }
@@ -193,10 +195,12 @@ class LifecycleProperties {
       case 7 -> caller.follow(lifecycle.setOnHold(id, random.nextInt(3) == 0));
       case 8 -> {
         boolean isStopping = caller.stopping.contains(id);
-        assertThat(engine.podsStopped(id)).isEqualTo(isStopping);
+        List<Decisions> decided = new ArrayList<>();
+        assertThat(Cluster.podsStopped(engine, id, decided::add)).isEqualTo(isStopping);
         if (isStopping) {
           caller.stopped(id);
         }
+        decided.forEach(caller::follow);
       }
       default -> {
         assertThat(random.nextBoolean() ? engine.finish(id) : engine.delete(id)).isTrue();

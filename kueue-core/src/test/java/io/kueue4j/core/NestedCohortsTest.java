@@ -36,7 +36,7 @@ class NestedCohortsTest {
 
   private static Workload job(String name, String queue, int gpus) {
     return Workload.of(
-        "ns", name, queue, PodSet.builder().count(gpus).putRequests("gpu", 1).build());
+        "ns", name, queue, PodSet.builder().count(gpus).requestAmount("gpu", 1).build());
   }
 
   /** Creates the chain, changes all of it, and admits a workload at the bottom. */

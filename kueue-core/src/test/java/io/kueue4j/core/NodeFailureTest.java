@@ -87,7 +87,7 @@ class NodeFailureTest {
             "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
     assertThat(engine.preempted(id("w"))).isEmpty();
     assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
-    assertThat(engine.podsStopped(id("w"))).isTrue();
+    assertThat(Cluster.podsStopped(engine, id("w"))).isTrue();
     assertThat(cluster.place("w")).isEqualTo("nowhere");
     assertThat(engine.view().clusterQueue("q").orElseThrow().pending()).containsExactly(id("w"));
   }
@@ -320,7 +320,7 @@ class NodeFailureTest {
             .name("main")
             .count(4)
             .putFlavors("cpu", "late")
-            .putResourceUsage("cpu", 4000)
+            .resourceUsageAmount("cpu", 4000)
             .topologyAssignment(
                 admission.podSetAssignments().get(0).topologyAssignment().orElseThrow())
             .build())

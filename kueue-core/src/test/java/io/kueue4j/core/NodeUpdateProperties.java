@@ -49,7 +49,8 @@ class NodeUpdateProperties {
       case 1 -> node.ready(false).build();
       case 2 -> node.unschedulable(true).build();
       case 3 -> node.addTaints(new Taint("k", "v", TaintEffect.NO_SCHEDULE)).build();
-      case 4, 5 -> node.putUsedByOthers("cpu", 1000).putUsedByOthers("pods", 1).build();
+      case 4, 5 ->
+        node.usedByOthersAmount("cpu", 1000).usedByOthersAmount("pods", 1).build();
       case 6 -> node.allocatable("memory", "1Gi").build();
       default -> node.build();
     };

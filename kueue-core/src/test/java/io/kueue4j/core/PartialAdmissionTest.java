@@ -33,12 +33,12 @@ class PartialAdmissionTest {
         "w",
         "a",
         w -> w.addPodSets(
-            PodSet.builder().name("driver").putRequests("cpu", 1000).build(),
+            PodSet.builder().name("driver").requestAmount("cpu", 1000).build(),
             PodSet.builder()
                 .name("workers")
                 .count(count)
                 .minCount(minCount)
-                .putRequests("cpu", 1000)
+                .requestAmount("cpu", 1000)
                 .build()));
   }
 
@@ -115,8 +115,8 @@ class PartialAdmissionTest {
           "w",
           "a",
           w -> w.addPodSets(PodSet.builder()
-              .putRequests("cpu", 1000)
-              .putRequests("example.com/licence", 1)
+              .requestAmount("cpu", 1000)
+              .requestAmount("example.com/licence", 1)
               .build()));
       boolean admitted = cluster.engine.tryAdmit(workload).isAdmitted();
       assertThat(admitted).isEqualTo(strategy == QuotaCheckStrategy.IGNORE_UNDECLARED);

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
@@ -141,7 +142,7 @@ final class PlacesPlay {
   private static Object answerOfOthers(
       AdmissionEngine engine, Kind kind, WorkloadId id, String host, Random random) {
     return switch (kind) {
-      case REMOVE_NODE -> engine.removeNode(host);
+      case REMOVE_NODE -> engine.remove(Node.class, host);
       case SUBMIT -> engine.submit(workload(random));
       case TRY -> engine.tryAdmit(workload(random), TryAdmitOptions.evictingVictims());
       case FINISH -> engine.finish(id);
@@ -162,7 +163,7 @@ final class PlacesPlay {
 
   private static void changeTopology(AdmissionEngine engine, Random random) {
     if (random.nextBoolean()) {
-      engine.removeTopology("dc");
+      engine.remove(Topology.class, "dc");
     } else {
       engine.apply(Topology.of("dc", HostsEngine.RACK, Topology.HOSTNAME));
     }
@@ -170,7 +171,7 @@ final class PlacesPlay {
 
   private static void changePools(AdmissionEngine engine, Random random) {
     if (random.nextInt(3) == 0) {
-      engine.removeTpuPoolSet("v6e");
+      engine.remove(TpuPoolSet.class, "v6e");
     } else {
       engine.apply(
           TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", random.nextBoolean() ? "4x8" : "8x8")));

@@ -47,6 +47,8 @@ final class PreemptionCluster {
   private static final String NAMESPACE = "ns";
 
   final AdmissionEngine engine;
+  private Decisions unread = Decisions.none();
+
   /** The conflicts of preemptions reported by the engine, by cycle. */
   final List<ImmutableList<PreemptionConflict>> conflicts = new ArrayList<>();
 
@@ -84,7 +86,7 @@ final class PreemptionCluster {
 
   static ClusterQueue.Builder queue(String name, String cohort, long gpus) {
     return queue(
-        name, cohort, ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, gpus))));
+        name, cohort, ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, gpus))));
   }
 
   static ClusterQueue.Builder queue(String name, String cohort, ResourceGroup group) {
@@ -190,7 +192,7 @@ final class PreemptionCluster {
         .get(0)
         .requests()
         .forEach((resource, amount) ->
-            assignment.putFlavors(resource, FLAVOR).putResourceUsage(resource, amount));
+            assignment.putFlavors(resource, FLAVOR).resourceUsageAmount(resource, amount));
     engine.restore(
         workload,
         Admission.builder()
@@ -203,7 +205,9 @@ final class PreemptionCluster {
 
   void stop(String... names) {
     for (String name : names) {
-      assertThat(engine.podsStopped(id(name))).as("%s had been evicted", name).isTrue();
+      assertThat(Cluster.podsStopped(engine, id(name), decided -> unread = unread.and(decided)))
+          .as("%s had been told to stop", name)
+          .isTrue();
     }
   }
 
@@ -211,7 +215,9 @@ final class PreemptionCluster {
 
   Decisions cycle() {
     passSeconds(1);
-    return engine.runCycle();
+    Decisions decided = unread.and(engine.runCycle());
+    unread = Decisions.none();
+    return decided;
   }
 
   static ImmutableList<String> admitted(Decisions result) {

@@ -66,7 +66,8 @@ class PreemptionConflictTest {
                     "p2",
                     "c",
                     ResourceGroup.of(FlavorQuotas.of(
-                        PreemptionCluster.FLAVOR, ResourceQuota.of(PreemptionCluster.GPU, 3L))))
+                        PreemptionCluster.FLAVOR,
+                        ResourceQuota.ofAmount(PreemptionCluster.GPU, 3L))))
                 .preemption(policies(NEVER, LOWER_PRIORITY)),
             queue("v", "c", 0),
             queue("x", "c", 0));

@@ -160,8 +160,8 @@ class PreemptionCycleTest {
     @Test
     void theSecondKeepsTheFlavorThatItWasNominatedFor() {
       var twoFlavors = ResourceGroup.of(
-          FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 3L)),
-          FlavorQuotas.of("spot", ResourceQuota.of(GPU, 3L)));
+          FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 3L)),
+          FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 3L)));
       PreemptionCluster cluster = new PreemptionCluster()
           .with(
               queue("p1", "c", 3).preemption(policies(NEVER, LOWER_PRIORITY)),
@@ -261,7 +261,7 @@ class PreemptionCycleTest {
 
   private static ResourceGroup twoResources(long x, long y) {
     return ResourceGroup.of(
-        FlavorQuotas.of(FLAVOR, ResourceQuota.of("x", x), ResourceQuota.of("y", y)));
+        FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("x", x), ResourceQuota.ofAmount("y", y)));
   }
 
   /** Rule X-2: pods are not among the resources that victims are searched for. */
@@ -273,14 +273,14 @@ class PreemptionCycleTest {
                 "q",
                 "c",
                 ResourceGroup.of(FlavorQuotas.of(
-                    FLAVOR, ResourceQuota.of(GPU, 100L), ResourceQuota.of("pods", 4L))))
+                    FLAVOR, ResourceQuota.ofAmount(GPU, 100L), ResourceQuota.ofAmount("pods", 4L))))
             .preemption(policies(LOWER_PRIORITY, NEVER)));
     for (int i = 1; i <= 4; i++) {
       cluster.run("low" + i, "q", 1, i);
     }
     cluster.submit(cluster
         .jobWithoutPods("high", "q", 9)
-        .addPodSets(PodSet.builder().count(pods).putRequests(GPU, 1).build())
+        .addPodSets(PodSet.builder().count(pods).requestAmount(GPU, 1).build())
         .build());
 
     Decisions result = cluster.cycle();
@@ -303,7 +303,7 @@ class PreemptionCycleTest {
     PreemptionCluster cluster = new PreemptionCluster()
         .with(queue("q", "c", 2)
             .preemption(policies(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
-    PodSet twoGpus = PodSet.builder().putRequests(GPU, 2L).build();
+    PodSet twoGpus = PodSet.builder().requestAmount(GPU, 2L).build();
     Workload waiting =
         cluster.jobWithoutPods("waiting", "q", 0).addPodSets(twoGpus).build();
     Instant created = cluster.now();
@@ -325,7 +325,7 @@ class PreemptionCycleTest {
                 "q",
                 "c",
                 ResourceGroup.of(FlavorQuotas.of(
-                    FLAVOR, ResourceQuota.of(GPU, 100L), ResourceQuota.of("pods", 2L))))
+                    FLAVOR, ResourceQuota.ofAmount(GPU, 100L), ResourceQuota.ofAmount("pods", 2L))))
             .preemption(policies(LOWER_PRIORITY, NEVER)));
     cluster.run(cluster.job("plain", "q", 1, Map.of())).run("low", "q", 1, 2);
     cluster.submit("high", "q", 1, 9);
@@ -338,13 +338,16 @@ class PreemptionCycleTest {
   @CsvSource({"true, spot", "false, default"})
   void aFlavorToReclaimIsPreferredToOneToPreemptIn(boolean reclaims, String flavor) {
     var twoFlavors = ResourceGroup.of(
-        FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
-        FlavorQuotas.of("spot", ResourceQuota.of(GPU, 2L)));
+        FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 2L)),
+        FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 2L)));
     PreemptionCluster cluster = new PreemptionCluster()
         .with(
             queue("a", "c", twoFlavors)
                 .preemption(policies(LOWER_PRIORITY, reclaims ? ANY : NEVER)),
-            queue("b", "c", ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)))));
+            queue(
+                "b",
+                "c",
+                ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)))));
     cluster.run("a1", "a", 2, 0).run("b1", "b", 2, 0).submit("a2", "a", 2, 5);
 
     PreemptionVictim victim = cluster.cycle().preempted().get(0);
@@ -356,8 +359,8 @@ class PreemptionCycleTest {
   @Test
   void preemptionThatEndsBorrowingIsPreferredToBorrowing() {
     var twoFlavors = ResourceGroup.of(
-        FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
-        FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
+        FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 2L)),
+        FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)));
     PreemptionCluster cluster = new PreemptionCluster()
         .with(
             queue("a", "c", twoFlavors)
@@ -366,7 +369,10 @@ class PreemptionCycleTest {
                     FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
                     FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
                     Optional.of(FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING))),
-            queue("b", "c", ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of(GPU, 2L)))));
+            queue(
+                "b",
+                "c",
+                ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 2L)))));
     cluster.run("a1", "a", 2, 0).submit("a2", "a", 2, 5);
 
     Decisions result = cluster.cycle();
@@ -386,7 +392,8 @@ class PreemptionCycleTest {
     private Workload shrinkable(PreemptionCluster cluster) {
       return cluster
           .jobWithoutPods("high", "q", 1)
-          .addPodSets(PodSet.builder().count(6).minCount(2).putRequests(GPU, 1).build())
+          .addPodSets(
+              PodSet.builder().count(6).minCount(2).requestAmount(GPU, 1).build())
           .build();
     }
 

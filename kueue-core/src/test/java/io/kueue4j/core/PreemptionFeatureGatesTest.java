@@ -242,8 +242,8 @@ class PreemptionFeatureGatesTest {
     @CsvSource({"true, a2", "false, b2"})
     void whoeverDoesNotBorrowGoesFirstAsTheGateSays(boolean enabled, String first) {
       var twoFlavors = ResourceGroup.of(
-          FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 5L)),
-          FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
+          FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 5L)),
+          FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)));
       PreemptionCluster cluster = new PreemptionCluster(Settings.builder()
               .fairSharing()
               .putFeatureGates(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING, enabled)
@@ -252,7 +252,9 @@ class PreemptionFeatureGatesTest {
               queue("a", "c", twoFlavors),
               queue("b", "c", 0),
               queue(
-                  "d", "c", ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of(GPU, 20L)))));
+                  "d",
+                  "c",
+                  ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 20L)))));
       cluster.run("filler", "b", 5, 0).run("a1", "a", 5, 0).engine.finish(id("filler"));
       cluster.submit("a2", "a", 5, 0).submit("b2", "b", 1, 0);
 

@@ -97,7 +97,7 @@ class PreemptionStormTest {
           .name(name)
           .queueName(queue)
           .creationTime(NOW)
-          .addPodSets(PodSet.builder().putRequests("gpu", 1).build())
+          .addPodSets(PodSet.builder().requestAmount("gpu", 1).build())
           .build();
     }
 

@@ -384,7 +384,7 @@ class QueueingTest {
     Workload running = all.run(all.jobOf(
         "w",
         "a",
-        w -> w.addPodSets(PodSet.builder().count(4).putRequests("cpu", 1000).build())));
+        w -> w.addPodSets(PodSet.builder().count(4).requestAmount("cpu", 1000).build())));
     all.engine.update(changed(running, w -> w.putReclaimablePods("main", 3)));
     assertThat(all.used("a")).isEqualTo(4);
   }

@@ -181,13 +181,13 @@ record RandomCall(Kind kind, long seed, Instant time) {
 
   private Object answerOfOthers(AdmissionEngine engine, Random random) {
     return switch (kind) {
-      case REMOVE_QUEUE -> engine.removeClusterQueue(queueName(random));
-      case REMOVE_COHORT -> engine.removeCohort(cohortName(random));
-      case REMOVE_LOCAL_QUEUE -> engine.removeLocalQueue("ns", localQueueName(random));
-      case REMOVE_FLAVOR -> engine.removeResourceFlavor(flavor(random));
-      case REMOVE_NAMESPACE -> engine.removeNamespace("ns");
-      case REMOVE_PRIORITY_CLASS -> engine.removeWorkloadPriorityClass("high");
-      case REMOVE_CHECK -> engine.removeAdmissionCheck("k" + random.nextInt(2));
+      case REMOVE_QUEUE -> engine.remove(ClusterQueue.class, queueName(random));
+      case REMOVE_COHORT -> engine.remove(Cohort.class, cohortName(random));
+      case REMOVE_LOCAL_QUEUE -> engine.remove(LocalQueue.class, "ns/" + localQueueName(random));
+      case REMOVE_FLAVOR -> engine.remove(ResourceFlavor.class, flavor(random));
+      case REMOVE_NAMESPACE -> engine.remove(Namespace.class, "ns");
+      case REMOVE_PRIORITY_CLASS -> engine.remove(WorkloadPriorityClass.class, "high");
+      case REMOVE_CHECK -> engine.remove(AdmissionCheck.class, "k" + random.nextInt(2));
       case SET_CHECK, PODS_READY, SET_ACTIVE, EVICT, REQUEUE, ON_HOLD, STATUS ->
         answerOfLifecycle(engine.lifecycle(), id(random), random);
       case SUBMIT -> engine.submit(workload(random));
@@ -248,7 +248,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
           .forEach((resource, amount) -> assignment
               // Names that may be unknown outside this fork get ids of their own in it.
               .putFlavors(resource, "f" + random.nextInt(6))
-              .putResourceUsage(resource, amount * podSet.count()));
+              .resourceUsageAmount(resource, amount * podSet.count()));
       admission.addPodSetAssignments(assignment.build());
     }
     engine.restore(workload, admission.build());
@@ -342,8 +342,8 @@ record RandomCall(Kind kind, long seed, Instant time) {
   private static FlavorQuotas quotas(String flavor, Random random) {
     return FlavorQuotas.of(
         flavor,
-        ResourceQuota.of("cpu", 1000L * random.nextInt(6)),
-        ResourceQuota.of("gpu", random.nextInt(6)));
+        ResourceQuota.ofAmount("cpu", 1000L * random.nextInt(6)),
+        ResourceQuota.ofAmount("gpu", random.nextInt(6)));
   }
 
   private static Workload workload(Random random) {
@@ -376,8 +376,8 @@ record RandomCall(Kind kind, long seed, Instant time) {
         .addPodSets(PodSet.builder()
             .name("main")
             .count(1 + random.nextInt(3))
-            .putRequests("cpu", 500L * random.nextInt(4))
-            .putRequests("gpu", random.nextInt(3))
+            .requestAmount("cpu", 500L * random.nextInt(4))
+            .requestAmount("gpu", random.nextInt(3))
             .putAllRequests(otherRequests(random))
             .build())
         .build();

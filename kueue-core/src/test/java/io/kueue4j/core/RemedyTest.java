@@ -66,7 +66,7 @@ class RemedyTest {
   }
 
   private static ResourceQuota cpu(int cores) {
-    return ResourceQuota.of("cpu", cores * 1000L);
+    return ResourceQuota.ofAmount("cpu", cores * 1000L);
   }
 
   private static ResourceGroup group(ResourceQuota... quotas) {
@@ -233,7 +233,7 @@ class RemedyTest {
     @Test
     void aRemovedNamespaceIsCreated() {
       submit(cluster.job("w", "a", 1));
-      engine.removeNamespace(NAMESPACE);
+      engine.remove(Namespace.class, NAMESPACE);
       assertThat(make("w").objects()).containsExactly(Namespace.of(NAMESPACE));
     }
 
@@ -292,8 +292,8 @@ class RemedyTest {
     @Test
     void everyTaintOfTheFlavorIsToleratedByEveryPodSet() {
       tainted("gpu", "spot");
-      PodSet one = PodSet.builder().name("one").putRequests("cpu", 1000).build();
-      PodSet two = PodSet.builder().name("two").putRequests("cpu", 1000).build();
+      PodSet one = PodSet.builder().name("one").requestAmount("cpu", 1000).build();
+      PodSet two = PodSet.builder().name("two").requestAmount("cpu", 1000).build();
       cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(one, two)));
       assertThat(make("w"))
           .hasToString("pod set one tolerates the taints gpu=yes:NoSchedule and"
@@ -306,7 +306,7 @@ class RemedyTest {
       cluster.with(
           ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
       PodSet pods = PodSet.builder()
-          .putRequests("cpu", 1000)
+          .requestAmount("cpu", 1000)
           .putNodeSelector("zone", "b")
           .putNodeSelector("disk", "ssd")
           .build();
@@ -322,7 +322,7 @@ class RemedyTest {
       cluster.with(
           ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
       PodSet pods = PodSet.builder()
-          .putRequests("cpu", 1000)
+          .requestAmount("cpu", 1000)
           .addAllNodeAffinity(
               ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("zone", "b"))))
           .build();
@@ -337,8 +337,10 @@ class RemedyTest {
           .putNodeLabels("zone", "a")
           .addNodeTaints(new Taint("gpu", "yes", TaintEffect.NO_SCHEDULE))
           .build());
-      PodSet pods =
-          PodSet.builder().putRequests("cpu", 1000).putNodeSelector("zone", "b").build();
+      PodSet pods = PodSet.builder()
+          .requestAmount("cpu", 1000)
+          .putNodeSelector("zone", "b")
+          .build();
       cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
       assertThat(make("w").message())
           .contains("tolerates the taint gpu=yes:NoSchedule, ")
@@ -378,11 +380,11 @@ class RemedyTest {
 
     @Test
     void severalResourcesAreRaisedInOneStep() {
-      cluster.withQueues(
-          openQueue("b").addResourceGroups(group(cpu(2), ResourceQuota.of("nvidia.com/gpu", 1L))));
+      cluster.withQueues(openQueue("b")
+          .addResourceGroups(group(cpu(2), ResourceQuota.ofAmount("nvidia.com/gpu", 1L))));
       PodSet pods = PodSet.builder()
-          .putRequests("cpu", 3000)
-          .putRequests("nvidia.com/gpu", 4)
+          .requestAmount("cpu", 3000)
+          .requestAmount("nvidia.com/gpu", 4)
           .build();
       cluster.submit(cluster.jobOf("w", "b", w -> w.addPodSets(pods)));
       assertThat(make("w").raises())
@@ -393,8 +395,8 @@ class RemedyTest {
 
     @Test
     void podSetsThatWereNotLookedAtCountToo() {
-      PodSet one = PodSet.builder().name("one").putRequests("cpu", 11_000).build();
-      PodSet two = PodSet.builder().name("two").putRequests("cpu", 5000).build();
+      PodSet one = PodSet.builder().name("one").requestAmount("cpu", 11_000).build();
+      PodSet two = PodSet.builder().name("two").requestAmount("cpu", 5000).build();
       cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(one, two)));
       assertThat(make("w").raises()).containsExactly(raise("ClusterQueue a", 10, 16));
     }
@@ -403,7 +405,7 @@ class RemedyTest {
     void withPartialAdmissionTheLeastNumberOfPodsIsEnough() {
       cluster.run("running", "a", 8);
       PodSet pods =
-          PodSet.builder().count(5).minCount(3).putRequests("cpu", 1000).build();
+          PodSet.builder().count(5).minCount(3).requestAmount("cpu", 1000).build();
       cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
       assertThat(make("w").raises()).containsExactly(raise("ClusterQueue a", 10, 11));
     }
@@ -522,8 +524,8 @@ class RemedyTest {
     @Test
     void aResourceWithoutQuotaGetsIt() {
       PodSet pods = PodSet.builder()
-          .putRequests("cpu", 1000)
-          .putRequests("nvidia.com/gpu", 2)
+          .requestAmount("cpu", 1000)
+          .requestAmount("nvidia.com/gpu", 2)
           .build();
       cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
       Remedy remedy = make("w");

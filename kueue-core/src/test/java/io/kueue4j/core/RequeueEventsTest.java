@@ -15,6 +15,7 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -116,7 +117,7 @@ class RequeueEventsTest {
     Workload running = cluster.run(cluster.jobOf(
         "w",
         "a",
-        w -> w.addPodSets(PodSet.builder().count(3).putRequests("cpu", 1000).build())));
+        w -> w.addPodSets(PodSet.builder().count(3).requestAmount("cpu", 1000).build())));
     engine.update(changed(running, w -> w.putReclaimablePods("main", 1)));
     assertAwake();
   }
@@ -204,13 +205,13 @@ class RequeueEventsTest {
   void aRemovedCohortWakesNobody() {
     cluster.with(cohort("team", "root"));
     cluster.settle();
-    engine.removeCohort("team");
+    engine.remove(Cohort.class, "team");
     assertParked();
   }
 
   @Test
   void aRemovedClusterQueueWakesNobody() {
-    engine.removeClusterQueue("a");
+    engine.remove(ClusterQueue.class, "a");
     assertParked();
   }
 
@@ -218,7 +219,8 @@ class RequeueEventsTest {
   void aNewFlavorWakesTheTreeOfTheQueueThatItMakesActive() {
     ClusterQueue waiting = Cluster.openQueue("c")
         .cohort("team")
-        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("late", ResourceQuota.of("cpu", 1))))
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("late", ResourceQuota.ofAmount("cpu", 1))))
         .build();
     cluster.with(waiting);
     cluster.settle();
@@ -305,7 +307,7 @@ class RequeueEventsTest {
   @Test
   void aWorkloadWakesItsCohortThoughItsLocalQueueWasRemoved() {
     cluster.run("w", "a", 1);
-    engine.removeLocalQueue(NAMESPACE, "a");
+    engine.remove(LocalQueue.class, NAMESPACE + "/a");
     assertParked();
     engine.finish(id("w"));
     assertAwake();

@@ -83,8 +83,8 @@ class RestartProperties {
       if (!stopping.isEmpty() && random.nextInt(3) > 0) {
         WorkloadId stopped = stopping.iterator().next();
         stopping.remove(stopped);
-        assertThat(old.cluster.engine.podsStopped(stopped)).isTrue();
-        assertThat(restarted.cluster.engine.podsStopped(stopped)).isTrue();
+        assertThat(Cluster.podsStopped(old.cluster.engine, stopped)).isTrue();
+        assertThat(Cluster.podsStopped(restarted.cluster.engine, stopped)).isTrue();
       }
       Decisions expected = old.cluster.cycle();
       Decisions actual = restarted.cluster.cycle();

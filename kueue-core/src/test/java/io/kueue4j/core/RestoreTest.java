@@ -47,7 +47,8 @@ class RestoreTest {
     return cluster.jobOf(
         name,
         "a",
-        w -> w.addPodSets(PodSet.builder().count(count).putRequests("cpu", 1000).build()));
+        w -> w.addPodSets(
+            PodSet.builder().count(count).requestAmount("cpu", 1000).build()));
   }
 
   private QuotaUsage usageOf(String flavor, String resource) {
@@ -103,7 +104,8 @@ class RestoreTest {
                 ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("cpu", "5")))));
     engine.restore(
         cluster.job("w", "a", 2),
-        admissionOf("w", a -> a.count(1).putFlavors("cpu", "spot").putResourceUsage("cpu", 2000)));
+        admissionOf(
+            "w", a -> a.count(1).putFlavors("cpu", "spot").resourceUsageAmount("cpu", 2000)));
     assertThat(usageOf("spot", "cpu")).isEqualTo(new QuotaUsage("spot", "cpu", 0, 2000, 0));
     assertThat(cluster.available("b")).isEqualTo(3);
   }
@@ -112,16 +114,17 @@ class RestoreTest {
   void oneWorkloadMayUseUnlistedPairsOnWhichNothingIsCharged() {
     engine.restore(
         cluster.job("zero", "a", 0),
-        admissionOf("zero", a -> a.count(1).putFlavors("cpu", "old").putResourceUsage("cpu", 0)));
+        admissionOf(
+            "zero", a -> a.count(1).putFlavors("cpu", "old").resourceUsageAmount("cpu", 0)));
     engine.restore(
         cluster.job("w", "a", 0),
         admissionOf(
             "w",
             a -> a.count(1)
                 .putFlavors("cpu", "old")
-                .putResourceUsage("cpu", 1000)
+                .resourceUsageAmount("cpu", 1000)
                 .putFlavors("memory", "old")
-                .putResourceUsage("memory", 5)));
+                .resourceUsageAmount("memory", 5)));
     assertThat(usageOf("old", "cpu").used()).isEqualTo(1000);
     assertThat(usageOf("old", "memory").used()).isEqualTo(5);
   }
@@ -137,7 +140,8 @@ class RestoreTest {
   void reclaimablePodsAreNotCharged() {
     engine.restore(
         changed(pods("w", 5), w -> w.putReclaimablePods("main", 2)),
-        admissionOf("w", a -> a.count(5).putFlavors("cpu", FLAVOR).putResourceUsage("cpu", 5000)));
+        admissionOf(
+            "w", a -> a.count(5).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 5000)));
     assertThat(cluster.used("a")).isEqualTo(3);
   }
 
@@ -145,7 +149,8 @@ class RestoreTest {
   void reclaimablePodsCountFromTheFullSizeWhenFewerWereAdmitted() {
     engine.restore(
         changed(pods("w", 5), w -> w.putReclaimablePods("main", 1)),
-        admissionOf("w", a -> a.count(3).putFlavors("cpu", FLAVOR).putResourceUsage("cpu", 3000)));
+        admissionOf(
+            "w", a -> a.count(3).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 3000)));
     assertThat(cluster.used("a")).isEqualTo(3);
     engine.update(changed(pods("w", 5), w -> w.putReclaimablePods("main", 3)));
     assertThat(cluster.used("a")).isEqualTo(2);
@@ -154,14 +159,14 @@ class RestoreTest {
   @Test
   void takesBackAnAmountThatLeftTheRange() {
     cluster.with(Cluster.openQueue("a")
-        .addResourceGroups(
-            ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", Long.MAX_VALUE))))
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("cpu", Long.MAX_VALUE))))
         .build());
     Workload huge = cluster.jobOf(
         "huge",
         "a",
         w -> w.addPodSets(
-            PodSet.builder().count(3).putRequests("cpu", Long.MAX_VALUE / 2).build()));
+            PodSet.builder().count(3).requestAmount("cpu", Long.MAX_VALUE / 2).build()));
     cluster.run(huge);
     Admission decided = engine.admission(huge.id()).orElseThrow();
     assertThat(decided.podSetAssignments().get(0).resourceUsage())
@@ -221,12 +226,14 @@ class RestoreTest {
         Arguments.of(admissionOf("w", a -> a.name("extra").count(1)), "extra"),
         Arguments.of(admissionOf("w", a -> a.count(-1)), "-1"),
         Arguments.of(
-            admissionOf("w", a -> a.count(1).putFlavors("cpu", FLAVOR).putResourceUsage("cpu", -1)),
+            admissionOf(
+                "w", a -> a.count(1).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", -1)),
             "-1"),
         Arguments.of(
-            admissionOf("w", a -> a.count(2).putFlavors("cpu", FLAVOR).putResourceUsage("cpu", 3)),
+            admissionOf(
+                "w", a -> a.count(2).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 3)),
             "multiple"),
-        Arguments.of(admissionOf("w", a -> a.count(1).putResourceUsage("cpu", 1)), "no flavor"),
+        Arguments.of(admissionOf("w", a -> a.count(1).resourceUsageAmount("cpu", 1)), "no flavor"),
         Arguments.of(
             Admission.builder()
                 .workload(id("w"))

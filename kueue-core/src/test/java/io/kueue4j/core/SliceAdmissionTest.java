@@ -215,7 +215,7 @@ class SliceAdmissionTest {
   @Test
   void podsWithoutSlicesDoNotGetTheFlavor() {
     SliceCluster cluster = SliceCluster.of("4x8", 1000);
-    PodSet chips = PodSet.builder().putRequests(ResourceNames.TPU, 4).build();
+    PodSet chips = PodSet.builder().requestAmount(ResourceNames.TPU, 4).build();
     Reason reason = cluster.refused(job("chips", 0, chips)).reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.FLAVOR_WITH_TPU_POOLS);
     assertThat(reason.message())
@@ -229,7 +229,8 @@ class SliceAdmissionTest {
     cluster.withQueues(Cluster.openQueue("queue")
         .addResourceGroups(
             io.kueue4j.core.model.ResourceGroup.of(io.kueue4j.core.model.FlavorQuotas.of(
-                Cluster.FLAVOR, io.kueue4j.core.model.ResourceQuota.of(ResourceNames.TPU, 100)))));
+                Cluster.FLAVOR,
+                io.kueue4j.core.model.ResourceQuota.ofAmount(ResourceNames.TPU, 100)))));
     AdmissionResult result = cluster.engine.tryAdmit(job("train", "4x4", 1));
     assertThat(Cluster.codes(((AdmissionResult.Pending) result).reasons()))
         .containsExactly(ReasonCode.FLAVOR_WITHOUT_TPU_POOLS);
@@ -248,7 +249,7 @@ class SliceAdmissionTest {
     SliceCluster cluster = SliceCluster.of("16x16", 1000);
     PodSet eight = PodSet.builder()
         .count(2)
-        .putRequests(ResourceNames.TPU, 8)
+        .requestAmount(ResourceNames.TPU, 8)
         .sliceRequest(SliceRequest.of("4x4"))
         .build();
     Reason reason = cluster.refused(job("train", 0, eight)).reasons().get(0);
@@ -308,7 +309,7 @@ class SliceAdmissionTest {
             .name("main")
             .count(1)
             .putFlavors(ResourceNames.TPU, "tpu")
-            .putResourceUsage(ResourceNames.TPU, 4)
+            .resourceUsageAmount(ResourceNames.TPU, 4)
             .addSlices(new SliceAssignment("v6e", place))
             .build())
         .build();

@@ -64,7 +64,8 @@ final class SliceCluster {
         .addResourceGroups(new ResourceGroup(
             ImmutableList.of(ResourceNames.TPU),
             of.stream()
-                .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.of(ResourceNames.TPU, quota)))
+                .map(flavor ->
+                    FlavorQuotas.of(flavor, ResourceQuota.ofAmount(ResourceNames.TPU, quota)))
                 .collect(ImmutableList.toImmutableList())))
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
         .build();
@@ -79,7 +80,7 @@ final class SliceCluster {
     return PodSet.builder()
         .name(name)
         .count(request.count() * request.shapes().get(0).chips() / CHIPS_PER_HOST)
-        .putRequests(ResourceNames.TPU, CHIPS_PER_HOST)
+        .requestAmount(ResourceNames.TPU, CHIPS_PER_HOST)
         .sliceRequest(request)
         .build();
   }

@@ -77,7 +77,7 @@ class SliceEngineProperties {
     ImmutableList.Builder<FlavorQuotas> quotas = ImmutableList.builder();
     for (String flavor : flavors) {
       quotas.add(FlavorQuotas.of(
-          flavor, ResourceQuota.of(ResourceNames.TPU, 4L * (4 + random.nextInt(12)))));
+          flavor, ResourceQuota.ofAmount(ResourceNames.TPU, 4L * (4 + random.nextInt(12)))));
     }
     return new ResourceGroup(ImmutableList.of(ResourceNames.TPU), quotas.build());
   }

@@ -170,7 +170,7 @@ class TopologyEngineTest {
   @Test
   void aNodeThatComesBackIsAsFullAsItWas() {
     engine.tryAdmit(workload("first", 3, "1", 0));
-    engine.removeNode("a");
+    engine.remove(Node.class, "a");
     engine.apply(host("a", 5));
 
     assertThat(place(engine.tryAdmit(workload("second", 2, "1", 0)))).isEqualTo("a:2");
@@ -192,7 +192,7 @@ class TopologyEngineTest {
 
   @Test
   void aQueueWhoseTopologyIsGoneTakesNoPart() {
-    engine.removeTopology("dc");
+    engine.remove(Topology.class, "dc");
 
     assertThat(place(engine.tryAdmit(workload("first", 1, "1", 0))))
         .contains("there is no Topology \"dc\" for TAS flavor \"tas\"");
@@ -240,8 +240,10 @@ class TopologyEngineTest {
   @Test
   void whatOthersTakeBeyondAllCapacityLeavesNothing() {
     engine.tryAdmit(workload("first", 2, "2", 0));
-    engine.apply(
-        Node.builder().from(host("a", 5)).putUsedByOthers("cpu", Long.MAX_VALUE).build());
+    engine.apply(Node.builder()
+        .from(host("a", 5))
+        .usedByOthersAmount("cpu", Long.MAX_VALUE)
+        .build());
 
     assertThat(place(engine.tryAdmit(workload("second", 1, "1", 0)))).isEqualTo("b:1");
     assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)))).contains("WaitingForQuota");

@@ -17,6 +17,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class TopologyGateTest {
 
   @Test
   void aMissingTopologyKeepsNoQueueOut() {
-    engine.removeTopology("dc");
+    engine.remove(Topology.class, "dc");
 
     assertThat(engine.view().clusterQueue("q").orElseThrow().isActive()).isTrue();
     assertThat(cluster.admit(workload("w", pods(1, "1", ONE_RACK)))).isEqualTo("anywhere");

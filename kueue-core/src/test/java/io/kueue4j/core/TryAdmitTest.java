@@ -152,9 +152,9 @@ class TryAdmitTest {
 
   @Test
   void admitsAllPodSetsOrNone() {
-    PodSet driver = PodSet.builder().name("driver").putRequests("cpu", 2000).build();
+    PodSet driver = PodSet.builder().name("driver").requestAmount("cpu", 2000).build();
     PodSet workers =
-        PodSet.builder().name("workers").count(3).putRequests("cpu", 3000).build();
+        PodSet.builder().name("workers").count(3).requestAmount("cpu", 3000).build();
     assertThat(engine.tryAdmit(pods(driver, workers))).isInstanceOf(Pending.class);
     assertThat(cluster.used("a")).isZero();
   }
@@ -204,15 +204,17 @@ class TryAdmitTest {
     Workload vast = cluster.jobOf(
         "vast",
         "vast",
-        w -> w.addPodSets(
-            PodSet.builder().count(1000).putRequests("cpu", Long.MAX_VALUE / 2).build()));
+        w -> w.addPodSets(PodSet.builder()
+            .count(1000)
+            .requestAmount("cpu", Long.MAX_VALUE / 2)
+            .build()));
     assertThat(engine.tryAdmit(vast).isAdmitted()).isTrue();
   }
 
   @Test
   void requestsThatOverflowDoNotSlipIn() {
-    Workload vast =
-        pods(PodSet.builder().count(1000).putRequests("cpu", Long.MAX_VALUE / 2).build());
+    Workload vast = pods(
+        PodSet.builder().count(1000).requestAmount("cpu", Long.MAX_VALUE / 2).build());
     assertThat(engine.tryAdmit(vast).isAdmitted()).isFalse();
   }
 

@@ -42,7 +42,7 @@ class UnadmittedTest {
         .name(name)
         .queueName(queue)
         .creationTime(START)
-        .addPodSets(PodSet.builder().putRequests("cpu", cpu * 1000L).build());
+        .addPodSets(PodSet.builder().requestAmount("cpu", cpu * 1000L).build());
   }
 
   private void submit(String name, String queue, int cpu) {

@@ -46,7 +46,10 @@ class UsageRecorderTest {
             LocalQueue.of(Cluster.NAMESPACE, "a", "cq"),
             LocalQueue.of(Cluster.NAMESPACE, "b", "cq")));
     Workload workload = Workload.of(
-        Cluster.NAMESPACE, "job", "a", PodSet.builder().putRequests("cpu", 4000).build());
+        Cluster.NAMESPACE,
+        "job",
+        "a",
+        PodSet.builder().requestAmount("cpu", 4000).build());
     record = state.newRecord(workload, NOW);
     state.add(record);
     state.reservations().reserve(record, queue(), Cluster.admission("job", "cq", 4));

@@ -81,7 +81,7 @@ class WhatIfTest {
   void theConfigurationOfAViewStaysAsWell() {
     cluster.withQueues(queue("kept", 4), queue("removed", 4));
     EngineView view = cluster.engine.view();
-    cluster.engine.removeClusterQueue("removed");
+    cluster.engine.remove(ClusterQueue.class, "removed");
     cluster.withQueues(queue("added", 4), queue("kept", 1));
     AdmissionEngine study = view.whatIf();
 
@@ -263,14 +263,14 @@ class WhatIfTest {
         TryAdmitOptions.evictingVictims());
     EngineView before = study.view();
 
-    assertThat(study.podsStopped(id("running"))).isTrue();
+    assertThat(Cluster.podsStopped(study, id("running"))).isTrue();
 
     assertThat(usedAndParked(study.view())).isEqualTo("0 [ns/parked]");
     assertThat(study.runCycle().isEmpty()).isTrue();
     assertThat(usedAndParked(before)).isEqualTo("3000 [ns/parked]");
-    assertThat(before.whatIf().podsStopped(id("running"))).isTrue();
+    assertThat(Cluster.podsStopped(before.whatIf(), id("running"))).isTrue();
     assertThat(usedAndParked(cluster.engine.view())).isEqualTo("3000 [ns/parked]");
-    assertThat(cluster.engine.podsStopped(id("running"))).isFalse();
+    assertThat(Cluster.podsStopped(cluster.engine, id("running"))).isFalse();
   }
 
   private AdmissionEngine studyOfAStoppedLocalQueue() {
@@ -355,10 +355,12 @@ class WhatIfTest {
     study.apply(ResourceFlavor.of("only-in-study"));
     cluster.with(ResourceFlavor.of("only-in-engine"));
 
-    assertThat(study.removeResourceFlavor("only-in-engine")).isFalse();
-    assertThat(cluster.engine.removeResourceFlavor("only-in-study")).isFalse();
-    assertThat(study.removeResourceFlavor("only-in-study")).isTrue();
-    assertThat(cluster.engine.removeResourceFlavor("only-in-engine")).isTrue();
+    assertThat(Cluster.remove(study, ResourceFlavor.class, "only-in-engine")).isFalse();
+    assertThat(Cluster.remove(cluster.engine, ResourceFlavor.class, "only-in-study"))
+        .isFalse();
+    assertThat(Cluster.remove(study, ResourceFlavor.class, "only-in-study")).isTrue();
+    assertThat(Cluster.remove(cluster.engine, ResourceFlavor.class, "only-in-engine"))
+        .isTrue();
   }
 
   @Test
@@ -383,14 +385,14 @@ class WhatIfTest {
     AdmissionEngine study = cluster.engine.view().whatIf();
     cluster.with(Namespace.of("applied"));
 
-    study.removeLocalQueue("implied", "q");
-    assertThat(study.removeNamespace("implied")).isFalse();
-    assertThat(cluster.engine.removeNamespace("implied")).isTrue();
+    study.remove(LocalQueue.class, "implied/q");
+    assertThat(Cluster.remove(study, Namespace.class, "implied")).isFalse();
+    assertThat(Cluster.remove(cluster.engine, Namespace.class, "implied")).isTrue();
 
-    study.removeLocalQueue("applied", "q");
-    assertThat(study.removeNamespace("applied")).isFalse();
-    cluster.engine.removeLocalQueue("applied", "q");
-    assertThat(cluster.engine.removeNamespace("applied")).isTrue();
+    study.remove(LocalQueue.class, "applied/q");
+    assertThat(Cluster.remove(study, Namespace.class, "applied")).isFalse();
+    cluster.engine.remove(LocalQueue.class, "applied/q");
+    assertThat(Cluster.remove(cluster.engine, Namespace.class, "applied")).isTrue();
   }
 
   @Test

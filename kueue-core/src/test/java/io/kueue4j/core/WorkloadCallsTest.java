@@ -40,7 +40,8 @@ class WorkloadCallsTest {
     return cluster.run(cluster.jobOf(
         name,
         "a",
-        w -> w.addPodSets(PodSet.builder().count(count).putRequests("cpu", 1000).build())));
+        w -> w.addPodSets(
+            PodSet.builder().count(count).requestAmount("cpu", 1000).build())));
   }
 
   // ----- submit

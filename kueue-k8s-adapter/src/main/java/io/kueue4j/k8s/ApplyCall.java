@@ -124,7 +124,8 @@ final class ApplyCall {
     submit();
     return new ApplyResult(
         entries.stream().map(Entry::result).collect(toImmutableList()),
-        ImmutableList.copyOf(notes));
+        ImmutableList.copyOf(notes),
+        state.takeDecisions());
   }
 
   /** Takes what was read of one object, and puts it where the rest of the call finds it. */
@@ -218,7 +219,7 @@ final class ApplyCall {
     ImportedWorkload imported = JobReferences.read(entry.object());
     WorkloadId id = imported.workload().id();
     if (!state.isKnown(id)) {
-      imported.restoreTo(engine);
+      state.decided(imported.restoreTo(engine));
       state.put(new KnownJob(imported.workload(), Optional.empty(), Optional.empty()));
     }
     entry.issues.addAll(imported.notes());

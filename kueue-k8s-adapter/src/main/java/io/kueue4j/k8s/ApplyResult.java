@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CheckReturnValue;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
@@ -14,10 +15,13 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
  *
  * @param objects the results in the order of the objects
  * @param notes what deserves attention beside: of places in texts that are no objects
+ * @param decisions what the engine has decided because of the objects, such as evictions, and all
+ *     earlier decisions that no call has returned
  * @since 0.1.0
  */
 @CheckReturnValue
-public record ApplyResult(ImmutableList<ObjectResult> objects, ImmutableList<ManifestIssue> notes) {
+public record ApplyResult(
+    ImmutableList<ObjectResult> objects, ImmutableList<ManifestIssue> notes, Decisions decisions) {
   /** {@return the objects that something is wrong with, which have had no effect} */
   public ImmutableList<ObjectResult> refused() {
     return objects.stream().filter(ObjectResult::isRefused).collect(toImmutableList());

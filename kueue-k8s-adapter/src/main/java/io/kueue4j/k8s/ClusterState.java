@@ -9,6 +9,7 @@ import com.google.common.collect.SetMultimap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
@@ -31,6 +32,9 @@ import java.util.function.UnaryOperator;
 
 /** What a {@link KubernetesAdmission} knows between two calls. */
 final class ClusterState {
+  /** What the engine has decided because of changes and no call has returned yet. */
+  private Decisions decisions = Decisions.none();
+
   private final AdmissionEngine engine;
   private final JobReferences references;
   private final ManifestReader reader;
@@ -112,12 +116,27 @@ final class ClusterState {
       objects.addAll(0, flavors().values());
     }
     ImmutableListMultimap<String, Violation> refused = ConfigurationBatch.apply(
-        engine, objects, given -> tpuSlices ? TpuNodePools.configure(configuration, given) : given);
+        engine,
+        objects,
+        given -> tpuSlices ? TpuNodePools.configure(configuration, given) : given,
+        this::decided);
     objects.stream()
         .filter(object -> !refused.containsKey(object.key()))
         .forEach(object -> configuration.put(object.key(), object));
-    nodes.applyTo(engine);
+    nodes.applyTo(engine, this::decided);
     return refused;
+  }
+
+  /** Keeps decisions until the call at hand returns them. */
+  void decided(Decisions more) {
+    decisions = decisions.and(more);
+  }
+
+  /** {@return what the engine has decided because of changes, and all that no call has returned} */
+  Decisions takeDecisions() {
+    Decisions taken = decisions.and(engine.takeDecisions());
+    decisions = Decisions.none();
+    return taken;
   }
 
   /** Applies the nodes that have changed. */
@@ -174,7 +193,7 @@ final class ClusterState {
    * @throws IllegalStateException if something needs it; nothing has changed
    */
   void remove(ConfigObject object) {
-    ConfigurationBatch.remove(engine, object);
+    decided(engine.remove(object));
     configuration.remove(object.key());
   }
 

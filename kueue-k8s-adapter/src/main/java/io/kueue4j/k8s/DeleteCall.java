@@ -30,7 +30,7 @@ final class DeleteCall {
             Optional.empty(), Outcome.REFUSED, ImmutableList.of(), read.problems()));
       }
     }
-    return new ApplyResult(results.build(), ImmutableList.of());
+    return new ApplyResult(results.build(), ImmutableList.of(), state.takeDecisions());
   }
 
   private ObjectResult delete(Manifest manifest) {

@@ -37,8 +37,9 @@ class ConfigurationBatchTest {
     ImmutableList<ConfigObject> objects = ImmutableList.of(
         LocalQueue.of("ns", "lq", "a"), queue("a", "all", "spot"), ResourceFlavor.of("spot"));
 
-    assertThat(ConfigurationBatch.apply(engine, objects).asMap()).isEmpty();
-    assertThat(ConfigurationBatch.apply(engine, List.of()).asMap()).isEmpty();
+    assertThat(ConfigurationBatch.apply(engine, objects, decided -> {}).asMap()).isEmpty();
+    assertThat(ConfigurationBatch.apply(engine, List.of(), decided -> {}).asMap())
+        .isEmpty();
 
     assertThat(engine.view().clusterQueues()).hasSize(1);
     assertThat(engine.view().localQueues()).hasSize(1);
@@ -55,7 +56,8 @@ class ConfigurationBatchTest {
 
     assertThat(ConfigurationBatch.apply(
                 engine,
-                ImmutableList.of(broken, queue("a", "all", "spot"), ResourceFlavor.of("spot")))
+                ImmutableList.of(broken, queue("a", "all", "spot"), ResourceFlavor.of("spot")),
+                decided -> {})
             .keySet())
         .containsExactly("ClusterQueue broken");
 
@@ -72,7 +74,8 @@ class ConfigurationBatchTest {
                     cohort("x", "y"),
                     cohort("y", "x"),
                     queue("a", "x", "spot"),
-                    ResourceFlavor.of("spot")))
+                    ResourceFlavor.of("spot")),
+                decided -> {})
             .keySet())
         .isNotEmpty()
         .allMatch(key -> key.startsWith("Cohort "));
@@ -87,7 +90,8 @@ class ConfigurationBatchTest {
                 ImmutableList.of(
                     ResourceFlavor.of("spot"),
                     queue("a", "first", "spot"),
-                    queue("a", "second", "spot")))
+                    queue("a", "second", "spot")),
+                decided -> {})
             .asMap())
         .isEmpty();
 

@@ -117,8 +117,8 @@ class SeedManifestsTest {
         .hasSize(2);
     ClusterQueue queue = (ClusterQueue) manifests.configObjects().get(7);
     assertThat(queue.resourceGroups())
-        .containsExactly(
-            ResourceGroup.of(FlavorQuotas.of("vlp-24", ResourceQuota.of("google.com/tpu", 24))));
+        .containsExactly(ResourceGroup.of(
+            FlavorQuotas.of("vlp-24", ResourceQuota.ofAmount("google.com/tpu", 24))));
     assertThat(manifests.items("", "Node")).hasSize(6);
     Node node = manifests.items().get(0).as(Node.class);
     assertThat(node.getStatus().getAllocatable())

@@ -8,10 +8,13 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.function.Function;
 
 /**
- * What became of a workload: admitted, given quota but to be checked, waiting for others to be
- * preempted, pending with reasons, or rejected with reasons.
+ * The answer of an engine about one workload: it may start, holds quota but may not start yet, has
+ * to wait for the workloads that it preempts, has to wait with reasons, or breaks rules.
+ *
+ * <p>That a workload does not fit is an answer, never an exception. Immutable.
  *
  * <pre>{@code
+ * AdmissionResult result = engine.tryAdmit(workload);
  * String line = result.match(
  *     admitted -> "start on " + admitted.admission().podSetAssignments(),
  *     reserved -> "wait for " + reserved.reasons(),
@@ -19,6 +22,8 @@ import java.util.function.Function;
  *     pending -> "wait: " + pending.reasons(),
  *     rejected -> "refuse: " + rejected.reasons());
  * }</pre>
+ *
+ * @since 0.1.0
  */
 public sealed interface AdmissionResult extends Decision {
   /** {@return what the function for this kind of result returns} */
@@ -45,6 +50,7 @@ public sealed interface AdmissionResult extends Decision {
    * @param admission on what it may start
    * @param finishedSlices slices of the same elastic job that are over because it was admitted just
    *     now
+   * @since 0.1.0
    */
   record Admitted(Admission admission, ImmutableList<FinishedSlice> finishedSlices)
       implements AdmissionResult {
@@ -74,6 +80,7 @@ public sealed interface AdmissionResult extends Decision {
    *
    * @param admission on what it may start
    * @param reasons what it waits for: admission checks, or a place for its pods
+   * @since 0.1.0
    */
   record Reserved(Admission admission, ImmutableList<Reason> reasons) implements AdmissionResult {
     @Override
@@ -96,7 +103,8 @@ public sealed interface AdmissionResult extends Decision {
    * The workload could start if others stopped. Its quota is not held meanwhile.
    *
    * @param workload the workload
-   * @param victims who would have to stop, or was told to
+   * @param victims the workloads that have to stop first, or that were evicted
+   * @since 0.1.0
    */
   record Preempting(WorkloadId workload, ImmutableList<PreemptionVictim> victims)
       implements AdmissionResult {
@@ -117,6 +125,7 @@ public sealed interface AdmissionResult extends Decision {
    * @param workload the workload
    * @param cause the class of reasons
    * @param reasons what was asked for and what stood against it
+   * @since 0.1.0
    */
   record Pending(WorkloadId workload, PendingCause cause, ImmutableList<Reason> reasons)
       implements AdmissionResult {
@@ -136,6 +145,7 @@ public sealed interface AdmissionResult extends Decision {
    *
    * @param workload the workload
    * @param reasons every rule that it breaks
+   * @since 0.1.0
    */
   record Rejected(WorkloadId workload, ImmutableList<Reason> reasons) implements AdmissionResult {
     @Override

@@ -12,9 +12,20 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A ClusterQueue at one moment. Immutable, safe for several threads.
+ * A ClusterQueue at the moment of an {@link EngineView}: its quota and usage, the workloads that
+ * hold the quota, and those that wait. Immutable, safe for several threads.
+ *
+ * <pre>{@code
+ * ClusterQueueView queue = engine.view().clusterQueue("research").orElseThrow();
+ * queue.usage().forEach(quota ->
+ *     log(quota.flavor() + " " + quota.resource() + ": " + quota.used() + " of " + quota.nominal()));
+ * queue.waiting().forEach(each ->
+ *     log(each.positionInClusterQueue() + ". " + each.workload().id()));
+ * }</pre>
  *
  * <p>Rules: Y-1.
+ *
+ * @since 0.1.0
  */
 public final class ClusterQueueView {
   private final ClusterQueue spec;
@@ -138,8 +149,8 @@ public final class ClusterQueueView {
   }
 
   /**
-   * {@return those of the admitted workloads that were told to stop, and hold their quota until
-   * they have; in the same order}
+   * {@return those of the admitted workloads that were evicted and hold their quota until
+   * {@link AdmissionEngine#podsStopped}; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {
     return idsOfHolders(HoldingWorkload::isToldToStop);

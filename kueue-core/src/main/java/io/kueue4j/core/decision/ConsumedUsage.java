@@ -7,13 +7,16 @@ import java.math.BigDecimal;
 import java.time.Instant;
 
 /**
- * What a LocalQueue has used over time, as far as it is remembered.
+ * What a LocalQueue has used over time, decayed by half in each half-life of
+ * {@link Settings#admissionFairSharing()}. A caller stores it and passes it to
+ * {@link AdmissionEngine#restoreConsumedUsage} after a restart. Immutable.
  *
  * <p>Kueue: {@code LocalQueue.status.fairSharing.admissionFairSharingStatus}. Rules: W-9.
  *
- * @param resources the amounts by resource in base units (cores, bytes), with up to nine decimals;
- *     what is not there is 0
- * @param lastUpdate when they were computed
+ * @param resources the usage by resource in base units (cores, bytes), with up to nine decimals; a
+ *     resource that is absent has 0
+ * @param lastUpdate the time for which the usage was computed
+ * @since 0.1.0
  */
 public record ConsumedUsage(ImmutableSortedMap<String, BigDecimal> resources, Instant lastUpdate) {
   /**

@@ -3,20 +3,23 @@ package io.kueue4j.core.decision;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Receives workload events of an engine, for metrics or a record of what happened.
+ * Receives what happens to the workloads of an engine, for metrics, logs or an audit trail. Set by
+ * {@link AdmissionEngine.Builder#listener}.
  *
- * <p>It is called in the thread of the call that caused the event, when that call is done and
- * before it returns, in the order of the events, by one thread at a time. It may call the engine;
- * the events of that call follow when the listener has returned. It must not block, since the
- * engine's lock is held. A call that fails causes no events.
+ * <p>The engine calls it in the thread of the call that caused the event, after that call is
+ * complete and before it returns, in the order of the events, and from one thread at a time. A
+ * listener may call the engine; events of these calls follow after the listener has returned. It
+ * must not block, since the engine's lock is held. A call that fails causes no events.
  *
  * <p>Everything that a listener throws, {@link Error}s included, is passed to the failure handler
- * of {@link io.kueue4j.core.AdmissionEngine.Builder#listener} and concerns neither the engine nor
- * its caller. The only exception is a {@link VirtualMachineError}, which reaches the caller: the
- * call itself is done, and the events that follow are delivered with those of the next call.
+ * of {@link AdmissionEngine.Builder#listener} and affects neither the engine nor its caller. The
+ * exception is a {@link VirtualMachineError}, which reaches the caller: the call itself is
+ * complete, and the remaining events are delivered with those of the next call.
  *
- * <p>Nothing is told of what is taken in by {@code restore}, since it happened before, and of what
- * is tried in studies ({@link io.kueue4j.core.EngineView#whatIf}).
+ * <p>There are no events for {@code restore} calls, since what they take in happened before, or for
+ * studies ({@link EngineView#whatIf}).
+ *
+ * @since 0.1.0
  */
 public interface EngineListener {
   /**
@@ -25,15 +28,15 @@ public interface EngineListener {
    */
   default void decided(Decisions decisions) {}
 
-  /** Is told of a step in the life of a workload; does nothing unless overridden. */
+  /** Receives a change of the status of a workload; does nothing unless overridden. */
   default void statusChanged(StatusChange change) {}
 
-  /** Is told that a workload has left the engine; does nothing unless overridden. */
-  default void departed(WorkloadRemoved departure) {}
+  /** Receives the removal of a workload from the engine; does nothing unless overridden. */
+  default void departed(WorkloadRemoved removed) {}
 
   /**
-   * Is told of the workloads of a cycle whose preemptions got into each other's way, in the order
-   * in which they were processed, once for each cycle that has any; does nothing unless overridden.
+   * Receives the workloads of a cycle whose preemptions conflicted with each other, in the order in
+   * which they were processed, once for each cycle that has any; does nothing unless overridden.
    */
   default void preemptionsConflicted(ImmutableList<PreemptionConflict> conflicts) {}
 }

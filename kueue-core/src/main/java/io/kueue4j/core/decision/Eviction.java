@@ -6,14 +6,15 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 
 /**
- * A workload that is to stop, though not for another one. It holds its quota until
- * {@link io.kueue4j.core.AdmissionEngine#podsStopped} tells that it has; only the quota of a
- * deactivated one is free at once.
+ * A decision: a workload has to stop, for another reason than preemption. It holds its quota until
+ * the caller reports {@link AdmissionEngine#podsStopped}; the quota of a deactivated workload is
+ * free at once. Immutable.
  *
  * @param workload the workload
- * @param reason why
- * @param cause what is behind that, absent if the reason says all
- * @param message the same in Kueue's words, with the particulars
+ * @param reason why it is evicted
+ * @param cause what is behind the reason, absent if the reason says all
+ * @param message the same as a sentence, in Kueue's words
+ * @since 0.1.0
  */
 public record Eviction(
     WorkloadId workload, EvictionReason reason, Optional<EvictionCause> cause, String message)

@@ -25,6 +25,8 @@ import org.immutables.value.Value;
  * why.reasons().forEach(reason -> log(reason.message()));
  * why.remedy().ifPresent(remedy -> log("would be admitted if: " + remedy.message()));
  * }</pre>
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class Explanation {
@@ -47,24 +49,26 @@ public abstract class Explanation {
    */
   public abstract Optional<Admission> admission();
 
-  /** {@return whether it was told to stop, and holds its quota until it has} */
+  /**
+   * {@return whether it was evicted and {@link AdmissionEngine#podsStopped} was not called since}
+   */
   @Value.Default
   public boolean isToldToStop() {
     return false;
   }
 
   /**
-   * {@return under which rule it was told to stop and when; absent if it was not, or has been
-   * admitted again since}
+   * {@return by which policy it was preempted and when; absent if it was not, or has been admitted
+   * again since}
    *
-   * <p>Unlike {@link io.kueue4j.core.AdmissionEngine#preempted} it is still there when the workload
-   * has stopped and is queued again.
+   * <p>In contrast to {@link AdmissionEngine#preempted}, it is still present after the workload has
+   * stopped and is queued again.
    */
   public abstract Optional<PreemptedCondition> preempted();
 
   /**
-   * {@return for whom it was told to stop; absent if {@link #preempted} is, or if another engine
-   * told it and this one was only given the condition}
+   * {@return the workload for which it was preempted; absent if {@link #preempted} is, or if that
+   * happened in another engine and this one was only given the condition}
    */
   public abstract Optional<PreemptedBy> preemptedBy();
 
@@ -141,7 +145,11 @@ public abstract class Explanation {
     return remedySource().all();
   }
 
-  /** Builds explanations. */
+  /**
+   * Builds explanations.
+   *
+   * @since 0.1.0
+   */
   public abstract static class Builder {
     Builder() {}
 

@@ -4,9 +4,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Kueue's feature gates that change decisions, with the default that they have there.
+ * Kueue's feature gates that affect decisions, with the defaults of Kueue.
+ * {@link Settings.Builder#putFeatureGates} turns one on or off.
  *
  * <p>Rules: T-91 and section 14 of the rule index.
+ *
+ * @since 0.1.0
  */
 public enum FeatureGate {
   /** Workloads may be admitted with fewer pods, down to {@code minCount}. */

@@ -4,16 +4,18 @@ import io.kueue4j.core.model.SliceFinishReason;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
- * A slice of an elastic job that has left the engine because another one goes on. What quota it
- * held is free, or has passed on in the same step; its pods go on running as pods of the other. It
- * is to be marked as finished, and its job is not to be stopped.
+ * A decision: an elastic slice, one of the workloads that an elastic job consists of while it is
+ * scaled, has left the engine because another slice of its job continues. Its quota is free, or has
+ * passed to the other slice in the same step. Its pods continue as pods of the other: mark the
+ * slice as finished, and do not stop the job. Immutable.
  *
  * <p>Rules: E-6, E-8.
  *
- * @param workload the slice
- * @param successor the slice of the same job that goes on
- * @param reason why
- * @param message the same in Kueue's words
+ * @param workload the slice that has left
+ * @param successor the slice of the same job that continues
+ * @param reason why it has left
+ * @param message the same as a sentence, in Kueue's words
+ * @since 0.1.0
  */
 public record FinishedSlice(
     WorkloadId workload, WorkloadId successor, SliceFinishReason reason, String message)

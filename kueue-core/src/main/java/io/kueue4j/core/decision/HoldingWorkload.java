@@ -5,15 +5,18 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 
 /**
- * A workload that holds quota of a ClusterQueue, and how much.
+ * A workload that holds quota of a ClusterQueue, and how much, at the moment of an
+ * {@link EngineView}. Immutable.
  *
  * @param workload the workload
  * @param admission what it was admitted with
- * @param isAdmitted whether it may run; if not, admission checks are not passed or pods are to be
- *     placed
- * @param isToldToStop whether it was told to stop, and has not been reported as stopped
- * @param held what it is charged: what it was admitted with, less what pods have given back that
- *     are reclaimable or were scaled away; an amount may be 0
+ * @param isAdmitted whether it may run; if not, it waits for admission checks or for a place for
+ *     its pods
+ * @param isToldToStop whether it was evicted and {@link AdmissionEngine#podsStopped} has not been
+ *     called since
+ * @param held what it is charged: what it was admitted with, less what reclaimable pods or scaling
+ *     down have given back; an amount may be 0
+ * @since 0.1.0
  */
 public record HoldingWorkload(
     Workload workload,

@@ -1,13 +1,14 @@
 package io.kueue4j.core.decision;
 
 /**
- * A reason why a ClusterQueue does not take part.
+ * A reason why a ClusterQueue is inactive: it admits nothing until the reason is gone. Immutable.
  *
- * <p>Kueue: reason of the condition {@code Active} of a ClusterQueue, as long as it is False.
- * Rules: M-12.
+ * <p>Kueue: the reason of the condition {@code Active} of a ClusterQueue while it is False. Rules:
+ * M-12.
  *
- * @param reason one word of Kueue's
- * @param message what is meant, for people
+ * @param reason the reason as one word of Kueue's, such as {@code FlavorNotFound}
+ * @param message the reason as a sentence
+ * @since 0.1.0
  */
 public record Inactivity(String reason, String message) {
   /** {@return for example {@code FlavorNotFound: ClusterQueue q names …}} */

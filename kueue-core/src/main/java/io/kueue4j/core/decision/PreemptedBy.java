@@ -9,13 +9,14 @@ import io.kueue4j.core.model.WorkloadStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom a workload was told to stop. Under which rule and when says
- * {@link io.kueue4j.core.model.PreemptedCondition}.
+ * The workload for which another one was preempted. The rule and the time are in
+ * {@link io.kueue4j.core.model.PreemptedCondition}. Immutable.
  *
  * <p>Kueue: the message of the condition {@code Preempted}. Rules: P-20.
  *
- * @param preemptor the workload that it made room for
+ * @param preemptor the workload that needs the quota
  * @param clusterQueue the ClusterQueue of that workload
+ * @since 0.1.0
  */
 public record PreemptedBy(WorkloadId preemptor, String clusterQueue) {
   /** {@return for what a workload was told to stop for another one, null if it was not} */

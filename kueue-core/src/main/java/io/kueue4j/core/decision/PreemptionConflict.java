@@ -5,14 +5,15 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 
 /**
- * A workload that had whom to preempt in a cycle, and found that others of the same cycle need the
- * same.
+ * An event of a cycle: a workload had found victims, and an earlier workload of the same cycle took
+ * some of them or their room. Immutable.
  *
  * @param workload the workload
  * @param clusterQueue the ClusterQueue that it waits in
- * @param isSkipped whether it was passed over: its victims were preempted for others, or it does
- *     not fit any more beside them
- * @param recomputation what came of looking for other victims, absent if it did not have to
+ * @param isSkipped whether the cycle passed it over, because its victims were preempted for others
+ *     or because it does not fit beside these any more
+ * @param recomputation the outcome of the search for other victims, absent if none was necessary
+ * @since 0.1.0
  */
 public record PreemptionConflict(
     WorkloadId workload,

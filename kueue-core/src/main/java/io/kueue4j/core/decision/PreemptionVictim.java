@@ -5,14 +5,15 @@ import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
- * A workload that has to stop for another. Once told to, it holds its quota until
- * {@link io.kueue4j.core.AdmissionEngine#podsStopped} says that it has stopped.
+ * A decision: a workload has to stop because another one needs its quota. It holds the quota until
+ * the caller reports {@link AdmissionEngine#podsStopped}. Immutable.
  *
- * @param workload the workload
+ * @param workload the workload that has to stop
  * @param clusterQueue the ClusterQueue whose quota it holds
- * @param preemptor the workload that it makes room for
- * @param reason under which rule
+ * @param preemptor the workload that needs the quota
+ * @param reason the policy by which it is preempted
  * @param frees what it holds, and gives back when it has stopped
+ * @since 0.1.0
  */
 public record PreemptionVictim(
     WorkloadId workload,
@@ -28,6 +29,7 @@ public record PreemptionVictim(
    * @param flavor the flavor
    * @param resource the resource
    * @param amount the amount
+   * @since 0.1.0
    */
   public record HeldQuota(String flavor, String resource, long amount) {}
 }

@@ -10,13 +10,20 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * One change after which the engine admits a workload that waits: what to do, in figures and in
- * words. {@code AdmissionEngine.apply(Remedy)} makes it.
+ * One change after which the engine admits a workload that waits, in figures and in words. Found by
+ * {@link Explanation#remedy()}; {@link AdmissionEngine#apply(Remedy)} makes the change. Immutable.
  *
- * <p>The engine has made the change on a copy of itself and has admitted the workload there, by
- * {@code tryAdmit}; for {@link RemedyKind#WAIT_FOR_TURN} and {@link RemedyKind#RAISE_PRIORITY} by
- * cycles. Quotas are raised by the smallest amounts: with one unit less of any of them the workload
- * is not admitted.
+ * <p>Each remedy has been verified: the change was made on a copy of the engine, which admitted the
+ * workload by {@code tryAdmit}, or by cycles for {@link RemedyKind#WAIT_FOR_TURN} and
+ * {@link RemedyKind#RAISE_PRIORITY}. Quotas are raised by the smallest amounts: with one unit less
+ * of any of them the workload is not admitted.
+ *
+ * <pre>{@code
+ * engine.explain(id).remedy().ifPresent(remedy -> {
+ *   log("would be admitted if: " + remedy.message());
+ *   engine.apply(remedy);
+ * });
+ * }</pre>
  *
  * @since 0.1.0
  */
@@ -33,6 +40,7 @@ public abstract class Remedy {
    * @param resource the resource
    * @param from what it is, 0 if there is none yet
    * @param to what it has to be
+   * @since 0.1.0
    */
   public record Raise(String owner, String flavor, String resource, long from, long to) {
     /** {@return the raise as a sentence part for people} */
@@ -71,7 +79,11 @@ public abstract class Remedy {
     return message();
   }
 
-  /** Builds remedies. */
+  /**
+   * Builds remedies.
+   *
+   * @since 0.1.0
+   */
   public abstract static class Builder {
     Builder() {}
 

@@ -1,8 +1,11 @@
 package io.kueue4j.core.decision;
 
 /**
- * The kinds of {@link Remedy}, the smallest first: what needs nobody's doing, what the workload's
- * owner does, what opens a door, and last what costs capacity or other people's work.
+ * The kinds of {@link Remedy}, in the order of their cost: first those that need no action, then
+ * those of the owner of the workload, then those that give access, last those that cost capacity or
+ * the work of others.
+ *
+ * @since 0.1.0
  */
 public enum RemedyKind {
   /** Nothing has to change: cycles admit it when its turn has come. */

@@ -3,7 +3,11 @@ package io.kueue4j.core.decision;
 import com.google.common.collect.ImmutableList;
 import java.util.Optional;
 
-/** Finds the remedies for one workload when it is asked for them. Safe for several threads. */
+/**
+ * Finds the remedies for one workload when they are asked for. Safe for several threads.
+ *
+ * @since 0.1.0
+ */
 public interface RemedySource {
   /** {@return the first of {@link #all}, without looking for the others} */
   Optional<Remedy> first();

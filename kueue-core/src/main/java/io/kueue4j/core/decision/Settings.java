@@ -14,17 +14,30 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * What is decided once for an engine; the defaults are Kueue's.
+ * The settings of an engine, which are fixed when it is built; the defaults are Kueue's. Immutable.
+ *
+ * <pre>{@code
+ * Settings settings = Settings.builder()
+ *     .putFeatureGates(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, false)
+ *     .build();
+ * AdmissionEngine engine = AdmissionEngine.builder().settings(settings).build();
+ * }</pre>
  *
  * <p>Kueue: {@code Configuration} of {@code config.kueue.x-k8s.io}. Rules: H-1, L-14 and section
  * 15.1 of the rule index.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @SingletonStyle
 public abstract class Settings {
   Settings() {}
 
-  /** What to do with requests of resources that the ClusterQueue has no quota for. */
+  /**
+   * What to do with requests of resources that the ClusterQueue has no quota for.
+   *
+   * @since 0.1.0
+   */
   public enum QuotaCheckStrategy {
     /** The workload does not fit. */
     BLOCK_UNDECLARED,
@@ -120,7 +133,11 @@ public abstract class Settings {
     return featureGates().getOrDefault(gate, gate.isEnabledByDefault());
   }
 
-  /** Builds {@link Settings}; reusable, not safe for several threads. */
+  /**
+   * Builds {@link Settings}; reusable, not safe for several threads.
+   *
+   * @since 0.1.0
+   */
   public abstract static class Builder {
     Builder() {}
 

@@ -10,16 +10,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A step in the life of a workload: quota reserved, admitted, told to stop, stopped, and so on.
+ * An event: the status of a workload has changed, because quota was reserved, it was admitted,
+ * evicted or stopped, and so on. An {@link EngineListener} receives it. Immutable.
  *
  * @param workload the workload as it was then
- * @param submitted when it came into the engine
- * @param clusterQueue the ClusterQueue whose quota it holds, else the one that its LocalQueue leads
- *     to, absent if there is none
- * @param cohorts the cohorts above that ClusterQueue, up to the root
- * @param before what had happened to it
- * @param after what has happened to it now
- * @param preemptedBy for whom it was told to stop, if it was just now and for another workload
+ * @param submitted when the engine took it in
+ * @param clusterQueue the ClusterQueue whose quota it holds, otherwise the one that its LocalQueue
+ *     leads to; absent if there is none
+ * @param cohorts the names of the cohorts above that ClusterQueue, up to the root
+ * @param before the status before the change
+ * @param after the status after it
+ * @param preemptedBy the workload for which it was preempted, present only if this change is that
+ *     preemption
+ * @since 0.1.0
  */
 public record StatusChange(
     Workload workload,

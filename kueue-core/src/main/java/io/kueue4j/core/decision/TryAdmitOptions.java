@@ -1,11 +1,12 @@
 package io.kueue4j.core.decision;
 
 /**
- * What {@link io.kueue4j.core.AdmissionEngine#tryAdmit(io.kueue4j.core.model.Workload,
- * TryAdmitOptions)} may do beside admitting.
+ * Options of {@link AdmissionEngine#tryAdmit(io.kueue4j.core.model.Workload, TryAdmitOptions)}.
+ * Immutable.
  *
- * @param evictsVictims whether the workloads found to preempt are told to stop at once, and the
- *     queue of the workload, if it is pending in one, waits for it; otherwise they are only named
+ * @param evictsVictims whether the workloads found to preempt are evicted at once, and the queue of
+ *     the workload, if it is pending in one, waits for it; otherwise they are only named
+ * @since 0.1.0
  */
 public record TryAdmitOptions(boolean evictsVictims) {
   private static final TryAdmitOptions DEFAULTS = new TryAdmitOptions(false);

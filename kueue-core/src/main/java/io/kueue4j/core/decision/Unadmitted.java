@@ -5,18 +5,20 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Where workloads belong that may not run, and why they may not.
+ * A group of workloads that may not run: the queues that they belong to, and why they may not.
+ * {@link WorkloadLifecycle#unadmitted()} counts workloads by it. Immutable.
  *
  * <p>Kueue: the labels of the metrics {@code unadmitted_workloads} and
  * {@code local_queue_unadmitted_workloads}. Rules: L-5, L-26.
  *
  * @param namespace their namespace
  * @param localQueue the LocalQueue that they name, which need not exist
- * @param clusterQueue the ClusterQueue whose quota they hold, else the one that the LocalQueue
- *     leads to, absent if there is none
+ * @param clusterQueue the ClusterQueue whose quota they hold, otherwise the one that the LocalQueue
+ *     leads to; absent if there is none
  * @param reason why they may not run, as in Kueue's condition {@code Admitted}, such as
  *     {@code NoReservation}
- * @param cause what keeps them from quota, absent if they hold quota
+ * @param cause why they have no quota, absent if they hold quota
+ * @since 0.1.0
  */
 public record Unadmitted(
     String namespace,

@@ -6,14 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A workload that an engine does not know any more.
+ * The removal of a workload from an engine, as an {@link EngineListener} receives it. Immutable.
  *
  * @param workload the workload as it was last
- * @param clusterQueue the ClusterQueue whose quota it held, else the one that its LocalQueue leads
- *     to, absent if there is none
- * @param status what had happened to it
- * @param reason why
- * @param time when
+ * @param clusterQueue the ClusterQueue whose quota it held, otherwise the one that its LocalQueue
+ *     leads to; absent if there is none
+ * @param status its last status
+ * @param reason whether it finished, was deleted or was released
+ * @param time the time of the call that removed it
+ * @since 0.1.0
  */
 public record WorkloadRemoved(
     Workload workload,
@@ -21,7 +22,11 @@ public record WorkloadRemoved(
     WorkloadStatus status,
     Reason reason,
     Instant time) {
-  /** Why a workload leaves an engine. */
+  /**
+   * Why a workload leaves an engine.
+   *
+   * @since 0.1.0
+   */
   public enum Reason {
     /** It has run to its end, by {@link io.kueue4j.core.AdmissionEngine#finish}. */
     FINISHED,

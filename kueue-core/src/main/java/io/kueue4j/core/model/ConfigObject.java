@@ -24,4 +24,13 @@ public sealed interface ConfigObject
    * team-a/queue}}
    */
   String key();
+
+  /**
+   * {@return the name, unique among the objects of its kind: {@code namespace/name} of a
+   * LocalQueue, the plain name of all others}
+   */
+  default String qualifiedName() {
+    String key = key();
+    return key.substring(key.indexOf(' ') + 1);
+  }
 }

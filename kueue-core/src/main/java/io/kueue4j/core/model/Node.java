@@ -96,11 +96,22 @@ public abstract non-sealed class Node implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder unschedulable(boolean unschedulable);
 
-    /** Sets the amount of a resource that pods can use. */
+    /** Adds an entry to the map of the generated builder, for {@link #allocatableAmount}. */
     @CanIgnoreReturnValue
-    public abstract Builder putAllocatable(String resource, long amount);
+    abstract Builder putAllocatable(String resource, long amount);
 
-    /** Sets the amounts that pods can use, by resource. */
+    /**
+     * Sets how much of a resource pods can use, as an amount.
+     *
+     * @param resource the resource
+     * @param amount milli-units of {@code cpu}, whole units of every other resource
+     */
+    @CanIgnoreReturnValue
+    public Builder allocatableAmount(String resource, long amount) {
+      return putAllocatable(resource, amount);
+    }
+
+    /** Sets how much pods can use, by resource; amounts as in {@link #allocatableAmount}. */
     @CanIgnoreReturnValue
     public abstract Builder putAllAllocatable(Map<String, ? extends Long> amounts);
 
@@ -111,14 +122,28 @@ public abstract non-sealed class Node implements ConfigObject {
      */
     @CanIgnoreReturnValue
     public Builder allocatable(String resource, String quantity) {
-      return putAllocatable(resource, Quantity.amount(resource, quantity));
+      return allocatableAmount(resource, Quantity.amount(resource, quantity));
     }
 
-    /** Sets the amount of a resource used by pods that the engine does not place. */
+    /** Adds an entry to the map of the generated builder, for {@link #usedByOthersAmount}. */
     @CanIgnoreReturnValue
-    public abstract Builder putUsedByOthers(String resource, long amount);
+    abstract Builder putUsedByOthers(String resource, long amount);
 
-    /** Sets the amounts used by pods that the engine does not place, by resource. */
+    /**
+     * Sets how much of a resource is used by pods that the engine does not place, as an amount.
+     *
+     * @param resource the resource
+     * @param amount milli-units of {@code cpu}, whole units of every other resource
+     */
+    @CanIgnoreReturnValue
+    public Builder usedByOthersAmount(String resource, long amount) {
+      return putUsedByOthers(resource, amount);
+    }
+
+    /**
+     * Sets how much is used by pods that the engine does not place, by resource; amounts as in
+     * {@link #usedByOthersAmount}.
+     */
     @CanIgnoreReturnValue
     public abstract Builder putAllUsedByOthers(Map<String, ? extends Long> amounts);
 

@@ -123,18 +123,29 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder minCount(OptionalInt minCount);
 
+    /** Adds an entry to the map of the generated builder, for {@link #requestAmount}. */
+    @CanIgnoreReturnValue
+    abstract Builder putRequests(String resource, long amount);
+
     /**
-     * Sets the request of one pod for a resource: milli-units of cpu, whole units of everything
-     * else.
+     * Sets the request of one pod for a resource, as an amount.
+     *
+     * @param resource the resource
+     * @param amount milli-units of {@code cpu}, whole units of every other resource
      */
     @CanIgnoreReturnValue
-    public abstract Builder putRequests(String resource, long amount);
+    public Builder requestAmount(String resource, long amount) {
+      return putRequests(resource, amount);
+    }
 
-    /** Sets the requests of one pod, by resource. */
+    /** Sets the requests of one pod, by resource; amounts as in {@link #requestAmount}. */
     @CanIgnoreReturnValue
     public abstract Builder putAllRequests(Map<String, ? extends Long> requests);
 
-    /** Replaces the requests of one pod set so far. */
+    /**
+     * Replaces the requests of one pod set so far, by resource; amounts as in
+     * {@link #requestAmount}.
+     */
     @CanIgnoreReturnValue
     public abstract Builder requests(Map<String, ? extends Long> requests);
 
@@ -145,11 +156,12 @@ public abstract class PodSet {
      */
     @CanIgnoreReturnValue
     public Builder request(String resource, String quantity) {
-      return putRequests(resource, Quantity.amount(resource, quantity));
+      return requestAmount(resource, Quantity.amount(resource, quantity));
     }
 
     /**
-     * Sets the amounts that one pod uses on a node, by resource, if they differ from the requests.
+     * Sets what one pod uses on a node, by resource, if it differs from the requests; amounts as in
+     * {@link #requestAmount}.
      */
     @CanIgnoreReturnValue
     public abstract Builder podRequests(ImmutableSortedMap<String, Long> requests);

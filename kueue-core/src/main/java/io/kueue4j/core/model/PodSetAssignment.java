@@ -34,7 +34,10 @@ public abstract class PodSetAssignment {
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, String> flavors();
 
-  /** {@return the amount charged for all pods together, by resource} */
+  /**
+   * {@return the amount charged for all pods together, by resource: milli-units of cpu, whole units
+   * of everything else}
+   */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> resourceUsage();
 
@@ -97,11 +100,22 @@ public abstract class PodSetAssignment {
     @CanIgnoreReturnValue
     public abstract Builder putAllFlavors(Map<String, ? extends String> flavors);
 
-    /** Sets the amount charged for a resource. */
+    /** Adds an entry to the map of the generated builder, for {@link #resourceUsageAmount}. */
     @CanIgnoreReturnValue
-    public abstract Builder putResourceUsage(String resource, long amount);
+    abstract Builder putResourceUsage(String resource, long amount);
 
-    /** Sets the amounts charged, by resource. */
+    /**
+     * Sets what is charged for a resource, for all pods together, as an amount.
+     *
+     * @param resource the resource
+     * @param amount milli-units of {@code cpu}, whole units of every other resource
+     */
+    @CanIgnoreReturnValue
+    public Builder resourceUsageAmount(String resource, long amount) {
+      return putResourceUsage(resource, amount);
+    }
+
+    /** Sets what is charged, by resource; amounts as in {@link #resourceUsageAmount}. */
     @CanIgnoreReturnValue
     public abstract Builder putAllResourceUsage(Map<String, ? extends Long> usage);
 

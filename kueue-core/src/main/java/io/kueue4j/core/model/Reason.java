@@ -138,19 +138,19 @@ public abstract class Reason {
     @CanIgnoreReturnValue
     public abstract Builder resource(String resource);
 
-    /** Sets the requested amount. */
+    /** Sets the requested amount: milli-units of cpu, whole units of everything else. */
     @CanIgnoreReturnValue
     public abstract Builder asked(long asked);
 
-    /** Sets the used amount. */
+    /** Sets the used amount: milli-units of cpu, whole units of everything else. */
     @CanIgnoreReturnValue
     public abstract Builder used(long used);
 
-    /** Sets the available amount. */
+    /** Sets the available amount: milli-units of cpu, whole units of everything else. */
     @CanIgnoreReturnValue
     public abstract Builder available(long available);
 
-    /** Sets the limit. */
+    /** Sets the limit as an amount: milli-units of cpu, whole units of everything else. */
     @CanIgnoreReturnValue
     public abstract Builder limit(long limit);
 

@@ -93,7 +93,10 @@ public abstract class Workload {
   /** {@return the pod sets, 1 to 18} */
   public abstract ImmutableList<PodSet> podSets();
 
-  /** {@return the total requests of all pods, by resource} */
+  /**
+   * {@return the total requests of all pods, by resource: milli-units of cpu, whole units of
+   * everything else}
+   */
   public ImmutableSortedMap<String, Long> totalRequests() {
     NavigableMap<String, Long> totals = new TreeMap<>();
     for (PodSet podSet : podSets()) {

@@ -23,7 +23,7 @@ class ConcurrentAdmissionPolicyTest {
 
   private static ResourceGroup group(String resource, String prefix, int flavors) {
     return ResourceGroup.of(IntStream.range(0, flavors)
-        .mapToObj(i -> FlavorQuotas.of(prefix + i, ResourceQuota.of(resource, 1)))
+        .mapToObj(i -> FlavorQuotas.of(prefix + i, ResourceQuota.ofAmount(resource, 1)))
         .toArray(FlavorQuotas[]::new));
   }
 
@@ -91,7 +91,7 @@ class ConcurrentAdmissionPolicyTest {
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("ClusterQueue q: concurrentAdmissionPolicy: changed from")
         .hasMessageContaining("to none; it cannot change, remove the queue first");
-    engine.removeClusterQueue("q");
+    engine.remove(ClusterQueue.class, "q");
     assertThatCode(() ->
             engine.apply(queue(2).concurrentAdmissionPolicy(Optional.empty()).build()))
         .doesNotThrowAnyException();

@@ -117,8 +117,8 @@ class ModelValuesTest {
 
   @Test
   void aGroupCoversWhatItsFirstFlavorHasQuotasFor() {
-    ResourceGroup group = ResourceGroup.of(
-        FlavorQuotas.of("f", ResourceQuota.of("cpu", 1), ResourceQuota.of("memory", 1)));
+    ResourceGroup group = ResourceGroup.of(FlavorQuotas.of(
+        "f", ResourceQuota.ofAmount("cpu", 1), ResourceQuota.ofAmount("memory", 1)));
     assertThat(group.coveredResources()).containsExactly("cpu", "memory");
     assertThat(ResourceGroup.of().coveredResources()).isEmpty();
   }
@@ -145,10 +145,10 @@ class ModelValuesTest {
 
   @Test
   void valuesAreEqualWhateverTheOrderInWhichMapsWereFilled() {
-    PodSet one = podSet(p -> p.putRequests("a", 1).putRequests("b", 2));
-    PodSet other = podSet(p -> p.putRequests("b", 2).putRequests("a", 1));
+    PodSet one = podSet(p -> p.requestAmount("a", 1).requestAmount("b", 2));
+    PodSet other = podSet(p -> p.requestAmount("b", 2).requestAmount("a", 1));
     assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
-    assertThat(one).isNotEqualTo(podSet(p -> p.putRequests("a", 1).putRequests("b", 3)));
+    assertThat(one).isNotEqualTo(podSet(p -> p.requestAmount("a", 1).requestAmount("b", 3)));
   }
 
   @Test
@@ -261,14 +261,14 @@ class ModelValuesTest {
         .name("w")
         .queueName("q")
         .addPodSets(
-            PodSet.builder().name("a").count(3).putRequests("cpu", 500).build(),
+            PodSet.builder().name("a").count(3).requestAmount("cpu", 500).build(),
             PodSet.builder()
                 .name("b")
                 .count(2)
-                .putRequests("cpu", 1000)
-                .putRequests("gpu", 4)
+                .requestAmount("cpu", 1000)
+                .requestAmount("gpu", 4)
                 .build(),
-            PodSet.builder().name("c").count(0).putRequests("memory", 7).build())
+            PodSet.builder().name("c").count(0).requestAmount("memory", 7).build())
         .build();
     assertThat(workload.totalRequests())
         .isEqualTo(ImmutableMap.of("cpu", 3500L, "gpu", 8L, "memory", 0L));

@@ -156,7 +156,8 @@ class QuotaValidatorTest {
   void refusesQuotasInAnotherOrderThanTheCoveredResources() {
     ResourceGroup group = new ResourceGroup(
         list("cpu", "memory"),
-        list(FlavorQuotas.of("f", ResourceQuota.of("memory", 1), ResourceQuota.of("cpu", 1))));
+        list(FlavorQuotas.of(
+            "f", ResourceQuota.ofAmount("memory", 1), ResourceQuota.ofAmount("cpu", 1))));
     assertThat(fields(queue(q -> q.addResourceGroups(group))))
         .containsExactly("resourceGroups[0].flavors[0].resources");
   }
@@ -164,7 +165,7 @@ class QuotaValidatorTest {
   @Test
   void refusesQuotasForFewerResourcesThanCovered() {
     ResourceGroup group = new ResourceGroup(
-        list("cpu", "memory"), list(FlavorQuotas.of("f", ResourceQuota.of("cpu", 1))));
+        list("cpu", "memory"), list(FlavorQuotas.of("f", ResourceQuota.ofAmount("cpu", 1))));
     assertThat(fields(queue(q -> q.addResourceGroups(group))))
         .containsExactly("resourceGroups[0].flavors[0].resources");
   }

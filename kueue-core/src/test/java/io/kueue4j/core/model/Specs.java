@@ -26,7 +26,7 @@ final class Specs {
   /** {@return a group of flavors that offer nothing of each resource} */
   static ResourceGroup group(ImmutableList<String> flavors, ImmutableList<String> resources) {
     ImmutableList<ResourceQuota> quotas = resources.stream()
-        .map(resource -> ResourceQuota.of(resource, 0))
+        .map(resource -> ResourceQuota.ofAmount(resource, 0))
         .collect(ImmutableList.toImmutableList());
     return new ResourceGroup(
         resources,

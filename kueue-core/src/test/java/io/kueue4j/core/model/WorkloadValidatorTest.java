@@ -93,20 +93,20 @@ class WorkloadValidatorTest {
 
   @Test
   void refusesRequestsOfPods() {
-    assertThat(fields(workload(podSet(p -> p.putRequests("pods", 1)))))
+    assertThat(fields(workload(podSet(p -> p.requestAmount("pods", 1)))))
         .containsExactly("podSets[0].requests[pods]");
   }
 
   @Test
   void refusesNegativeRequestsButNotZero() {
-    assertThat(problems(workload(podSet(p -> p.putRequests("cpu", 0))))).isEmpty();
-    assertThat(problems(workload(podSet(p -> p.putRequests("cpu", -1500)))))
+    assertThat(problems(workload(podSet(p -> p.requestAmount("cpu", 0))))).isEmpty();
+    assertThat(problems(workload(podSet(p -> p.requestAmount("cpu", -1500)))))
         .containsExactly("podSets[0].requests[cpu]: -1500m is negative; expected 0 or more");
   }
 
   @Test
   void refusesRequestsOfWhatIsNoResource() {
-    assertThat(fields(workload(podSet(p -> p.putRequests("a b", 1)))))
+    assertThat(fields(workload(podSet(p -> p.requestAmount("a b", 1)))))
         .containsExactly("podSets[0].requests[a b]");
   }
 
@@ -124,7 +124,7 @@ class WorkloadValidatorTest {
   void findsEveryViolationAtOnce() {
     Workload bad = workload(w -> w.addPodSets(
             podSet(p -> p.name("a").count(-1)),
-            podSet(p -> p.name("a").count(1).minCount(2).putRequests("pods", -1)))
+            podSet(p -> p.name("a").count(1).minCount(2).requestAmount("pods", -1)))
         .putReclaimablePods("x", 1));
     assertThat(fields(bad))
         .containsExactly(

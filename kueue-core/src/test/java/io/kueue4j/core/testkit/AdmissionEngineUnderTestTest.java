@@ -48,8 +48,8 @@ class AdmissionEngineUnderTestTest {
     return ClusterQueue.builder()
         .name("q")
         .namespaceSelector(LabelSelector.everything())
-        .addResourceGroups(
-            ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.of("cpu", cpu * 1000L))))
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", cpu * 1000L))))
         .preemption(preemption)
         .build();
   }
@@ -61,7 +61,7 @@ class AdmissionEngineUnderTestTest {
         .queueName("q")
         .priority(priority)
         .creationTime(START)
-        .addPodSets(PodSet.builder().putRequests("cpu", cpu * 1000L).build())
+        .addPodSets(PodSet.builder().requestAmount("cpu", cpu * 1000L).build())
         .build();
   }
 
@@ -154,12 +154,12 @@ class AdmissionEngineUnderTestTest {
     assertThatThrownBy(() -> engine.apply(ImmutableList.of(queue(-1, Preemption.NEVER))))
         .isInstanceOf(InvalidConfigurationException.class);
     engine.apply(ImmutableList.of(Cohort.builder().name("c").build()));
-    assertThat(engine.removeCohort("c")).isTrue();
-    assertThat(engine.removeCohort("c")).isFalse();
-    assertThat(engine.removeLocalQueue("ns", "q")).isTrue();
-    assertThat(engine.removeLocalQueue("ns", "q")).isFalse();
-    assertThat(engine.removeClusterQueue("q")).isTrue();
-    assertThat(engine.removeClusterQueue("q")).isFalse();
+    assertThat(engine.remove(Cohort.class, "c")).isTrue();
+    assertThat(engine.remove(Cohort.class, "c")).isFalse();
+    assertThat(engine.remove(LocalQueue.class, "ns/q")).isTrue();
+    assertThat(engine.remove(LocalQueue.class, "ns/q")).isFalse();
+    assertThat(engine.remove(ClusterQueue.class, "q")).isTrue();
+    assertThat(engine.remove(ClusterQueue.class, "q")).isFalse();
     assertThat(engine.observe().clusterQueues()).isEmpty();
   }
 

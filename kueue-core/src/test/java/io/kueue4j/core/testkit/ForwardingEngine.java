@@ -23,48 +23,8 @@ class ForwardingEngine implements EngineUnderTest {
   }
 
   @Override
-  public boolean removeClusterQueue(String name) {
-    return right.removeClusterQueue(name);
-  }
-
-  @Override
-  public boolean removeCohort(String name) {
-    return right.removeCohort(name);
-  }
-
-  @Override
-  public boolean removeLocalQueue(String namespace, String name) {
-    return right.removeLocalQueue(namespace, name);
-  }
-
-  @Override
-  public boolean removeResourceFlavor(String name) {
-    return right.removeResourceFlavor(name);
-  }
-
-  @Override
-  public boolean removeTopology(String name) {
-    return right.removeTopology(name);
-  }
-
-  @Override
-  public boolean removeNode(String name) {
-    return right.removeNode(name);
-  }
-
-  @Override
-  public boolean removeNamespace(String name) {
-    return right.removeNamespace(name);
-  }
-
-  @Override
-  public boolean removeWorkloadPriorityClass(String name) {
-    return right.removeWorkloadPriorityClass(name);
-  }
-
-  @Override
-  public boolean removeAdmissionCheck(String name) {
-    return right.removeAdmissionCheck(name);
+  public boolean remove(Class<? extends ConfigObject> kind, String name) {
+    return right.remove(kind, name);
   }
 
   @Override

@@ -123,9 +123,9 @@ final class NodeBugs {
     }
 
     @Override
-    public boolean removeNode(String name) {
-      boolean known = super.removeNode(name);
-      if (known) {
+    public boolean remove(Class<? extends ConfigObject> kind, String name) {
+      boolean known = super.remove(kind, name);
+      if (known && kind == Node.class) {
         gone.add(name);
       }
       return known;

@@ -73,8 +73,8 @@ enum PlantedBug {
         }
 
         @Override
-        public boolean removeCohort(String name) {
-          return known.remove(name);
+        public boolean remove(Class<? extends ConfigObject> kind, String name) {
+          return kind == Cohort.class ? known.remove(name) : super.remove(kind, name);
         }
       })),
 
@@ -193,9 +193,15 @@ enum PlantedBug {
 
   REFUSED_BY_HALF(Invariant.REFUSED_CHANGES_NOTHING, wrapping(right -> new ForwardingEngine(right) {
     @Override
-    public boolean removeClusterQueue(String name) {
-      observe().clusterQueues().getOrDefault(name, Engines.NOTHING).pending().forEach(this::delete);
-      return super.removeClusterQueue(name);
+    public boolean remove(Class<? extends ConfigObject> kind, String name) {
+      if (kind == ClusterQueue.class) {
+        observe()
+            .clusterQueues()
+            .getOrDefault(name, Engines.NOTHING)
+            .pending()
+            .forEach(this::delete);
+      }
+      return super.remove(kind, name);
     }
   })),
 
@@ -347,7 +353,7 @@ enum PlantedBug {
     PodSet.Builder rest = PodSet.builder().name(podSet.name()).count(podSet.count());
     podSet.requests().forEach((resource, amount) -> {
       if (amount <= Long.MAX_VALUE / 4) {
-        rest.putRequests(resource, amount);
+        rest.requestAmount(resource, amount);
       }
     });
     return rest.build();

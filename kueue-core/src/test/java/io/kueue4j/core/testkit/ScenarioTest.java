@@ -83,8 +83,8 @@ class ScenarioTest {
                     .addTaints(new Taint("k", "", TaintEffect.NO_EXECUTE))
                     .ready(false)
                     .unschedulable(true)
-                    .putAllocatable("cpu", 5)
-                    .putUsedByOthers("pods", 1)
+                    .allocatableAmount("cpu", 5)
+                    .usedByOthersAmount("pods", 1)
                     .build(),
                 ClusterQueue.builder()
                     .name("q")

@@ -66,48 +66,10 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
-  public boolean removeClusterQueue(String name) {
-    return engine.removeClusterQueue(name);
-  }
-
-  @Override
-  public boolean removeCohort(String name) {
-    return engine.removeCohort(name);
-  }
-
-  @Override
-  public boolean removeLocalQueue(String namespace, String name) {
-    return engine.removeLocalQueue(namespace, name);
-  }
-
-  @Override
-  public boolean removeResourceFlavor(String name) {
-    return engine.removeResourceFlavor(name);
-  }
-
-  @Override
-  public boolean removeTopology(String name) {
-    return engine.removeTopology(name);
-  }
-
-  @Override
-  public boolean removeNode(String name) {
-    return engine.removeNode(name);
-  }
-
-  @Override
-  public boolean removeNamespace(String name) {
-    return engine.removeNamespace(name);
-  }
-
-  @Override
-  public boolean removeWorkloadPriorityClass(String name) {
-    return engine.removeWorkloadPriorityClass(name);
-  }
-
-  @Override
-  public boolean removeAdmissionCheck(String name) {
-    return engine.removeAdmissionCheck(name);
+  public boolean remove(Class<? extends ConfigObject> kind, String name) {
+    boolean known = engine.view().configuration(kind, name).isPresent();
+    engine.remove(kind, name);
+    return known;
   }
 
   @Override
@@ -181,7 +143,9 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean podsStopped(WorkloadId workload) {
-    return engine.podsStopped(workload);
+    boolean evicted = engine.isStopping(workload);
+    engine.podsStopped(workload);
+    return evicted;
   }
 
   @Override

@@ -108,7 +108,7 @@ final class BypassChecks {
     PodSet.Builder podSet = PodSet.builder();
     for (ResourceGroup group : queue.resourceGroups()) {
       for (ResourceQuota quota : group.flavors().get(0).resources()) {
-        podSet.putRequests(
+        podSet.requestAmount(
             quota.resource(), Math.min(quota.nominalQuota(), Ledger.GREAT.longValue()));
       }
     }
@@ -136,7 +136,7 @@ final class BypassChecks {
           .ifPresent(queue -> queue.resourceGroups().stream()
               .flatMap(group -> group.coveredResources().stream())
               .filter(resource -> !resource.equals(QuotaGenerator.PODS))
-              .forEach(resource -> podSet.putRequests(resource, 1)));
+              .forEach(resource -> podSet.requestAmount(resource, 1)));
       session.play(new Step.Submit(Workload.builder()
           .namespace(local.namespace())
           .name("small-" + local.name() + "-" + round)

@@ -41,67 +41,15 @@ public interface EngineUnderTest {
   void apply(ImmutableList<ConfigObject> objects);
 
   /**
-   * Removes a ClusterQueue whose quota is unused.
+   * Removes a configuration object.
    *
-   * @return whether it existed
+   * @param kind its kind
+   * @param name its name, {@code namespace/name} of a LocalQueue
+   * @return whether there was one
+   * @throws IllegalStateException if workloads hold quota of the ClusterQueue, or a ClusterQueue
+   *     names the ResourceFlavor; then nothing has changed
    */
-  boolean removeClusterQueue(String name);
-
-  /**
-   * Removes a Cohort.
-   *
-   * @return whether it existed
-   */
-  boolean removeCohort(String name);
-
-  /**
-   * Removes a LocalQueue.
-   *
-   * @return whether it existed
-   */
-  boolean removeLocalQueue(String namespace, String name);
-
-  /**
-   * Removes a ResourceFlavor that no ClusterQueue names.
-   *
-   * @return whether it existed
-   */
-  boolean removeResourceFlavor(String name);
-
-  /**
-   * Removes a Topology; queues with a flavor that names it are inactive until it exists again.
-   *
-   * @return whether it existed
-   */
-  boolean removeTopology(String name);
-
-  /**
-   * Removes a node; workloads with pods there keep their quota.
-   *
-   * @return whether it existed
-   */
-  boolean removeNode(String name);
-
-  /**
-   * Removes a Namespace.
-   *
-   * @return whether it existed
-   */
-  boolean removeNamespace(String name);
-
-  /**
-   * Removes a WorkloadPriorityClass.
-   *
-   * @return whether it existed
-   */
-  boolean removeWorkloadPriorityClass(String name);
-
-  /**
-   * Removes an AdmissionCheck; queues that require it are inactive until it exists again.
-   *
-   * @return whether it existed
-   */
-  boolean removeAdmissionCheck(String name);
+  boolean remove(Class<? extends ConfigObject> kind, String name);
 
   /**
    * Queues a workload.

@@ -74,7 +74,7 @@ final class MetamorphicChecks {
       boolean isHost = key.equals(Topology.HOSTNAME);
       node.putLabels(key, isHost ? value + "-unusable" : value);
     });
-    like.allocatable().keySet().forEach(resource -> node.putAllocatable(resource, PLENTY));
+    like.allocatable().keySet().forEach(resource -> node.allocatableAmount(resource, PLENTY));
     return node.build();
   }
 

@@ -95,17 +95,9 @@ final class Player {
   }
 
   private boolean remove(Step.Remove remove) {
-    return switch (remove.kind()) {
-      case CLUSTER_QUEUE -> engine.removeClusterQueue(remove.name());
-      case COHORT -> engine.removeCohort(remove.name());
-      case LOCAL_QUEUE -> engine.removeLocalQueue(remove.namespace(), remove.name());
-      case RESOURCE_FLAVOR -> engine.removeResourceFlavor(remove.name());
-      case TOPOLOGY -> engine.removeTopology(remove.name());
-      case NODE -> engine.removeNode(remove.name());
-      case NAMESPACE -> engine.removeNamespace(remove.name());
-      case PRIORITY_CLASS -> engine.removeWorkloadPriorityClass(remove.name());
-      case ADMISSION_CHECK -> engine.removeAdmissionCheck(remove.name());
-    };
+    String name =
+        remove.namespace().isEmpty() ? remove.name() : remove.namespace() + "/" + remove.name();
+    return engine.remove(remove.kind().type(), name);
   }
 
   private boolean tell(Step.Tell tell) {

@@ -80,6 +80,6 @@ final class ProbeChecks {
         local.namespace(),
         "probe",
         local.name(),
-        PodSet.builder().putRequests(resource, amount).build());
+        PodSet.builder().requestAmount(resource, amount).build());
   }
 }

@@ -3,11 +3,20 @@ package io.kueue4j.core.testkit;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -127,24 +136,35 @@ public sealed interface Step {
 
   /** The kinds of configuration objects that can be removed. */
   enum Kind {
-    /** A {@link io.kueue4j.core.model.ClusterQueue}. */
-    CLUSTER_QUEUE,
-    /** A {@link io.kueue4j.core.model.Cohort}. */
-    COHORT,
-    /** A {@link io.kueue4j.core.model.LocalQueue}. */
-    LOCAL_QUEUE,
-    /** A {@link io.kueue4j.core.model.ResourceFlavor}. */
-    RESOURCE_FLAVOR,
-    /** A {@link io.kueue4j.core.model.Topology}. */
-    TOPOLOGY,
-    /** A {@link io.kueue4j.core.model.Node}. */
-    NODE,
-    /** A {@link io.kueue4j.core.model.Namespace}. */
-    NAMESPACE,
-    /** A {@link io.kueue4j.core.model.WorkloadPriorityClass}. */
-    PRIORITY_CLASS,
-    /** An {@link io.kueue4j.core.model.AdmissionCheck}. */
-    ADMISSION_CHECK
+    /** A {@link ClusterQueue}. */
+    CLUSTER_QUEUE(ClusterQueue.class),
+    /** A {@link Cohort}. */
+    COHORT(Cohort.class),
+    /** A {@link LocalQueue}. */
+    LOCAL_QUEUE(LocalQueue.class),
+    /** A {@link ResourceFlavor}. */
+    RESOURCE_FLAVOR(ResourceFlavor.class),
+    /** A {@link Topology}. */
+    TOPOLOGY(Topology.class),
+    /** A {@link Node}. */
+    NODE(Node.class),
+    /** A {@link Namespace}. */
+    NAMESPACE(Namespace.class),
+    /** A {@link WorkloadPriorityClass}. */
+    PRIORITY_CLASS(WorkloadPriorityClass.class),
+    /** An {@link AdmissionCheck}. */
+    ADMISSION_CHECK(AdmissionCheck.class);
+
+    private final Class<? extends ConfigObject> type;
+
+    Kind(Class<? extends ConfigObject> type) {
+      this.type = type;
+    }
+
+    /** {@return the class of the objects of this kind} */
+    public Class<? extends ConfigObject> type() {
+      return type;
+    }
   }
 
   /** The external events of a workload. */

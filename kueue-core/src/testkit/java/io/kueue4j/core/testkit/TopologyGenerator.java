@@ -107,11 +107,11 @@ final class TopologyGenerator {
         .putLabels(Topology.HOSTNAME, host(number))
         .putLabels(POOL, pool(number / 3))
         .putLabels(ClusterGenerator.NODE, dice.oneIn(3) ? "y" : "x")
-        .putAllocatable(QuotaGenerator.CPU, dice.upTo(8) * 501L)
-        .putAllocatable(QuotaGenerator.GPU, dice.upTo(7))
-        .putAllocatable(QuotaGenerator.PODS, dice.oneIn(4) ? dice.upTo(5) : 20);
+        .allocatableAmount(QuotaGenerator.CPU, dice.upTo(8) * 501L)
+        .allocatableAmount(QuotaGenerator.GPU, dice.upTo(7))
+        .allocatableAmount(QuotaGenerator.PODS, dice.oneIn(4) ? dice.upTo(5) : 20);
     if (dice.oneIn(6)) {
-      node.putUsedByOthers(QuotaGenerator.GPU, dice.upTo(2));
+      node.usedByOthersAmount(QuotaGenerator.GPU, dice.upTo(2));
     }
     if (hasTaints && dice.oneIn(4)) {
       node.addTaints(new Taint("spot", "", dice.pick(List.of(TaintEffect.values()))));

@@ -175,11 +175,11 @@ final class WorkloadGenerator {
     }
     for (String resource : List.of(QuotaGenerator.GPU, QuotaGenerator.CPU)) {
       if (cluster.quotas().isRequested(resource)) {
-        podSet.putRequests(resource, cluster.quotas().request(resource));
+        podSet.requestAmount(resource, cluster.quotas().request(resource));
       }
     }
     if (mayBeEmpty && dice.oneIn(8)) {
-      podSet.putRequests("memory", dice.upTo(1));
+      podSet.requestAmount("memory", dice.upTo(1));
     }
     if (hasSiblings && dice.oneIn(3)) {
       podSet.group("together");

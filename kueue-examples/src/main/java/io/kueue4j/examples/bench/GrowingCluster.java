@@ -99,8 +99,8 @@ final class GrowingCluster {
         .priority(priority)
         .creationTime(VirtualClock.START.plusSeconds(submitted))
         .addPodSets(PodSet.builder()
-            .putRequests("cpu", cpu * 1000L)
-            .putRequests("memory", 1L + shape)
+            .requestAmount("cpu", cpu * 1000L)
+            .requestAmount("memory", 1L + shape)
             .build())
         .build();
   }

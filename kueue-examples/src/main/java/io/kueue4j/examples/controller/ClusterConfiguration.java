@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Tells an engine of queues, flavors, classes and namespaces as the cluster has them.
@@ -38,6 +40,7 @@ final class ClusterConfiguration {
   private static final ManifestReader READER = ManifestReader.create();
 
   private final AdmissionEngine engine;
+  private final Consumer<? super Decisions> decided;
   private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
   private final Map<ObjectKey, Optional<HasMetadata>> changed = new LinkedHashMap<>();
   private final Map<ObjectKey, ConfigObject> doomed = new TreeMap<>();
@@ -45,8 +48,15 @@ final class ClusterConfiguration {
   private ImmutableMap<String, ResourceFlavor> flavors = ImmutableMap.of();
   private int maxFlavors;
 
-  ClusterConfiguration(AdmissionEngine engine) {
+  /**
+   * Creates a configuration.
+   *
+   * @param engine what is configured
+   * @param decided receives the decisions that follow from changes
+   */
+  ClusterConfiguration(AdmissionEngine engine, Consumer<? super Decisions> decided) {
     this.engine = engine;
+    this.decided = decided;
   }
 
   /** {@return whether objects of this kind configure the engine; nodes are handled separately} */
@@ -102,7 +112,7 @@ final class ClusterConfiguration {
 
   private void put(Map<ObjectKey, ConfigObject> objects) {
     ImmutableListMultimap<String, Violation> refused =
-        ConfigurationBatch.apply(engine, objects.values());
+        ConfigurationBatch.apply(engine, objects.values(), decided);
     objects.forEach((key, object) -> {
       if (refused.containsKey(object.key())) {
         problems.put(key, Joiner.on("; ").join(refused.get(object.key())));
@@ -137,14 +147,14 @@ final class ClusterConfiguration {
 
   private boolean remove(ObjectKey key, ConfigObject object) {
     try {
-      ConfigurationBatch.remove(engine, object);
+      decided.accept(engine.remove(object));
       problems.remove(key);
       return true;
     } catch (IllegalStateException e) {
       if (problems.put(key, "deleted, but still needed: " + e.getMessage()) == null
           && object instanceof ClusterQueue queue) {
-        engine.apply(
-            ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build());
+        decided.accept(engine.apply(
+            ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build()));
       }
       return false;
     }

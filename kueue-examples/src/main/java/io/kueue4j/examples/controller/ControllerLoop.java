@@ -96,9 +96,9 @@ public final class ControllerLoop {
     cycle = metrics
         .<Supplier<Decisions>>map(kueueMetrics -> () -> kueueMetrics.attempt(plain))
         .orElse(plain);
-    configuration = new ClusterConfiguration(engine);
-    reader = new JobReader(options, cache, configuration);
     book = new EngineBook(engine, clock);
+    configuration = new ClusterConfiguration(engine, book::hear);
+    reader = new JobReader(options, cache, configuration);
     JobEvents events = new JobEvents(writes, clock, options.identity());
     RefusedNotes refused = new RefusedNotes(events, clock);
     notes = new JobNotes(reader, new Seals(sealing.keys()), refused, clock);
@@ -338,7 +338,7 @@ public final class ControllerLoop {
           .filter(record -> record.workload().isEmpty())
           .forEach(record -> work.add(record.key()));
     }
-    if (!nodes.applyTo(engine).isEmpty()) {
+    if (!nodes.applyTo(engine, book::hear).isEmpty()) {
       book.touch();
     }
     if (healthChanged) {

@@ -55,7 +55,8 @@ final class EngineBook {
     hear(call.apply(engine.lifecycle()));
   }
 
-  private void hear(Decisions decisions) {
+  /** Keeps decisions for {@link #takeChanges}. */
+  void hear(Decisions decisions) {
     if (!decisions.isEmpty()) {
       changesHeard.add(decisions);
     }
@@ -258,7 +259,7 @@ final class EngineBook {
 
   /** Reports that the pods of a workload have stopped, if it was evicted. */
   void podsStopped(WorkloadId id) {
-    engine.podsStopped(id);
+    hear(engine.podsStopped(id));
     touched = true;
   }
 }

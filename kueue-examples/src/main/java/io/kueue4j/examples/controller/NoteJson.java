@@ -94,7 +94,8 @@ final class NoteJson {
       podSet.minCount(Json.number(json, "minCount"));
     }
     Json.map(json, "requests", JsonNode::asText)
-        .forEach((resource, text) -> podSet.putRequests(resource, Quantity.amount(resource, text)));
+        .forEach(
+            (resource, text) -> podSet.requestAmount(resource, Quantity.amount(resource, text)));
     return podSet.build();
   }
 

@@ -3,13 +3,11 @@ package io.kueue4j.examples.simulation;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Joiner;
-import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
 import com.google.common.collect.Lists;
-import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -17,8 +15,8 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
@@ -33,13 +31,11 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Plays manifests on an engine: configuration first, then the jobs one second apart, cycles after
@@ -53,7 +49,6 @@ import java.util.Set;
  */
 public final class Simulation {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
-  private static final int MAX_PREEMPTIONS = 100;
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
   private final VirtualClock clock;
@@ -65,12 +60,6 @@ public final class Simulation {
   private ImmutableMap<String, ConfigObject> configuration = ImmutableMap.of();
   private final ImmutableList<ManifestIssue> replaced;
   private final ImmutableList<ManifestIssue> withoutUsage;
-
-  /**
-   * A workload that is tried again may go on with the next flavor of its ClusterQueue; when all
-   * have been gone through without any news there will be none.
-   */
-  private int maxCyclesWithoutNews = 1;
 
   private final Map<WorkloadId, Entry> created = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
@@ -116,7 +105,6 @@ public final class Simulation {
     this.replaced = other.replaced;
     this.given = other.given;
     this.configuration = other.configuration;
-    this.maxCyclesWithoutNews = other.maxCyclesWithoutNews;
     other.created.forEach((id, entry) -> created.put(id, new Entry(entry)));
   }
 
@@ -175,9 +163,6 @@ public final class Simulation {
         .putAll(configuration)
         .putAll(latest)
         .buildKeepingLast();
-    for (ClusterQueue queue : Latest.configuration(changed, ClusterQueue.class)) {
-      maxCyclesWithoutNews = Math.max(maxCyclesWithoutNews, 1 + flavorCount(queue));
-    }
   }
 
   /**
@@ -349,37 +334,26 @@ public final class Simulation {
 
   /** Runs cycles until there is nothing to try, or trying does not help. */
   private void settle() {
-    Set<WorkloadId> tried = new HashSet<>();
-    Multiset<WorkloadId> victims = HashMultiset.create();
-    int withoutNews = 0;
-    while (withoutNews < maxCyclesWithoutNews) {
-      Decisions cycle = engine.runCycle();
-      if (cycle.isEmpty()) {
-        return;
-      }
-      cycle.admitted().forEach(this::admitted);
-      cycle.preempted().forEach(this::preempted);
-      cycle.preempted().forEach(victim -> checkComesToRest(victim, victims));
-      boolean news = !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
-      for (AdmissionResult.Pending pending : cycle.pending()) {
-        news |= tried.add(pending.workload());
-      }
-      withoutNews = news ? 0 : withoutNews + 1;
+    StableRun run = engine.runUntilStable(Integer.MAX_VALUE, this::follow);
+    if (run.end() == StableRun.End.PREEMPTION_LOOP) {
+      // Policies may let jobs preempt each other in turn, in Kueue as here; that would never end.
+      throw new InputException("preemption does not come to rest: "
+          + Joiner.on(", ")
+              .join(run.loop().stream().map(id -> entry(id).job.name()).iterator())
+          + " preempt each other again and again without any other change; with these policies they"
+          + " take turns for ever, in Kueue too, so let the queues reclaim or borrow from lower"
+          + " priorities only");
     }
   }
 
-  /** Policies may let jobs preempt each other in turn, in Kueue as here; that would never end. */
-  private void checkComesToRest(PreemptionVictim victim, Multiset<WorkloadId> victims) {
-    victims.add(victim.workload());
-    if (victims.count(victim.workload()) > MAX_PREEMPTIONS) {
-      throw new InputException("preemption does not come to rest: "
-          + Joiner.on(", ")
-              .join(
-                  victims.elementSet().stream().map(id -> entry(id).job.name()).iterator())
-          + " have been preempted more than " + MAX_PREEMPTIONS
-          + " times without any other change; with these policies they take turns for ever, in Kueue"
-          + " too, so let the queues reclaim or borrow from lower priorities only");
+  /** Starts and stops jobs at once. {@return what the engine decides then} */
+  private Decisions follow(Decisions cycle) {
+    cycle.admitted().forEach(this::admitted);
+    Decisions decided = Decisions.none();
+    for (PreemptionVictim victim : cycle.preempted()) {
+      decided = decided.and(preempted(victim));
     }
+    return decided;
   }
 
   private void admitted(Admission admission) {
@@ -391,7 +365,7 @@ public final class Simulation {
   }
 
   /** Its pods stop at once. */
-  private void preempted(PreemptionVictim victim) {
+  private Decisions preempted(PreemptionVictim victim) {
     Entry entry = entry(victim.workload());
     entry.status = JobStatus.PENDING;
     entry.admission = Optional.empty();
@@ -400,17 +374,11 @@ public final class Simulation {
         entry.job,
         victim.preemptor().name(),
         victim.reason().toString()));
-    engine.podsStopped(victim.workload());
+    return engine.podsStopped(victim.workload());
   }
 
   private Entry entry(WorkloadId workload) {
     return Objects.requireNonNull(created.get(workload), "only what was created is admitted");
-  }
-
-  private static int flavorCount(ClusterQueue queue) {
-    return queue.resourceGroups().stream()
-        .mapToInt(group -> group.flavors().size())
-        .sum();
   }
 
   private static ManifestIssue unknownQueue(SimulatedJob job) {

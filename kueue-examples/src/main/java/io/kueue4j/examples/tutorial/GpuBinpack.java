@@ -103,7 +103,7 @@ public final class GpuBinpack {
             .name("gpus")
             .namespaceSelector(LabelSelector.everything())
             .addResourceGroups(
-                ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, gpus))))
+                ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, gpus))))
             .build(),
         LocalQueue.of("gpu-operator", "pods", "gpus"));
     out.println(gpuNodes.size() + " nodes with GPUs, " + gpus + " GPUs together");

@@ -113,7 +113,7 @@ public final class GpuFragmentation {
             .name("gpus")
             .namespaceSelector(LabelSelector.everything())
             .addResourceGroups(ResourceGroup.of(
-                FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, gpusPerNode * nodes.size()))))
+                FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, gpusPerNode * nodes.size()))))
             .build(),
         LocalQueue.of(NAMESPACE, "pods", "gpus"));
     engine.apply(nodes.stream().map(this::node).toList());
@@ -124,8 +124,8 @@ public final class GpuFragmentation {
         .name(name)
         .putLabels(Topology.HOSTNAME, name)
         .putLabels("nvidia.com/gpu.present", "true")
-        .putAllocatable(GPU, gpusPerNode)
-        .putAllocatable("pods", 110)
+        .allocatableAmount(GPU, gpusPerNode)
+        .allocatableAmount("pods", 110)
         .build();
   }
 
@@ -136,7 +136,7 @@ public final class GpuFragmentation {
         "pod-" + podCount,
         "pods",
         PodSet.builder()
-            .putRequests(GPU, gpus)
+            .requestAmount(GPU, gpus)
             .topologyRequest(TopologyRequest.required(Topology.HOSTNAME))
             .build());
   }
@@ -157,7 +157,7 @@ public final class GpuFragmentation {
                 .name("main")
                 .count(1)
                 .putFlavors(GPU, FLAVOR)
-                .putResourceUsage(GPU, pod.gpus())
+                .resourceUsageAmount(GPU, pod.gpus())
                 .topologyAssignment(place)
                 .build())
             .build());

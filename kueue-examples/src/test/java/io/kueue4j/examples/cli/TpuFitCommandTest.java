@@ -111,7 +111,8 @@ final class TpuFitCommandTest {
     String whole = "requests: [{name: whole, shape: 16x16}]\n";
 
     assertThat(run(file(stay + whole)))
-        .contains("no plan of at most 2 moves was found", "would not fit even if all owners stopped");
+        .contains(
+            "no plan of at most 2 moves was found", "would not fit even if all owners stopped");
     assertThat(run(file(QUARTERS + whole)))
         .contains("no plan of at most 2 moves was found", "if a, b stopped: 128 chips");
   }

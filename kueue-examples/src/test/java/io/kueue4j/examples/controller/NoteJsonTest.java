@@ -75,13 +75,13 @@ final class NoteJsonTest {
                 .name("main")
                 .count(4)
                 .minCount(2)
-                .putRequests("cpu", 1500L)
-                .putRequests("memory", 3L << 30)
+                .requestAmount("cpu", 1500L)
+                .requestAmount("memory", 3L << 30)
                 .build(),
             PodSet.builder()
                 .name("other")
                 .count(1)
-                .putRequests("example.com/x", 3L)
+                .requestAmount("example.com/x", 3L)
                 .build())
         .build();
     Admission admission = Admission.builder()
@@ -94,8 +94,8 @@ final class NoteJsonTest {
                 .count(4)
                 .putFlavors("cpu", "spot")
                 .putFlavors("memory", "spot")
-                .putResourceUsage("cpu", 6000L)
-                .putResourceUsage("memory", 12L << 30)
+                .resourceUsageAmount("cpu", 6000L)
+                .resourceUsageAmount("memory", 12L << 30)
                 .topologyAssignment(new TopologyAssignment(
                     ImmutableList.of("kubernetes.io/hostname"),
                     ImmutableList.of(
@@ -106,7 +106,7 @@ final class NoteJsonTest {
                 .name("other")
                 .count(1)
                 .putFlavors("example.com/x", "any")
-                .putResourceUsage("example.com/x", 3L)
+                .resourceUsageAmount("example.com/x", 3L)
                 .build())
         .build();
     return new AdmissionNote(

@@ -413,7 +413,7 @@ class QueueStatusPublisherTest {
   @Test
   void itsOwnWritesAreNoNewsForTheEngine() {
     start("v1beta2");
-    ClusterConfiguration configuration = new ClusterConfiguration(loop.engine());
+    ClusterConfiguration configuration = new ClusterConfiguration(loop.engine(), decisions -> {});
     HasMetadata queue = stored(CLUSTER_QUEUE);
     configuration.note(ObjectKey.of(queue), Optional.of(queue));
     assertThat(configuration.apply()).isTrue();

@@ -61,7 +61,7 @@ final class MonitoredEngine {
         .name(name)
         .queueName(queue)
         .creationTime(NOW)
-        .addPodSets(PodSet.builder().count(cpu).putRequests("cpu", 1000).build())
+        .addPodSets(PodSet.builder().count(cpu).requestAmount("cpu", 1000).build())
         .build();
   }
 

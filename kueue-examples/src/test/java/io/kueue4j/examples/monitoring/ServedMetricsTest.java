@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.metrics.CustomLabel;
@@ -223,8 +224,8 @@ class ServedMetricsTest {
   @Test
   void whatIsGoneIsNotServed() throws Exception {
     assertThat(scrape().samples.keySet()).anyMatch(series -> series.contains("\"paused\""));
-    monitored.engine.removeClusterQueue("paused");
-    monitored.engine.removeLocalQueue("team", "paused");
+    monitored.engine.remove(ClusterQueue.class, "paused");
+    monitored.engine.remove(LocalQueue.class, "team/paused");
     assertThat(scrape().samples.keySet()).noneMatch(series -> series.contains("\"paused\""));
   }
 
@@ -238,7 +239,7 @@ class ServedMetricsTest {
       monitored.engine.tryAdmit(job("solo", "solo", 1));
       assertThat(scrape().samples).containsEntry(series, 1.0);
       monitored.engine.finish(WorkloadId.of("team", "solo"));
-      monitored.engine.removeClusterQueue("solo");
+      monitored.engine.remove(ClusterQueue.class, "solo");
       assertThat(scrape().samples).doesNotContainKey(series);
     }
   }

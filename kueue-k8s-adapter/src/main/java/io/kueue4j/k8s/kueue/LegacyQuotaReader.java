@@ -101,7 +101,7 @@ final class LegacyQuotaReader {
     long min = QuotaReader.amount(quota, "min", resource).orElse(0);
     OptionalLong max = QuotaReader.amount(quota, "max", resource);
     if (max.isEmpty()) {
-      return ResourceQuota.of(resource, min);
+      return ResourceQuota.ofAmount(resource, min);
     }
     if (max.getAsLong() < min) {
       quota.problem(
@@ -112,7 +112,7 @@ final class LegacyQuotaReader {
     }
     if (!inCohort) {
       quota.note("max", "without effect: the queue is in no cohort to borrow from");
-      return ResourceQuota.of(resource, min);
+      return ResourceQuota.ofAmount(resource, min);
     }
     OptionalLong borrowingLimit = OptionalLong.of(Amount.subtract(max.getAsLong(), min));
     return new ResourceQuota(resource, min, borrowingLimit, OptionalLong.empty());

@@ -87,7 +87,7 @@ public final class NodeConverter {
       if (amount < 0) {
         add(field, text + " is negative; expected 0 or more");
       }
-      read.putAllocatable(resource, amount);
+      read.allocatableAmount(resource, amount);
     } catch (IllegalArgumentException e) {
       add(field, Strings.nullToEmpty(e.getMessage()));
     }

@@ -114,7 +114,7 @@ public abstract class NodeQuota {
             flavor.name(),
             resources().stream()
                 .map(resource ->
-                    ResourceQuota.of(resource, nominal(resource, nodesOf.get(flavor.name()))))
+                    ResourceQuota.ofAmount(resource, nominal(resource, nodesOf.get(flavor.name()))))
                 .collect(toImmutableList())))
         .collect(toImmutableList());
   }

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Follows the nodes of a cluster and the usage of pods that admission does not place, and applies
@@ -181,18 +183,33 @@ public final class NodeTracker {
    */
   @CanIgnoreReturnValue
   public ImmutableSortedSet<String> applyTo(AdmissionEngine engine) {
+    return applyTo(engine, decisions -> {});
+  }
+
+  /**
+   * Applies to an engine what has changed since this was last called, with the same effects as
+   * {@link #applyTo(AdmissionEngine)}.
+   *
+   * @param engine the engine
+   * @param decided receives the decisions that follow, and all others that no call of the engine
+   *     has returned yet
+   * @return the nodes that were added, changed or removed
+   */
+  @CanIgnoreReturnValue
+  public ImmutableSortedSet<String> applyTo(
+      AdmissionEngine engine, Consumer<? super Decisions> decided) {
     ImmutableSortedSet<String> changed = changedNodes();
     List<io.kueue4j.core.model.Node> present = new ArrayList<>();
     for (String name : changed) {
       Optional<io.kueue4j.core.model.Node> node = node(name);
       node.ifPresent(present::add);
       if (node.isEmpty()) {
-        engine.removeNode(name);
+        decided.accept(engine.remove(io.kueue4j.core.model.Node.class, name));
         applied.remove(name);
       }
     }
     if (!present.isEmpty()) {
-      engine.apply(present);
+      decided.accept(engine.apply(present));
       present.forEach(node -> applied.put(node.name(), node));
     }
     touched.clear();

@@ -123,7 +123,7 @@ class PrebuiltWorkloadsTest {
     return Workload.builder()
         .from(workload)
         .podSets(ImmutableList.of(
-            PodSet.builder().name(podSet).count(count).putRequests("cpu", cpu).build()))
+            PodSet.builder().name(podSet).count(count).requestAmount("cpu", cpu).build()))
         .build();
   }
 }

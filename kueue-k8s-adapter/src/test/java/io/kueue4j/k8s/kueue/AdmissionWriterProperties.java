@@ -63,8 +63,8 @@ class AdmissionWriterProperties {
             .name("main")
             .count(2)
             .putFlavors("cpu", "a")
-            .putResourceUsage("cpu", 1500)
-            .putResourceUsage("memory", 6L << 20)
+            .resourceUsageAmount("cpu", 1500)
+            .resourceUsageAmount("memory", 6L << 20)
             .topologyAssignment(topology)
             .build())
         .build();

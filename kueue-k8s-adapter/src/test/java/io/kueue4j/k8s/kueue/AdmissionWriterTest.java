@@ -63,15 +63,15 @@ class AdmissionWriterTest {
                 .count(3)
                 .putFlavors("cpu", "a")
                 .putFlavors("memory", "b")
-                .putResourceUsage("cpu", 4500)
-                .putResourceUsage("memory", 3L << 30)
+                .resourceUsageAmount("cpu", 4500)
+                .resourceUsageAmount("memory", 3L << 30)
                 .topologyAssignment(hosts("h1=1", "h2=2"))
                 .build(),
             PodSetAssignment.builder()
                 .name("other")
                 .count(1)
-                .putResourceUsage("cpu", Long.MAX_VALUE)
-                .putResourceUsage("gpu", Long.MAX_VALUE)
+                .resourceUsageAmount("cpu", Long.MAX_VALUE)
+                .resourceUsageAmount("gpu", Long.MAX_VALUE)
                 .build())
         .build();
     assertThat(json(AdmissionWriter.v1beta1().write(admission))).isEqualTo(parse("""

@@ -215,8 +215,8 @@ class KueueReaderTest {
                 ResourceQuota.of("cpu", "10").withBorrowingLimit("500m").withLendingLimit("2"),
                 ResourceQuota.of("memory", "512Mi"))),
             ResourceGroup.of(
-                FlavorQuotas.of("a100", ResourceQuota.of("gpu", 10)),
-                FlavorQuotas.of("h100", ResourceQuota.of("gpu", Amount.UNLIMITED))));
+                FlavorQuotas.of("a100", ResourceQuota.ofAmount("gpu", 10)),
+                FlavorQuotas.of("h100", ResourceQuota.ofAmount("gpu", Amount.UNLIMITED))));
     assertThat(queue.flavorFungibility())
         .isEqualTo(new FlavorFungibility(
             FlavorFungibility.Policy.TRY_NEXT_FLAVOR,

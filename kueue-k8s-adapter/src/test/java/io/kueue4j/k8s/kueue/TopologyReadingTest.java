@@ -100,9 +100,9 @@ class TopologyReadingTest {
             .putLabels("rack", "r")
             .unschedulable(true)
             .addTaints(new Taint("k", "v", TaintEffect.NO_EXECUTE))
-            .putAllocatable("cpu", 1500)
-            .putAllocatable("memory", 1L << 30)
-            .putAllocatable("pods", 110)
+            .allocatableAmount("cpu", 1500)
+            .allocatableAmount("memory", 1L << 30)
+            .allocatableAmount("pods", 110)
             .build());
   }
 

@@ -87,16 +87,16 @@ class WorkloadReaderTest {
                     .name("driver")
                     .count(1)
                     .putFlavors("cpu", "spot")
-                    .putResourceUsage("cpu", 1000)
-                    .putResourceUsage("memory", 1L << 30)
+                    .resourceUsageAmount("cpu", 1000)
+                    .resourceUsageAmount("memory", 1L << 30)
                     .build(),
                 PodSetAssignment.builder()
                     .name("workers")
                     .count(3)
                     .putFlavors("cpu", "spot")
                     .putFlavors("memory", "spot")
-                    .putResourceUsage("cpu", 3000)
-                    .putResourceUsage("memory", 3L << 30)
+                    .resourceUsageAmount("cpu", 3000)
+                    .resourceUsageAmount("memory", 3L << 30)
                     .build())
             .build());
     assertThat(imported.notes()).isEmpty();

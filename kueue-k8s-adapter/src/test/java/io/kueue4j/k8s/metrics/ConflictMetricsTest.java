@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -75,7 +76,7 @@ class ConflictMetricsTest extends MeteredEngine {
     metrics.refresh(engine);
     assertThat(sink.seriesWith(SKIPS)).hasSize(1);
     engine.delete(id("second"));
-    engine.removeClusterQueue("b");
+    engine.remove(ClusterQueue.class, "b");
     metrics.refresh(engine);
     assertThat(sink.seriesWith(SKIPS)).isEmpty();
     queue("b", 3);
@@ -100,7 +101,7 @@ class ConflictMetricsTest extends MeteredEngine {
     assertThat(sink.seriesWith(SKIPS)).isEmpty();
     engine.delete(id("first-2"));
     engine.delete(id("second-2"));
-    engine.removeClusterQueue("b");
+    engine.remove(ClusterQueue.class, "b");
     metrics.refresh(engine);
     assertThat(sink.seriesWith(RECOMPUTATIONS)).isEmpty();
   }

@@ -77,7 +77,7 @@ abstract class MeteredEngine {
             .name(name)
             .queueName("lq-" + queue)
             .creationTime(now)
-            .addPodSets(PodSet.builder().count(cpu).putRequests("cpu", 1000).build()))
+            .addPodSets(PodSet.builder().count(cpu).requestAmount("cpu", 1000).build()))
         .build();
   }
 

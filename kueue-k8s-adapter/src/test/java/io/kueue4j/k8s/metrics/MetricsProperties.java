@@ -88,7 +88,7 @@ class MetricsProperties {
         .priority(number / 2)
         .creationTime(Instant.EPOCH)
         .addPodSets(
-            PodSet.builder().count(1 + number % 3).putRequests("cpu", 1000).build())
+            PodSet.builder().count(1 + number % 3).requestAmount("cpu", 1000).build())
         .build();
   }
 
@@ -102,7 +102,9 @@ class MetricsProperties {
       case 2 -> engine.tryAdmit(job(number));
       case 3 -> {
         boolean stopping = known && holds && isStopping(id);
-        if (engine.podsStopped(id) && stopping) {
+        engine.podsStopped(id);
+        if (stopping) {
+          assertThat(isStopping(id)).isFalse();
           released++;
         }
       }

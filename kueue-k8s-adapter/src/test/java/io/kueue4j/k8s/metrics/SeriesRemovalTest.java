@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,8 @@ class SeriesRemovalTest extends MeteredEngine {
     assertThat(sink.seriesWith("gone")).hasSizeGreaterThan(20);
     int staying = sink.seriesWith("stays").size();
     engine.finish(id("a"));
-    engine.removeClusterQueue("gone");
-    engine.removeLocalQueue("ns", "lq-gone");
+    engine.remove(ClusterQueue.class, "gone");
+    engine.remove(LocalQueue.class, "ns/lq-gone");
     metrics.refresh(engine);
     assertThat(sink.seriesWith("gone")).isEmpty();
     assertThat(sink.seriesWith("stays")).hasSize(staying);

@@ -210,14 +210,14 @@ class QueueStatusWriterTest {
                       "spot", ResourceQuota.of("memory", "1Gi"), ResourceQuota.of("cpu", "1")),
                   FlavorQuotas.of(
                       "default", ResourceQuota.of("memory", "4Gi"), ResourceQuota.of("cpu", "4"))),
-              ResourceGroup.of(FlavorQuotas.of("gpus", ResourceQuota.of("gpu", 2))))));
+              ResourceGroup.of(FlavorQuotas.of("gpus", ResourceQuota.ofAmount("gpu", 2))))));
       t.engine.apply(ResourceFlavor.of("spot"), ResourceFlavor.of("gpus"));
       t.run(job(
           "w",
           2,
           workload -> workload.podSets(List.of(PodSet.builder()
-              .putRequests("cpu", 1500)
-              .putRequests("memory", 3L << 29)
+              .requestAmount("cpu", 1500)
+              .requestAmount("memory", 3L << 29)
               .build()))));
 
       assertThat(status(write(t, WRITER, clusterQueue("v1beta2")), "flavorsUsage"))
@@ -256,8 +256,8 @@ class QueueStatusWriterTest {
       TestEngine t = new TestEngine();
       t.run(job("w", 4));
       t.engine.apply(TestEngine.queue("cq")
-          .resourceGroups(
-              List.of(ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.of("gpu", 1)))))
+          .resourceGroups(List.of(
+              ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.ofAmount("gpu", 1)))))
           .build());
       assertThat(status(write(t, WRITER, clusterQueue("v1beta2")), "flavorsUsage"))
           .isEqualTo(List.of(flavor("default", borrowed("gpu", "0", "0"))));
@@ -329,8 +329,8 @@ class QueueStatusWriterTest {
           queue -> queue
               .stopPolicy(StopPolicy.HOLD)
               .resourceGroups(List.of(ResourceGroup.of(
-                  FlavorQuotas.of("a", ResourceQuota.of("cpu", 1)),
-                  FlavorQuotas.of("b", ResourceQuota.of("cpu", 1))))));
+                  FlavorQuotas.of("a", ResourceQuota.ofAmount("cpu", 1)),
+                  FlavorQuotas.of("b", ResourceQuota.ofAmount("cpu", 1))))));
       assertThat(ofClusterQueue())
           .startsWith("False Stopped @12:00:00: Can't admit new workloads: ")
           .contains("the stop policy", "ResourceFlavor a,", "ResourceFlavor b,")
@@ -374,8 +374,8 @@ class QueueStatusWriterTest {
           Settings.defaults(),
           queue -> queue
               .resourceGroups(List.of(ResourceGroup.of(
-                  FlavorQuotas.of("default", ResourceQuota.of("cpu", 1)),
-                  FlavorQuotas.of("other", ResourceQuota.of("cpu", 1)))))
+                  FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", 1)),
+                  FlavorQuotas.of("other", ResourceQuota.ofAmount("cpu", 1)))))
               .addAllAdmissionChecks(
                   List.of(new AdmissionCheckRule("remote", ImmutableList.of("default")))));
       t.engine.apply(

@@ -137,7 +137,7 @@ class StatusRoundTripProperties {
               .name("main")
               .count(1)
               .putFlavors("cpu", "default")
-              .putResourceUsage("cpu", 4000);
+              .resourceUsageAmount("cpu", 4000);
           if (delayed) {
             podSet.delayedTopologyRequest(DelayedTopologyRequest.PENDING);
           }

@@ -1,6 +1,7 @@
 package io.kueue4j.k8s.status;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
@@ -89,7 +90,7 @@ final class TestEngine {
             .name(name)
             .queueName("q")
             .creationTime(START)
-            .addPodSets(PodSet.builder().putRequests("cpu", cpu * 1000L).build()))
+            .addPodSets(PodSet.builder().requestAmount("cpu", cpu * 1000L).build()))
         .build();
   }
 
@@ -131,8 +132,9 @@ final class TestEngine {
                 .build());
   }
 
-  void stopQueue(StopPolicy policy) {
-    engine.apply(ClusterQueue.builder()
+  @CanIgnoreReturnValue
+  Decisions stopQueue(StopPolicy policy) {
+    return engine.apply(ClusterQueue.builder()
         .from(engine.view().clusterQueue("cq").orElseThrow().spec())
         .stopPolicy(policy)
         .build());

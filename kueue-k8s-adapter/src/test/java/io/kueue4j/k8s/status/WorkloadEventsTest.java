@@ -123,7 +123,7 @@ class WorkloadEventsTest {
     Decisions none = t.run(job(
         "x",
         0,
-        each -> each.podSets(List.of(PodSet.builder().putRequests("gpu", 1).build()))));
+        each -> each.podSets(List.of(PodSet.builder().requestAmount("gpu", 1).build()))));
     assertThat(reasons(events().ofCycle(none))).containsExactly("x Warning NoMatchingFlavor");
   }
 
@@ -147,8 +147,7 @@ class WorkloadEventsTest {
   @Test
   void evictionsSayForWhat() {
     t.run(job("w", 4));
-    t.stopQueue(StopPolicy.HOLD_AND_DRAIN);
-    assertThat(ofOtherCalls(t.engine.takeDecisions()))
+    assertThat(ofOtherCalls(t.stopQueue(StopPolicy.HOLD_AND_DRAIN)))
         .containsExactly("w Normal EvictedDueToClusterQueueStopped: The ClusterQueue is stopped");
   }
 

@@ -89,7 +89,7 @@ class WorkloadStatusWriterTest {
           0,
           workload -> workload
               .podSets(List.of(
-                  PodSet.builder().name("a").count(5).putRequests("cpu", 4500).build(),
+                  PodSet.builder().name("a").count(5).requestAmount("cpu", 4500).build(),
                   PodSet.builder().name("b").count(1).build()))
               .putReclaimablePods("a", 2)));
       assertThat(status(t.write(stored), "resourceRequests"))
@@ -109,7 +109,7 @@ class WorkloadStatusWriterTest {
           "w",
           0,
           workload ->
-              workload.podSets(List.of(PodSet.builder().putRequests("gpu", 1).build()))));
+              workload.podSets(List.of(PodSet.builder().requestAmount("gpu", 1).build()))));
       assertThat(condition(t.write(stored), "QuotaReserved")).startsWith("False NoMatchingFlavor");
     }
 

@@ -32,9 +32,9 @@ class NodeConverterTest {
             .putLabels("kubernetes.io/hostname", "n1")
             .unschedulable(true)
             .addTaints(new io.kueue4j.core.model.Taint("gpu", "present", TaintEffect.NO_SCHEDULE))
-            .putAllocatable("cpu", 8000)
-            .putAllocatable("memory", 3L << 29)
-            .putAllocatable("pods", 110)
+            .allocatableAmount("cpu", 8000)
+            .allocatableAmount("memory", 3L << 29)
+            .allocatableAmount("pods", 110)
             .build());
   }
 

@@ -25,8 +25,8 @@ class NodeQuotaProperties {
       nodes.add(Node.builder()
           .name("node-" + nodes.size())
           .ready(true)
-          .putAllocatable("x", amount)
-          .putUsedByOthers("x", usedByOthers)
+          .allocatableAmount("x", amount)
+          .usedByOthersAmount("x", usedByOthers)
           .build());
     }
     return NodeQuota.builder()

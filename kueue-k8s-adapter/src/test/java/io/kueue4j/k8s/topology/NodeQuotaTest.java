@@ -62,7 +62,7 @@ class NodeQuotaTest {
             "any",
             ResourceQuota.of("cpu", "12"),
             ResourceQuota.of("memory", "12Gi"),
-            ResourceQuota.of("nvidia.com/gpu", 0)));
+            ResourceQuota.ofAmount("nvidia.com/gpu", 0)));
   }
 
   @Test
@@ -118,7 +118,7 @@ class NodeQuotaTest {
 
   @Test
   void percentagesAreRoundedUp() {
-    Node gpus = node("a", 1, node -> node.putAllocatable("nvidia.com/gpu", 8));
+    Node gpus = node("a", 1, node -> node.allocatableAmount("nvidia.com/gpu", 8));
     assertThat(NodeQuota.builder()
             .addResources("nvidia.com/gpu")
             .putPercentHeldBack("nvidia.com/gpu", 13)
@@ -126,21 +126,21 @@ class NodeQuotaTest {
             .quotas(ImmutableList.of(ANY), ImmutableList.of(gpus))
             .get(0)
             .resources())
-        .containsExactly(ResourceQuota.of("nvidia.com/gpu", 6));
+        .containsExactly(ResourceQuota.ofAmount("nvidia.com/gpu", 6));
   }
 
   @Test
   void whatOthersTakeIsLeftOutOnRequest() {
-    Node busy = node("a", 4, node -> node.putUsedByOthers("cpu", 1500));
-    Node overfull = node("b", 4, node -> node.putUsedByOthers("cpu", 9000));
+    Node busy = node("a", 4, node -> node.usedByOthersAmount("cpu", 1500));
+    Node overfull = node("b", 4, node -> node.usedByOthersAmount("cpu", 9000));
     assertThat(cpu(cpu(), ANY, busy, overfull)).isEqualTo(8000);
     assertThat(cpu(cpu().leavesOutOthers(true), ANY, busy, overfull)).isEqualTo(2500);
   }
 
   @Test
   void sumsDoNotOverflow() {
-    Node large = node("a", 1, node -> node.putAllocatable("x", Long.MAX_VALUE));
-    Node other = node("b", 1, node -> node.putAllocatable("x", Long.MAX_VALUE));
+    Node large = node("a", 1, node -> node.allocatableAmount("x", Long.MAX_VALUE));
+    Node other = node("b", 1, node -> node.allocatableAmount("x", Long.MAX_VALUE));
     NodeQuota.Builder quota = NodeQuota.builder().addResources("x");
     assertThat(cpu(quota, ANY, large, other)).isEqualTo(Long.MAX_VALUE);
     assertThat(cpu(

@@ -47,7 +47,7 @@ class TpuNodePoolsTest {
             .putLabels(TpuLabels.ACCELERATOR, "tpu-v6e-slice")
             .putLabels(TpuLabels.TOPOLOGY, shape)
             .putLabels(TpuLabels.NODE_POOL, nodePool)
-            .putAllocatable("google.com/tpu", chips))
+            .allocatableAmount("google.com/tpu", chips))
         .build();
   }
 
@@ -183,7 +183,7 @@ class TpuNodePoolsTest {
     return Node.builder()
         .name(name)
         .putAllLabels(labels)
-        .putAllocatable("google.com/tpu", 4)
+        .allocatableAmount("google.com/tpu", 4)
         .build();
   }
 
@@ -313,7 +313,7 @@ class TpuNodePoolsTest {
         .name("n")
         .putLabels(TpuLabels.ACCELERATOR, "tpu7x")
         .putLabels(TpuLabels.TOPOLOGY, shape)
-        .putAllocatable("google.com/tpu", 1)
+        .allocatableAmount("google.com/tpu", 1)
         .build();
   }
 

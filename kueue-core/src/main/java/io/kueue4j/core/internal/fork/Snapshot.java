@@ -8,10 +8,17 @@ import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.ChangeLog;
+import io.kueue4j.core.internal.state.ConfigKind;
+import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.UndividedState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -224,6 +231,38 @@ public final class Snapshot {
       }
       return names;
     });
+  }
+
+  /** {@return the configuration objects of one kind, in no particular order} */
+  Collection<? extends ConfigObject> configuration(ConfigKind kind) {
+    Configuration configuration = undivided.configuration();
+    return switch (kind) {
+      case LOCAL_QUEUE -> configuration.localQueues();
+      case CLUSTER_QUEUE -> clusterQueues();
+      case COHORT -> cohorts();
+      case RESOURCE_FLAVOR -> configuration.flavors().all();
+      case TOPOLOGY -> configuration.inventories().topologies();
+      case TPU_POOL_SET -> configuration.fleets().poolSets().values();
+      case NODE -> configuration.inventories().nodes();
+      case ADMISSION_CHECK -> configuration.admissionChecks();
+      case WORKLOAD_PRIORITY_CLASS -> configuration.priorityClasses();
+      case NAMESPACE -> configuration.namespaces();
+    };
+  }
+
+  private List<ClusterQueue> clusterQueues() {
+    List<ClusterQueue> found = new ArrayList<>();
+    forEachQuota(quota -> found.add(quota.compiled().source()));
+    return found;
+  }
+
+  private List<Cohort> cohorts() {
+    return engine.call(state -> trees().stream()
+        .map(name -> kept.tree(name)
+            .map(CohortTreeState::tree)
+            .orElseGet(() -> state.forest().tree(name)))
+        .flatMap(tree -> tree.appliedCohorts().stream())
+        .toList());
   }
 
   private Set<String> queueNames(EngineState state) {

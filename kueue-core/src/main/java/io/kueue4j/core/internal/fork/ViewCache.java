@@ -8,8 +8,10 @@ import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.ConfigObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class ViewCache {
   private final Snapshot snapshot;
   private final Map<String, ClusterQueueView> taken = new ConcurrentHashMap<>();
+  private final Map<ConfigKind, ImmutableSortedMap<String, ConfigObject>> configuration =
+      new ConcurrentHashMap<>();
   private volatile @Nullable ImmutableSortedMap<String, ClusterQueueView> clusterQueues;
   private volatile @Nullable ImmutableSortedMap<String, LocalQueueView> localQueues;
   private volatile @Nullable ImmutableSortedMap<String, CohortView> cohorts;
@@ -70,6 +74,19 @@ public final class ViewCache {
               Configuration::localQueueKey,
               queue -> Views.of(queue, snapshot.undivided().usage())));
       localQueues = known;
+    }
+    return known;
+  }
+
+  /** {@return the configuration objects of one kind, by their qualified names} */
+  public ImmutableSortedMap<String, ConfigObject> configuration(ConfigKind kind) {
+    // Not computed within the map, whose lock must not be held while that of the engine is taken.
+    ImmutableSortedMap<String, ConfigObject> known = configuration.get(kind);
+    if (known == null) {
+      known = snapshot.configuration(kind).stream()
+          .collect(toImmutableSortedMap(
+              Comparator.naturalOrder(), ConfigObject::qualifiedName, object -> object));
+      configuration.put(kind, known);
     }
     return known;
   }

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -156,11 +157,14 @@ public final class Views {
                 .forEach(quota -> pairs.add(catalog.pair(
                     catalog.flavor(flavor.flavor()), catalog.resource(quota.resource()))))));
     int declared = pairs.size();
-    for (int column = 0; column < tree.columnCount(); column++) {
-      if (tree.usage(queue.node(), column) != 0) {
-        pairs.add(tree.pair(column));
-      }
-    }
+    // The order of columns depends on what the engine has seen, so a fork may have another.
+    IntStream.range(0, tree.columnCount())
+        .filter(column -> tree.usage(queue.node(), column) != 0)
+        .mapToObj(tree::pair)
+        .sorted(
+            Comparator.comparing((Integer pair) -> catalog.flavorName(catalog.flavorOfPair(pair)))
+                .thenComparing(pair -> catalog.resourceName(catalog.resourceOfPair(pair))))
+        .forEach(pairs::add);
     ImmutableList.Builder<QuotaUsage> usage = ImmutableList.builder();
     int i = 0;
     for (int pair : pairs) {

@@ -91,7 +91,7 @@ final class AdmissionFactory {
       String resource = state.catalog().resourceName(podSet.resource(i));
       assignment.putFlavors(
           resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
-      assignment.putResourceUsage(resource, podSet.amount(i));
+      assignment.resourceUsageAmount(resource, podSet.amount(i));
     }
     Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
     if (place != null) {

@@ -1,7 +1,9 @@
 package io.kueue4j.core.internal.operation;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -20,6 +22,7 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,11 +107,42 @@ public final class ConfigurationChange {
   }
 
   /**
+   * Removes objects; those that do not exist are skipped.
+   *
+   * @throws IllegalStateException if something that stays needs one of them
+   */
+  public void remove(Collection<ConfigKind.Key> keys) {
+    boolean changes = false;
+    for (ConfigKind.Key key : ImmutableList.sortedCopyOf(ConfigKind.Key.REMOVAL_ORDER, keys)) {
+      changes |= remove(key.kind(), key.name());
+    }
+    if (changes) {
+      finish();
+    }
+  }
+
+  /** Removes an object. {@return whether there was one} */
+  private boolean remove(ConfigKind kind, String name) {
+    return switch (kind) {
+      case LOCAL_QUEUE -> removeLocalQueue(name);
+      case CLUSTER_QUEUE -> removeQueue(name);
+      case COHORT -> removeCohort(name);
+      case RESOURCE_FLAVOR -> removeFlavor(name);
+      case TOPOLOGY -> removeTopology(name);
+      case TPU_POOL_SET -> removePoolSet(name);
+      case NODE -> removeNode(name);
+      case ADMISSION_CHECK -> removeAdmissionCheck(name);
+      case WORKLOAD_PRIORITY_CLASS -> removePriorityClass(name);
+      case NAMESPACE -> state.configuration().removeNamespace(name);
+    };
+  }
+
+  /**
    * Removes a flavor that no ClusterQueue names. {@return whether there was one}
    *
    * @throws IllegalStateException if one names it; then nothing has changed
    */
-  public boolean removeFlavor(String name) {
+  private boolean removeFlavor(String name) {
     queuesUsing(name).stream().findFirst().ifPresent(queue -> {
       throw new IllegalStateException(
           "ResourceFlavor " + name + " cannot be removed while ClusterQueue " + queue.name()
@@ -116,36 +150,33 @@ public final class ConfigurationChange {
     });
     boolean known = state.configuration().flavors().flavor(name).isPresent();
     state.configuration().removeFlavor(name);
-    finish();
     return known;
   }
 
   /** Removes a topology. {@return whether there was one} */
-  public boolean removeTopology(String name) {
+  private boolean removeTopology(String name) {
     boolean known = state.configuration().removeTopology(name);
     changedQueues.addAll(
         queuesUsing(flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(name))));
-    finish();
     return known;
   }
 
   /** Removes a node. {@return whether there was one} */
-  public boolean removeNode(String name) {
-    nodesChanged = state.configuration().removeNode(name);
-    finish();
-    return nodesChanged;
+  private boolean removeNode(String name) {
+    boolean known = state.configuration().removeNode(name);
+    nodesChanged |= known;
+    return known;
   }
 
   /** Removes an admission check. {@return whether there was one} */
-  public boolean removeAdmissionCheck(String name) {
+  private boolean removeAdmissionCheck(String name) {
     boolean known = state.configuration().removeAdmissionCheck(name);
     changedQueues.addAll(queuesChecking(name));
-    finish();
     return known;
   }
 
   /** Removes a ClusterQueue that nobody holds quota of. {@return whether there was one} */
-  public boolean removeQueue(String name) {
+  private boolean removeQueue(String name) {
     Optional<QueueState> known = state.queue(name);
     if (known.isEmpty()) {
       return false;
@@ -163,40 +194,26 @@ public final class ConfigurationChange {
     queued.forEach(record -> state.pending().enqueue(record, now));
     concerned.addAll(queued);
     followed.addAll(state.configuration().localQueuesOf(name));
-    finish();
     return true;
   }
 
   /** Removes a Cohort. {@return whether there was one} */
-  public boolean removeCohort(String name) {
-    boolean known = state.queueStore().removeCohort(name);
-    if (known) {
-      finish();
-    }
-    return known;
+  private boolean removeCohort(String name) {
+    return state.queueStore().removeCohort(name);
   }
 
   /** Removes a LocalQueue. {@return whether there was one} */
-  public boolean removeLocalQueue(String key) {
+  private boolean removeLocalQueue(String key) {
     state.loader().takeAll();
     boolean known = state.configuration().removeLocalQueue(key);
     changedLocalQueues.add(key);
-    finish();
-    return known;
-  }
-
-  /** Removes a namespace. {@return whether there was one} */
-  public boolean removeNamespace(String name) {
-    boolean known = state.configuration().removeNamespace(name);
-    finish();
     return known;
   }
 
   /** Removes a WorkloadPriorityClass. {@return whether there was one} */
-  public boolean removePriorityClass(String name) {
+  private boolean removePriorityClass(String name) {
     boolean known = state.configuration().removePriorityClass(name);
     reprioritize(name);
-    finish();
     return known;
   }
 
@@ -238,10 +255,9 @@ public final class ConfigurationChange {
   }
 
   /** Removes a pool set. {@return whether there was one} */
-  public boolean removePoolSet(String name) {
+  private boolean removePoolSet(String name) {
     boolean known = state.configuration().removePoolSet(name);
     changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
-    finish();
     return known;
   }
 

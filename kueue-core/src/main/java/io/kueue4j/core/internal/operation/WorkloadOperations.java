@@ -274,20 +274,22 @@ public final class WorkloadOperations {
         .isPresent();
   }
 
-  /**
-   * Frees what an evicted workload held and queues it again. {@return whether it was waiting for
-   * that}
-   */
-  public boolean podsStopped(WorkloadId id, Instant now) {
+  /** {@return whether a workload was evicted and its pods are not reported as stopped} */
+  public boolean isStopping(WorkloadId id) {
     WorkloadRecord record = state.submitted(id);
-    if (record == null || !record.isToldToStop()) {
-      return false;
+    return record != null && record.isToldToStop();
+  }
+
+  /** Frees what an evicted workload held and queues it again. */
+  public Decisions podsStopped(WorkloadId id, Instant now) {
+    WorkloadRecord record = state.submitted(id);
+    if (record != null && record.isToldToStop()) {
+      state.fairness().sampleUntil(now);
+      lifecycles.stopped(record, now);
+      settlement.settle(now);
+      slices.settle(record, now);
     }
-    state.fairness().sampleUntil(now);
-    lifecycles.stopped(record, now);
-    settlement.settle(now);
-    slices.settle(record, now);
-    return true;
+    return state.decisions().takeAll();
   }
 
   public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {

@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.model.Cohort;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,13 @@ public final class CohortTree {
   /** {@return the names of its cohorts} */
   public ImmutableList<String> cohortNames() {
     return cohorts.stream().map(cohort -> cohort.name).collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return those of its cohorts that were applied, and are not only named by others} */
+  public ImmutableList<Cohort> appliedCohorts() {
+    return cohorts.stream()
+        .flatMap(cohort -> cohort.spec().stream())
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return its queues, in the same order as those of a copy} */

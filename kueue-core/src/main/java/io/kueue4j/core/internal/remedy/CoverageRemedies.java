@@ -94,7 +94,7 @@ final class CoverageRemedies {
 
   private static ImmutableList<ResourceQuota> withoutQuota(ImmutableList<String> resources) {
     return resources.stream()
-        .map(resource -> ResourceQuota.of(resource, 0))
+        .map(resource -> ResourceQuota.ofAmount(resource, 0))
         .collect(toImmutableList());
   }
 

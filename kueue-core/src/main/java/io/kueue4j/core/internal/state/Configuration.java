@@ -351,6 +351,21 @@ public final class Configuration {
     return keysByClusterQueue.get(clusterQueue).stream().sorted().toList();
   }
 
+  /** {@return all namespaces, applied or implied by a LocalQueue, in no particular order} */
+  public Collection<Namespace> namespaces() {
+    return namespaces.values();
+  }
+
+  /** {@return all WorkloadPriorityClasses, in no particular order} */
+  public Collection<WorkloadPriorityClass> priorityClasses() {
+    return priorityClasses.values();
+  }
+
+  /** {@return all AdmissionChecks, in no particular order} */
+  public Collection<AdmissionCheck> admissionChecks() {
+    return admissionChecks.values();
+  }
+
   public boolean hasNamespace(String name) {
     return namespaces.containsKey(name);
   }

@@ -195,7 +195,7 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
     podSet
         .resourceUsage()
         .keySet()
-        .forEach(resource -> fewer.putResourceUsage(resource, charged(podSet, resource, count)));
+        .forEach(resource -> fewer.resourceUsageAmount(resource, charged(podSet, resource, count)));
     podSet.delayedTopologyRequest().ifPresent(fewer::delayedTopologyRequest);
     return fewer.build();
   }

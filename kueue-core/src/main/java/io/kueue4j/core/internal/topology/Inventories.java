@@ -91,6 +91,11 @@ public final class Inventories implements TrialParticipant {
     return known;
   }
 
+  /** {@return the topologies, in no particular order} */
+  public Collection<Topology> topologies() {
+    return configuration.topologies().values();
+  }
+
   /** {@return the topology with this name, empty if there is none} */
   public Optional<Topology> topology(String name) {
     return Optional.ofNullable(configuration.topologies().get(name));

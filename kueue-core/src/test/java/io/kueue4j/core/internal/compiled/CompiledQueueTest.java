@@ -17,7 +17,7 @@ class CompiledQueueTest {
   private final int disk = catalog.resource("disk");
 
   private static ResourceQuota quota(String resource) {
-    return ResourceQuota.of(resource, 1);
+    return ResourceQuota.ofAmount(resource, 1);
   }
 
   private static ClusterQueue.Builder spec() {

@@ -22,7 +22,7 @@ class WorkloadCompilerTest {
   }
 
   private static PodSet gpus(String name, int count) {
-    return PodSet.builder().name(name).count(count).putRequests("gpu", 2).build();
+    return PodSet.builder().name(name).count(count).requestAmount("gpu", 2).build();
   }
 
   private CompiledWorkload compile(Workload.Builder workload) {
@@ -53,7 +53,7 @@ class WorkloadCompilerTest {
     @Test
     void oneThatGivesPodsBackHasTheShapeOfASmallerOneButShrinksFromItsOwnSize() {
       PodSet smaller =
-          PodSet.builder().count(3).minCount(1).putRequests("gpu", 2).build();
+          PodSet.builder().count(3).minCount(1).requestAmount("gpu", 2).build();
       CompiledWorkload small = compile(workload(smaller));
       CompiledWorkload reduced =
           compile(workload(PodSet.builder().from(smaller).count(5).build())
@@ -71,7 +71,7 @@ class WorkloadCompilerTest {
     private List<String> visited(String... resources) {
       PodSet.Builder podSet = PodSet.builder();
       for (String resource : resources) {
-        podSet.putRequests(resource, 1);
+        podSet.requestAmount(resource, 1);
       }
       CompiledPodSet compiled = compile(workload(podSet.build())).podSet(0);
       List<String> names = new ArrayList<>();
@@ -106,9 +106,9 @@ class WorkloadCompilerTest {
     @Test
     void keepsAmountsWithTheirResources() {
       CompiledPodSet podSet = compile(workload(PodSet.builder()
-              .putRequests("cpu", 1)
-              .putRequests("memory", 2)
-              .putRequests("gpu", 3)
+              .requestAmount("cpu", 1)
+              .requestAmount("memory", 2)
+              .requestAmount("gpu", 3)
               .build()))
           .podSet(0);
 
@@ -157,8 +157,8 @@ class WorkloadCompilerTest {
 
   @Test
   void requestsSaturateInsteadOfWrapping() {
-    CompiledWorkload workload =
-        compile(workload(PodSet.builder().putRequests("gpu", Long.MAX_VALUE / 2).build()));
+    CompiledWorkload workload = compile(
+        workload(PodSet.builder().requestAmount("gpu", Long.MAX_VALUE / 2).build()));
 
     assertThat(workload.podSet(0).amount(0, 3)).isEqualTo(Long.MAX_VALUE);
   }
@@ -217,7 +217,7 @@ class WorkloadCompilerTest {
       assertThat(shape(same -> same.name("other"))).isNotEqualTo(shape);
       assertThat(shape(same -> same.count(4))).isNotEqualTo(shape);
       assertThat(shape(same -> same.minCount(1))).isNotEqualTo(shape);
-      assertThat(shape(same -> same.putRequests("cpu", 1))).isNotEqualTo(shape);
+      assertThat(shape(same -> same.requestAmount("cpu", 1))).isNotEqualTo(shape);
       assertThat(shape(same -> same.putNodeSelector("zone", "a"))).isNotEqualTo(shape);
       assertThat(shape(same -> same.group("g"))).isNotEqualTo(shape);
       assertThat(shape(same -> same.shape("ports 80"))).isNotEqualTo(shape);

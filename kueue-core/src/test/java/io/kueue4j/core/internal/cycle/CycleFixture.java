@@ -77,7 +77,7 @@ final class CycleFixture {
   }
 
   static FlavorQuotas flavor(String name, long nominal) {
-    return FlavorQuotas.of(name, ResourceQuota.of("gpu", nominal));
+    return FlavorQuotas.of(name, ResourceQuota.ofAmount("gpu", nominal));
   }
 
   static FlavorQuotas flavor(String name, long nominal, long borrowingLimit) {
@@ -130,7 +130,7 @@ final class CycleFixture {
   }
 
   static PodSet gpus(String name, int count) {
-    return PodSet.builder().name(name).count(count).putRequests("gpu", 1).build();
+    return PodSet.builder().name(name).count(count).requestAmount("gpu", 1).build();
   }
 
   Head head(QueueState queue, String name, int priority, long time, PodSet... podSets) {

@@ -107,7 +107,7 @@ class NominatorTest {
           .name("main")
           .count(count)
           .minCount(minCount)
-          .putRequests("gpu", 1)
+          .requestAmount("gpu", 1)
           .build();
     }
 

@@ -26,7 +26,7 @@ public final class GpuCohorts {
   // ----- configuration
 
   public static ResourceQuota gpus(long nominal) {
-    return ResourceQuota.of(GPU, nominal);
+    return ResourceQuota.ofAmount(GPU, nominal);
   }
 
   /** {@return a group of the default flavor alone} */

@@ -122,8 +122,8 @@ class ShareTest {
   void isThatOfTheResourceBorrowedMostOf() {
     cohorts
         .with(
-            queue("a", "c", group(gpus(0), ResourceQuota.of("disk", 0L))),
-            queue("b", "c", group(gpus(10), ResourceQuota.of("disk", 100L))))
+            queue("a", "c", group(gpus(0), ResourceQuota.ofAmount("disk", 0L))),
+            queue("b", "c", group(gpus(10), ResourceQuota.ofAmount("disk", 100L))))
         .use("a", 3)
         .use("a", GpuCohorts.FLAVOR, "disk", 20);
 
@@ -170,12 +170,13 @@ class ShareTest {
   @Test
   void comparesEachResourceWithWhatTheParentCouldHaveOfIt() {
     var limits = group(
-        gpus(0).withBorrowingLimit("5"), ResourceQuota.of("disk", 0L).withBorrowingLimit("50"));
+        gpus(0).withBorrowingLimit("5"),
+        ResourceQuota.ofAmount("disk", 0L).withBorrowingLimit("50"));
     cohorts
         .with(cohort("r", 0), Cohort.builder().name("m").parent("r").addResourceGroups(limits))
         .with(
-            queue("a", "m", group(gpus(0), ResourceQuota.of("disk", 0L))),
-            queue("c", "r", group(gpus(10), ResourceQuota.of("disk", 100L))))
+            queue("a", "m", group(gpus(0), ResourceQuota.ofAmount("disk", 0L))),
+            queue("c", "r", group(gpus(10), ResourceQuota.ofAmount("disk", 100L))))
         .use("a", 2)
         .use("a", FLAVOR, "disk", 30);
 

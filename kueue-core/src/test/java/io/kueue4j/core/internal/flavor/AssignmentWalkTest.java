@@ -179,7 +179,7 @@ class AssignmentWalkTest {
   @Nested
   class SeveralResources {
     private final PodSet podSet =
-        pods("main", 3).putRequests("gpu", 1).putRequests("disk", 1).build();
+        pods("main", 3).requestAmount("gpu", 1).requestAmount("disk", 1).build();
 
     @Test
     void ofOneGroupGetTheSameFlavor() {
@@ -259,7 +259,7 @@ class AssignmentWalkTest {
     @Test
     void failIfMoreThanNothingIsAsked() {
       PodSet podSet =
-          pods("main", 1).putRequests("gpu", 1).putRequests("disk", 1).build();
+          pods("main", 1).requestAmount("gpu", 1).requestAmount("disk", 1).build();
 
       Assignment assignment = fixture.assign(queue, podSet);
 
@@ -271,7 +271,7 @@ class AssignmentWalkTest {
     @Test
     void arePassedOverIfNothingIsAsked() {
       PodSet podSet =
-          pods("main", 1).putRequests("gpu", 1).putRequests("disk", 0).build();
+          pods("main", 1).requestAmount("gpu", 1).requestAmount("disk", 0).build();
 
       Assignment assignment = fixture.assign(queue, podSet);
 
@@ -283,7 +283,7 @@ class AssignmentWalkTest {
     void arePassedOverIfTheyAreToBeIgnored() {
       fixture.use(new AssignmentRules(true, true, false, true));
       PodSet podSet =
-          pods("main", 1).putRequests("gpu", 1).putRequests("disk", 9).build();
+          pods("main", 1).requestAmount("gpu", 1).requestAmount("disk", 9).build();
 
       Assignment assignment = fixture.assign(queue, podSet);
 
@@ -294,7 +294,7 @@ class AssignmentWalkTest {
     /** Deviates from upstream, which would lose the later pod sets. */
     @Test
     void thatAreAllAPodSetAsksForDoNotLoseLaterPodSets() {
-      PodSet nothing = pods("nothing", 2).putRequests("disk", 0).build();
+      PodSet nothing = pods("nothing", 2).requestAmount("disk", 0).build();
 
       Assignment assignment = fixture.assign(queue, nothing, gpus("worker", 3));
 
@@ -305,7 +305,7 @@ class AssignmentWalkTest {
 
     @Test
     void thatAreAllAPodSetAsksForDoNotHideThatLaterPodSetsFail() {
-      PodSet nothing = pods("nothing", 2).putRequests("disk", 0).build();
+      PodSet nothing = pods("nothing", 2).requestAmount("disk", 0).build();
 
       assertThat(fixture.assign(queue, nothing, gpus("worker", 6)).mode())
           .isEqualTo(AssignmentMode.NO_FIT);
@@ -314,7 +314,7 @@ class AssignmentWalkTest {
 
   @Nested
   class RequestsOfNothing {
-    private final PodSet zero = pods("main", 1).putRequests("gpu", 0).build();
+    private final PodSet zero = pods("main", 1).requestAmount("gpu", 0).build();
 
     @Test
     void bindAFlavor() {
@@ -376,7 +376,7 @@ class AssignmentWalkTest {
       fixture.use(new AssignmentRules(true, false, false, topologyAware));
 
       assertThat(fixture
-              .assign(queue, pods("main", 1).putRequests("gpu", 0).build())
+              .assign(queue, pods("main", 1).requestAmount("gpu", 0).build())
               .mode())
           .isEqualTo(AssignmentMode.FIT);
     }
@@ -442,7 +442,7 @@ class AssignmentWalkTest {
   @Nested
   class PodSetGroups {
     private PodSet member(String name, int count, String resource) {
-      return pods(name, count).putRequests(resource, 1).group("g").build();
+      return pods(name, count).requestAmount(resource, 1).group("g").build();
     }
 
     @Test
@@ -466,7 +466,8 @@ class AssignmentWalkTest {
     @ParameterizedTest
     @CsvSource({"disk, gpu, cpu", "gpu, cpu, disk", "cpu, disk, gpu", "cpu, gpu, disk"})
     void sumUpEachResourceInWhateverOrderTheyAskForThem(String one, String two, String three) {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(9), disk(9), ResourceQuota.of("cpu", 9L)));
+      QueueQuota queue =
+          fixture.queue("queue", spot(gpu(9), disk(9), ResourceQuota.ofAmount("cpu", 9L)));
       PodSet[] podSets = {
         member("a", 1, one), member("b", 2, two), member("c", 3, three), member("d", 4, one)
       };
@@ -483,8 +484,8 @@ class AssignmentWalkTest {
     @CsvSource({"5, 2, 3, FIT", "4, 2, 3, NO_FIT", "5, 1, 3, NO_FIT", "5, 2, 2, NO_FIT"})
     void needQuotaForTheSumOfEachResource(
         long ofCpu, long ofDisk, long ofGpu, AssignmentMode mode) {
-      QueueQuota queue =
-          fixture.queue("queue", spot(gpu(ofGpu), disk(ofDisk), ResourceQuota.of("cpu", ofCpu)));
+      QueueQuota queue = fixture.queue(
+          "queue", spot(gpu(ofGpu), disk(ofDisk), ResourceQuota.ofAmount("cpu", ofCpu)));
       for (List<String> order : Collections2.permutations(List.of("cpu", "disk", "gpu"))) {
         PodSet[] podSets = order.stream()
             .map(resource -> member(resource, amountOf(resource), resource))
@@ -516,7 +517,7 @@ class AssignmentWalkTest {
       fixture.flavors.put(
           ResourceFlavor.builder().name("spot").putNodeLabels("zone", "a").build());
       PodSet picky = pods("picky", 1)
-          .putRequests("gpu", 1)
+          .requestAmount("gpu", 1)
           .putNodeSelector("zone", "b")
           .group("g")
           .build();
@@ -553,7 +554,7 @@ class AssignmentWalkTest {
       fixture.flavors.put(
           ResourceFlavor.builder().name("spot").putNodeLabels("zone", "a").build());
       PodSet unreadable = pods("main", 1)
-          .putRequests("gpu", 1)
+          .requestAmount("gpu", 1)
           .addAllNodeAffinity(List.of(NodeSelectorTerm.of(LabelRequirement.in("zone"))))
           .build();
 
@@ -571,7 +572,7 @@ class AssignmentWalkTest {
       fixture.flavors.put(
           ResourceFlavor.builder().name("reserved").putNodeLabels("zone", "a").build());
       PodSet unreadable = pods("main", 1)
-          .putRequests("gpu", 1)
+          .requestAmount("gpu", 1)
           .addAllNodeAffinity(List.of(NodeSelectorTerm.of(LabelRequirement.in("zone"))))
           .build();
 
@@ -625,7 +626,7 @@ class AssignmentWalkTest {
       QueueQuota queue = fixture.queue("queue", spot(gpu(0), disk(0)));
       fixture.use(lender, "spot", "gpu", 5);
       PodSet podSet =
-          pods("main", 1).putRequests("gpu", 1).putRequests("disk", 1).build();
+          pods("main", 1).requestAmount("gpu", 1).requestAmount("disk", 1).build();
 
       assertThat(fixture.assign(queue, podSet).cause()).isEqualTo(PendingCause.EXCEEDS_MAX_QUOTA);
     }
@@ -642,7 +643,8 @@ class AssignmentWalkTest {
   @Nested
   class PodCounts {
     private final QueueQuota queue = fixture.queue(spec("queue", spot(gpu(9)))
-        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.of("pods", 5)))));
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.ofAmount("pods", 5)))));
 
     @Test
     void areChargedIfCovered() {
@@ -658,7 +660,7 @@ class AssignmentWalkTest {
     @Test
     void overwriteWhatThePodsAsk() {
       PodSet podSet =
-          pods("main", 3).putRequests("gpu", 1).putRequests("pods", 100).build();
+          pods("main", 3).requestAmount("gpu", 1).requestAmount("pods", 100).build();
 
       assertThat(fixture.chosen(fixture.assign(queue, podSet), podSet))
           .containsExactly("main: 3 any/pods, 3 spot/gpu");
@@ -702,7 +704,7 @@ class AssignmentWalkTest {
     QueueQuota queue =
         fixture.queue(spec("queue", spot(gpu(5))).addResourceGroups(ResourceGroup.of(ssd(5))));
     fixture.use(queue, "spot", "gpu", 4);
-    PodSet[] podSets = {gpus("a", 2), pods("b", 1).putRequests("disk", 1).build()};
+    PodSet[] podSets = {gpus("a", 2), pods("b", 1).requestAmount("disk", 1).build()};
 
     assertThat(fixture.reasons(fixture.assign(queue, podSets), podSets))
         .containsExactly("NO_PREEMPTION_CANDIDATES spot");
@@ -711,11 +713,11 @@ class AssignmentWalkTest {
   @Test
   void manyResourcesAreChargedEachForItself() {
     ResourceQuota[] quotas = IntStream.rangeClosed(1, 11)
-        .mapToObj(i -> ResourceQuota.of("resource-" + i, 100L))
+        .mapToObj(i -> ResourceQuota.ofAmount("resource-" + i, 100L))
         .toArray(ResourceQuota[]::new);
     QueueQuota queue = fixture.queue("queue", spot(quotas));
     PodSet.Builder podSet = pods("main", 2);
-    IntStream.rangeClosed(1, 11).forEach(i -> podSet.putRequests("resource-" + i, i));
+    IntStream.rangeClosed(1, 11).forEach(i -> podSet.requestAmount("resource-" + i, i));
 
     assertThat(fixture.usage(fixture.assign(queue, podSet.build())))
         .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 11)
@@ -750,7 +752,8 @@ class AssignmentWalkTest {
     QueueQuota queue = fixture.queue(
         spec("queue", spot(gpu(5)), reserved(gpu(5))).addResourceGroups(ResourceGroup.of(ssd(5))));
     fixture.use(queue, "ssd", "disk", 5);
-    PodSet podSet = pods("main", 1).putRequests("gpu", 1).putRequests("disk", 1).build();
+    PodSet podSet =
+        pods("main", 1).requestAmount("gpu", 1).requestAmount("disk", 1).build();
 
     Assignment first = fixture.assign(queue, podSet);
     Assignment second = fixture.resume(queue, first, podSet);

@@ -241,7 +241,7 @@ class FlavorChoiceTest {
 
     @Test
     void isThatOfTheResourceThatStartsTheSearch() {
-      PodSet noResourceTriedBefore = pods("main", 3).putRequests("disk", 1).build();
+      PodSet noResourceTriedBefore = pods("main", 3).requestAmount("disk", 1).build();
       QueueQuota queue = fixture.queue(
           "queue", FlavorQuotas.of("f0", gpu(5), disk(5)), FlavorQuotas.of("f1", gpu(5), disk(5)));
       Assignment first = fixture.assign(queue, PODS);
@@ -253,8 +253,8 @@ class FlavorChoiceTest {
 
     @Test
     void isThatOfTheFirstPodSetOfAGroup() {
-      PodSet leader = pods("leader", 1).putRequests("gpu", 1).group("g").build();
-      PodSet worker = pods("worker", 1).putRequests("disk", 1).group("g").build();
+      PodSet leader = pods("leader", 1).requestAmount("gpu", 1).group("g").build();
+      PodSet worker = pods("worker", 1).requestAmount("disk", 1).group("g").build();
       QueueQuota queue = fixture.queue(
           "queue", FlavorQuotas.of("f0", gpu(5), disk(5)), FlavorQuotas.of("f1", gpu(5), disk(5)));
       Assignment first = fixture.assign(queue, leader, worker);

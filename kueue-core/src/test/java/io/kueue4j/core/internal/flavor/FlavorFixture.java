@@ -39,11 +39,11 @@ final class FlavorFixture {
   private AssignmentRules rules = DEFAULT_RULES;
 
   static ResourceQuota gpu(long nominal) {
-    return ResourceQuota.of("gpu", nominal);
+    return ResourceQuota.ofAmount("gpu", nominal);
   }
 
   static ResourceQuota disk(long nominal) {
-    return ResourceQuota.of("disk", nominal);
+    return ResourceQuota.ofAmount("disk", nominal);
   }
 
   static PodSet.Builder pods(String name, int count) {
@@ -52,7 +52,7 @@ final class FlavorFixture {
 
   /** Pods of one GPU each. */
   static PodSet gpus(String name, int count) {
-    return pods(name, count).putRequests("gpu", 1).build();
+    return pods(name, count).requestAmount("gpu", 1).build();
   }
 
   void use(AssignmentRules newRules) {

@@ -69,8 +69,8 @@ class PlacementPlanProperties {
           .name(name)
           .putLabels(RACK, "r" + random.nextInt(2))
           .putLabels(Topology.HOSTNAME, name)
-          .putAllocatable("cpu", cpus)
-          .putAllocatable("pods", 100);
+          .allocatableAmount("cpu", cpus)
+          .allocatableAmount("pods", 100);
       int belongs = random.nextInt(3);
       FLAVORS.forEach(flavor -> node.putLabels(
           "of-" + flavor, belongs == 2 || FLAVORS.indexOf(flavor) == belongs ? "yes" : "no"));
@@ -87,7 +87,7 @@ class PlacementPlanProperties {
         builder.addPodSets(PodSet.builder()
             .name("p" + i)
             .count(isLeader ? 1 : random.nextInt(6))
-            .putRequests("cpu", 1 + random.nextInt(2))
+            .requestAmount("cpu", 1 + random.nextInt(2))
             .topologyRequest(isGrouped ? TopologyRequest.required(RACK) : request())
             .group(isGrouped ? Optional.of("g") : Optional.empty())
             .build());
@@ -266,7 +266,7 @@ class PlacementPlanProperties {
   void podsThatDoNotAskArePlacedOnlyIfThatIsImplied() {
     Trial trial = new Trial(1);
     PodSet silent =
-        PodSet.builder().name("silent").count(1).putRequests("cpu", 1).build();
+        PodSet.builder().name("silent").count(1).requestAmount("cpu", 1).build();
     CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true, false, true)
         .compile(
             Workload.builder()
@@ -281,8 +281,8 @@ class PlacementPlanProperties {
         .putLabels(RACK, "r")
         .putLabels(Topology.HOSTNAME, "large")
         .putLabels("of-e", "yes")
-        .putAllocatable("cpu", 100)
-        .putAllocatable("pods", 100)
+        .allocatableAmount("cpu", 100)
+        .allocatableAmount("pods", 100)
         .build());
     trial.inventories.rebuild();
     List<PodSetFlavors> chosen = List.of(trial.chosen(0, 1, "e"));

@@ -18,7 +18,7 @@ class PodSetReducerTest {
   private final List<List<Integer>> probes = new ArrayList<>();
 
   private static PodSet elastic(String name, int count, int minCount) {
-    return pods(name, count).minCount(minCount).putRequests("gpu", 1).build();
+    return pods(name, count).minCount(minCount).requestAmount("gpu", 1).build();
   }
 
   /** The counts found, null if none. */

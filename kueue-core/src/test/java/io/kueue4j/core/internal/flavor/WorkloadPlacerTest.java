@@ -60,8 +60,8 @@ class WorkloadPlacerTest {
           .name(host)
           .putLabels(RACK, "r")
           .putLabels(Topology.HOSTNAME, host)
-          .putAllocatable("cpu", 4)
-          .putAllocatable("pods", 10)
+          .allocatableAmount("cpu", 4)
+          .allocatableAmount("pods", 10)
           .build());
     }
     inventories.rebuild();
@@ -72,7 +72,7 @@ class WorkloadPlacerTest {
     Forest forest = new Forest(catalog);
     ClusterQueue.Builder queue = ClusterQueue.builder().name(name);
     queue.addResourceGroups(ResourceGroup.of(Arrays.stream(flavors)
-        .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.of("cpu", 100)))
+        .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.ofAmount("cpu", 100)))
         .toArray(FlavorQuotas[]::new)));
     QueueQuota quota = forest.put(queue.build());
     forest.rebuild();
@@ -83,7 +83,7 @@ class WorkloadPlacerTest {
     return PodSet.builder()
         .name(name)
         .count(count)
-        .putRequests("cpu", cpus)
+        .requestAmount("cpu", cpus)
         .topologyRequest(request)
         .build();
   }
@@ -142,7 +142,7 @@ class WorkloadPlacerTest {
       PodSet gpuOnly = PodSet.builder()
           .name("main")
           .count(1)
-          .putRequests("gpu", 1)
+          .requestAmount("gpu", 1)
           .topologyRequest(ONE_HOST)
           .build();
 
@@ -269,7 +269,7 @@ class WorkloadPlacerTest {
           .name(podSet)
           .count(count)
           .putFlavors("cpu", flavor)
-          .putResourceUsage("cpu", count)
+          .resourceUsageAmount("cpu", count)
           .topologyAssignment(
               host.isEmpty()
                   ? Optional.empty()

@@ -69,7 +69,7 @@ class CandidateWalkProperties {
     return queue(
             name,
             COHORTS.get(random.nextInt(COHORTS.size())),
-            group(ofGpus, ResourceQuota.of("disk", random.nextInt(5))))
+            group(ofGpus, ResourceQuota.ofAmount("disk", random.nextInt(5))))
         .preemption(new Preemption(
             policies[random.nextInt(policies.length)],
             policies[random.nextInt(policies.length)],

@@ -118,7 +118,7 @@ class ClassicalSearchTest {
 
     private void queueOfGpusAndDisks() {
       fixture.cohorts.with(withinQueue(
-          queue("q", "c", group(gpus(1), ResourceQuota.of("disk", 7L))), LOWER_PRIORITY));
+          queue("q", "c", group(gpus(1), ResourceQuota.ofAmount("disk", 7L))), LOWER_PRIORITY));
     }
 
     @Test
@@ -260,10 +260,10 @@ class ClassicalSearchTest {
     void isJudgedByWhatIsAskedForAndNotByOtherResources() {
       fixture.cohorts.with(
           preemptingWhileBorrowing(
-              queue("p", "r", group(gpus(1), ResourceQuota.of("disk", 4L))),
+              queue("p", "r", group(gpus(1), ResourceQuota.ofAmount("disk", 4L))),
               NEVER,
               OptionalInt.empty()),
-          queue("y", "r", group(gpus(1), ResourceQuota.of("disk", 0L))));
+          queue("y", "r", group(gpus(1), ResourceQuota.ofAmount("disk", 0L))));
       fixture
           .running("p1", "p1", "p", 0, Map.of("gpu", 2L))
           .running("y1", "y1", "y", 0, Map.of("disk", 4L));

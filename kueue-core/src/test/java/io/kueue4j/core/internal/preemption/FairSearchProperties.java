@@ -66,7 +66,7 @@ class FairSearchProperties {
     return queue(
             "q" + i,
             cohort,
-            group(gpus(random.nextInt(4)), ResourceQuota.of("disk", random.nextInt(4))))
+            group(gpus(random.nextInt(4)), ResourceQuota.ofAmount("disk", random.nextInt(4))))
         .fairSharing(weight())
         .admissionMode(
             random.nextBoolean()

@@ -84,7 +84,7 @@ class FairSearchTest {
 
     @Test
     void nobodyOfAQueueThatBorrowsOnlyWhatIsNotNeeded() {
-      var quotas = group(gpus(3), ResourceQuota.of("disk", 3L));
+      var quotas = group(gpus(3), ResourceQuota.ofAmount("disk", 3L));
       fixture.cohorts.with(reclaiming(queue("a", "c", quotas)), queue("b", "c", quotas));
       fixture
           .running("b1", "b1", "b", 0, Map.of("gpu", 3L, "disk", 4L))
@@ -362,8 +362,8 @@ class FairSearchTest {
     void ofEqualShareIsAnotherQueueBeforeTheOwn() {
       fixture.cohorts.with(
           reclaiming(queue("a", "c", group(gpus(2))), LOWER_PRIORITY, ANY),
-          queue("b", "c", group(gpus(2), ResourceQuota.of("disk", 2L))),
-          queue("d", "c", group(gpus(2), ResourceQuota.of("disk", 4L))));
+          queue("b", "c", group(gpus(2), ResourceQuota.ofAmount("disk", 2L))),
+          queue("d", "c", group(gpus(2), ResourceQuota.ofAmount("disk", 4L))));
       fixture
           .running("a1", "a", 2, -9)
           .running("b1", "b", 3, -1)

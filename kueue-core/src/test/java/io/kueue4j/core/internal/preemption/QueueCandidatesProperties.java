@@ -80,7 +80,7 @@ class QueueCandidatesProperties {
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
   void areInOrder(@ForAll long seed) {
     random = new Random(seed);
-    fixture.cohorts.with(queue("q", "r", group(gpus(5), ResourceQuota.of("disk", 5))));
+    fixture.cohorts.with(queue("q", "r", group(gpus(5), ResourceQuota.ofAmount("disk", 5))));
     QueueQuota quota = fixture.cohorts.queue("q");
     int gpu = fixture.cohorts.gpuPair();
     QueueCandidates candidates = new QueueCandidates(quota, holder -> holder.holds(gpu));

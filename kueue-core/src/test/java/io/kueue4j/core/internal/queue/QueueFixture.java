@@ -21,7 +21,7 @@ final class QueueFixture {
         .name(name)
         .uid(name)
         .queueName("queue")
-        .addPodSets(PodSet.builder().putRequests("gpu", gpus).build());
+        .addPodSets(PodSet.builder().requestAmount("gpu", gpus).build());
   }
 
   PendingWorkload pending(Workload.Builder workload, long priority, long queueTimeMillis) {

@@ -475,9 +475,9 @@ class ForestTest {
 
     @Test
     void stayForTheOrderOfCoveredResources() {
-      QueueQuota two = gpus.put(withResources(quota(1), ResourceQuota.of("cpu", 2)));
+      QueueQuota two = gpus.put(withResources(quota(1), ResourceQuota.ofAmount("cpu", 2)));
 
-      gpus.put(withResources(ResourceQuota.of("cpu", 2), quota(1)));
+      gpus.put(withResources(ResourceQuota.ofAmount("cpu", 2), quota(1)));
 
       assertThat(two.generation()).isEqualTo(1);
       assertThat(two.available(gpus.pair)).isEqualTo(1);
@@ -485,13 +485,13 @@ class ForestTest {
 
     @Test
     void advanceWhenAGroupIsSplit() {
-      QueueQuota two = gpus.put(withResources(quota(1), ResourceQuota.of("cpu", 2)));
+      QueueQuota two = gpus.put(withResources(quota(1), ResourceQuota.ofAmount("cpu", 2)));
 
       gpus.put(ClusterQueue.builder()
           .name("resources")
           .addResourceGroups(
               GpuForest.group(quota(1)),
-              ResourceGroup.of(FlavorQuotas.of("slow", ResourceQuota.of("cpu", 2))))
+              ResourceGroup.of(FlavorQuotas.of("slow", ResourceQuota.ofAmount("cpu", 2))))
           .build());
 
       assertThat(two.generation()).isEqualTo(2);

@@ -23,7 +23,7 @@ final class GpuForest {
   }
 
   static ResourceQuota quota(long nominal) {
-    return ResourceQuota.of(GPU, nominal);
+    return ResourceQuota.ofAmount(GPU, nominal);
   }
 
   static ResourceQuota quota(long nominal, OptionalLong borrowingLimit, OptionalLong lendingLimit) {

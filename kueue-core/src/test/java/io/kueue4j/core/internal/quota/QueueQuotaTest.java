@@ -24,8 +24,8 @@ class QueueQuotaTest {
     QueueQuota queue = forest.put(ClusterQueue.builder()
         .name(name)
         .cohort("pool")
-        .addResourceGroups(
-            ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.of("gpu", Amount.UNLIMITED))))
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of("any", ResourceQuota.ofAmount("gpu", Amount.UNLIMITED))))
         .build());
     forest.rebuild();
     return queue;

@@ -170,7 +170,7 @@ class BalancedPlacementTest {
     TopologyRequest request = preferred(RACK);
     PodSet podSet = PodSet.builder()
         .count(6)
-        .putRequests("cpu", 1000)
+        .requestAmount("cpu", 1000)
         .topologyRequest(request)
         .addPreferredNodeAffinity(
             new PreferredNodeTerm(10, NodeSelectorTerm.of(LabelRequirement.in("liked", "true"))))

@@ -45,8 +45,8 @@ final class Cluster {
       Node.Builder node = Node.builder()
           .name(parts.get(0).replace('/', '-'))
           .putLabels("pool", "tas")
-          .putAllocatable("cpu", Long.parseLong(parts.get(1)) * 1000)
-          .putAllocatable(
+          .allocatableAmount("cpu", Long.parseLong(parts.get(1)) * 1000)
+          .allocatableAmount(
               "pods", parts.size() > 2 && !isLiked ? Long.parseLong(parts.get(2)) : 1000)
           .putLabels("liked", String.valueOf(isLiked));
       for (int level = 0; level < topology.levels().size(); level++) {
@@ -79,7 +79,7 @@ final class Cluster {
   Member pods(int count, TopologyRequest request, long milliCpu) {
     PodSet podSet = PodSet.builder()
         .count(count)
-        .putRequests("cpu", milliCpu)
+        .requestAmount("cpu", milliCpu)
         .topologyRequest(request)
         .build();
     return new Member(podSet, count, PodRequest.of(podSet.requests(), catalog), false);

@@ -54,8 +54,8 @@ class InventoriesTest {
         .putLabels("f", String.valueOf(f))
         .putLabels("rack", "r")
         .putLabels(Topology.HOSTNAME, name)
-        .putAllocatable("cpu", cpus)
-        .putAllocatable("pods", 100)
+        .allocatableAmount("cpu", cpus)
+        .allocatableAmount("pods", 100)
         .build();
   }
 
@@ -82,7 +82,7 @@ class InventoriesTest {
     ClusterQueue.Builder queue = ClusterQueue.builder().name("q");
     for (String flavor : flavors) {
       queue.addResourceGroups(
-          ResourceGroup.of(FlavorQuotas.of(flavor, ResourceQuota.of("in-" + flavor, 1))));
+          ResourceGroup.of(FlavorQuotas.of(flavor, ResourceQuota.ofAmount("in-" + flavor, 1))));
     }
     return queue.build();
   }

@@ -66,8 +66,8 @@ class InventoryTest {
     return Node.builder()
         .name("h" + i)
         .putAllLabels(labels)
-        .putAllocatable("cpu", cpus)
-        .putAllocatable("pods", 10);
+        .allocatableAmount("cpu", cpus)
+        .allocatableAmount("pods", 10);
   }
 
   private static Node with(int i, String label, String value) {
@@ -210,7 +210,7 @@ class InventoryTest {
       assertThat(update(before, with(1, RACK, "r9"))).as("moved").isFalse();
       assertThat(update(before, node(1).ready(false).build())).as("gone").isFalse();
       assertThat(update(node(1).ready(false).build(), before)).as("back").isFalse();
-      assertThat(update(before, node(1).putAllocatable("gpu", 1).build()))
+      assertThat(update(before, node(1).allocatableAmount("gpu", 1).build()))
           .as("a resource that no node had")
           .isFalse();
       assertThat(update(withCpus(1, 3), before)).as("not what it was").isFalse();

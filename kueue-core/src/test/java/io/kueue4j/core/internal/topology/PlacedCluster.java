@@ -89,7 +89,7 @@ final class PlacedCluster {
 
   static FlavorQuotas quota(String flavor, long amount) {
     return FlavorQuotas.of(
-        flavor, ResourceQuota.of("cpu", amount), ResourceQuota.of("gpu", amount));
+        flavor, ResourceQuota.ofAmount("cpu", amount), ResourceQuota.ofAmount("gpu", amount));
   }
 
   static ClusterQueue.Builder queue(String name, FlavorQuotas... flavors) {
@@ -115,9 +115,9 @@ final class PlacedCluster {
       node.putLabels(levels.get(level), path.get(level));
     }
     Map<String, String> amounts = Splitter.on(',').withKeyValueSeparator('=').split(parts.get(1));
-    amounts.forEach((resource, amount) -> node.putAllocatable(resource, Long.parseLong(amount)));
+    amounts.forEach((resource, amount) -> node.allocatableAmount(resource, Long.parseLong(amount)));
     if (!amounts.containsKey("pods")) {
-      node.putAllocatable("pods", 100);
+      node.allocatableAmount("pods", 100);
     }
     return node.build();
   }
@@ -129,7 +129,7 @@ final class PlacedCluster {
       Splitter.on(',')
           .withKeyValueSeparator('=')
           .split(requests)
-          .forEach((resource, amount) -> podSet.putRequests(resource, Long.parseLong(amount)));
+          .forEach((resource, amount) -> podSet.requestAmount(resource, Long.parseLong(amount)));
     }
     return podSet;
   }

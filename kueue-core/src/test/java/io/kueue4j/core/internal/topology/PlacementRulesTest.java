@@ -148,7 +148,7 @@ class PlacementRulesTest {
         .putLabels(BLOCK, "b")
         .putLabels(RACK, "r")
         .putLabels(HOST, "a-silent-one")
-        .putAllocatable("cpu", 9);
+        .allocatableAmount("cpu", 9);
     cluster.apply(silent.build());
 
     assertThat(cluster.place(ask(1, required(HOST)))).isEqualTo("main b:1");
@@ -163,8 +163,8 @@ class PlacementRulesTest {
     PlacedCluster cluster = PlacedCluster.hosts("b/r/b:cpu=3");
     cluster.apply(Node.builder()
         .from(node(LEVELS, List.of("tas"), "b/r/a:cpu=5,pods=4"))
-        .putUsedByOthers("cpu", 3)
-        .putUsedByOthers("pods", 3)
+        .usedByOthersAmount("cpu", 3)
+        .usedByOthersAmount("pods", 3)
         .build());
 
     assertThat(cluster.place(ask(3, preferred(HOST)))).isEqualTo("main b:3");

@@ -26,7 +26,7 @@ class PreferredAffinityTest {
     Cluster cluster = Cluster.of(List.of(BLOCK, RACK, HOST), nodes, rules);
     PodSet podSet = PodSet.builder()
         .count(pods)
-        .putRequests("cpu", 1000)
+        .requestAmount("cpu", 1000)
         .topologyRequest(request)
         .addPreferredNodeAffinity(
             new PreferredNodeTerm(10, NodeSelectorTerm.of(LabelRequirement.in("liked", "true"))))
@@ -64,7 +64,7 @@ class PreferredAffinityTest {
     Cluster cluster =
         Cluster.of(List.of(BLOCK, RACK, HOST), "b/r1/x1:3:liked b/r2/x2:3", RESPECTED);
     PodSet podSet = PodSet.builder()
-        .putRequests("cpu", 1000)
+        .requestAmount("cpu", 1000)
         .topologyRequest(required(RACK))
         .addPreferredNodeAffinity(
             new PreferredNodeTerm(1, NodeSelectorTerm.of(LabelRequirement.in("liked", "true"))))

@@ -43,11 +43,12 @@ class SharedNodesTest {
     PlacedCluster cluster = PlacedCluster.empty(settings);
     cluster.apply(Topology.of("dc", RACK, HOST), flavor("e"), flavor("f"));
     cluster.apply(
-        queue("q", FlavorQuotas.of("f", ResourceQuota.of("cpu", 100)))
-            .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("e", ResourceQuota.of("gpu", 100))))
+        queue("q", FlavorQuotas.of("f", ResourceQuota.ofAmount("cpu", 100)))
+            .addResourceGroups(
+                ResourceGroup.of(FlavorQuotas.of("e", ResourceQuota.ofAmount("gpu", 100))))
             .preemption(WITHIN_QUEUE)
             .build(),
-        queue("r", FlavorQuotas.of("e", ResourceQuota.of("cpu", 100)))
+        queue("r", FlavorQuotas.of("e", ResourceQuota.ofAmount("cpu", 100)))
             .preemption(WITHIN_QUEUE)
             .build(),
         LocalQueue.of("ns", "q", "q"),
@@ -121,7 +122,7 @@ class SharedNodesTest {
 
     cluster.submit(workload(
             "urgent",
-            pods("main", 1, "gpu=1", required(HOST)).putRequests("cpu", 0).build())
+            pods("main", 1, "gpu=1", required(HOST)).requestAmount("cpu", 0).build())
         .priority(5)
         .build());
     cluster.submit(

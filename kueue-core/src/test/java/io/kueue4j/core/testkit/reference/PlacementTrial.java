@@ -182,12 +182,12 @@ final class PlacementTrial {
     ClusterQueue.Builder queue =
         ClusterQueue.builder().name("q").namespaceSelector(LabelSelector.everything());
     if (!hasTwoFlavors()) {
-      queue.addResourceGroups(ResourceGroup.of(
-          FlavorQuotas.of("f", ResourceQuota.of("cpu", PLENTY), ResourceQuota.of("gpu", PLENTY))));
+      queue.addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+          "f", ResourceQuota.ofAmount("cpu", PLENTY), ResourceQuota.ofAmount("gpu", PLENTY))));
     } else {
       queue.addResourceGroups(
-          ResourceGroup.of(FlavorQuotas.of("f", ResourceQuota.of("cpu", PLENTY))),
-          ResourceGroup.of(FlavorQuotas.of("e", ResourceQuota.of("gpu", PLENTY))));
+          ResourceGroup.of(FlavorQuotas.of("f", ResourceQuota.ofAmount("cpu", PLENTY))),
+          ResourceGroup.of(FlavorQuotas.of("e", ResourceQuota.ofAmount("gpu", PLENTY))));
     }
     engine.apply(cluster.topology);
     engine.apply(ImmutableList.copyOf(new LinkedHashSet<>(flavors)));

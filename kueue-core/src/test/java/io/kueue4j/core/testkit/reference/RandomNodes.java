@@ -78,14 +78,14 @@ final class RandomNodes {
 
   private Node node(List<String> path, int number) {
     Node.Builder node =
-        Node.builder().name("n" + number).putAllocatable("cpu", choices.below(most + 1));
+        Node.builder().name("n" + number).allocatableAmount("cpu", choices.below(most + 1));
     for (int i = 0; i < path.size(); i++) {
       node.putLabels(topology.levels().get(i), path.get(i));
     }
     node.putLabels("pool", isPlain || !choices.oneIn(15) ? "tas" : "other");
-    node.putAllocatable("pods", fewPods ? choices.below(8) : 100);
+    node.allocatableAmount("pods", fewPods ? choices.below(8) : 100);
     if (choices.oneIn(2)) {
-      node.putAllocatable("gpu", choices.below(9));
+      node.allocatableAmount("gpu", choices.below(9));
     }
     if (!isPlain) {
       addOddities(node);
@@ -102,7 +102,8 @@ final class RandomNodes {
           "spot", choices.of(List.of("", "yes")), choices.of(List.of(TaintEffect.values()))));
     }
     if (choices.oneIn(5)) {
-      node.putUsedByOthers("cpu", choices.below(6)).putUsedByOthers("pods", 1 + choices.below(3));
+      node.usedByOthersAmount("cpu", choices.below(6))
+          .usedByOthersAmount("pods", 1 + choices.below(3));
     }
     node.ready(!choices.oneIn(20)).unschedulable(choices.oneIn(20));
   }

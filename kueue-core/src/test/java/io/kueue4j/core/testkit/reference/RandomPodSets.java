@@ -76,7 +76,7 @@ final class RandomPodSets {
         .name(name)
         .group("g")
         .count(count)
-        .putRequests("cpu", cpu)
+        .requestAmount("cpu", cpu)
         .topologyRequest(request)
         .build();
   }
@@ -88,10 +88,10 @@ final class RandomPodSets {
         .topologyRequest(request());
     boolean wantsGpu = choices.oneIn(areApart ? 3 : 12);
     if (wantsGpu) {
-      podSet.putRequests("gpu", 1 + choices.below(2));
+      podSet.requestAmount("gpu", 1 + choices.below(2));
     }
     if (!wantsGpu || !areApart) {
-      podSet.putRequests("cpu", choices.of(List.of(1L, 1L, 1L, 2L, 3L, 0L)));
+      podSet.requestAmount("cpu", choices.of(List.of(1L, 1L, 1L, 2L, 3L, 0L)));
     }
     if (choices.oneIn(8)) {
       podSet.putNodeSelector("disk", choices.of(List.of("ssd", "hdd")));

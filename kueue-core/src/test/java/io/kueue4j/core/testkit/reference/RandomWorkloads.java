@@ -82,7 +82,7 @@ final class RandomWorkloads {
     }
     for (String resource :
         !plain && choices.oneIn(3) ? choices.someOf(RESOURCES) : List.of("cpu")) {
-      podSet.putRequests(resource, specs.amount(5));
+      podSet.requestAmount(resource, specs.amount(5));
     }
     if (plain) {
       return podSet.build();
@@ -170,7 +170,7 @@ final class RandomWorkloads {
         long total = Amount.multiply(amount, count);
         assignment
             .putFlavors(resource, RandomSpecs.flavorName(number))
-            .putResourceUsage(resource, count == 0 ? 0 : total / count * count);
+            .resourceUsageAmount(resource, count == 0 ? 0 : total / count * count);
       });
       admission.addPodSetAssignments(assignment.build());
     }

@@ -2,6 +2,7 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
@@ -312,12 +313,13 @@ final class SideBySide {
     int number = choices.below(RandomSpecs.QUEUES);
     String namespace = choices.of(RandomSpecs.NAMESPACES);
     return switch (choices.below(3)) {
-      case 0 -> step(() -> "remove q" + number, each -> each.removeClusterQueue("q" + number));
-      case 1 -> step(() -> "remove c" + number, each -> each.removeCohort("c" + number));
+      case 0 ->
+        step(() -> "remove q" + number, each -> each.remove(ClusterQueue.class, "q" + number));
+      case 1 -> step(() -> "remove c" + number, each -> each.remove(Cohort.class, "c" + number));
       default ->
         step(
             () -> "remove " + namespace + "/l" + number,
-            each -> each.removeLocalQueue(namespace, "l" + number));
+            each -> each.remove(LocalQueue.class, namespace + "/l" + number));
     };
   }
 }

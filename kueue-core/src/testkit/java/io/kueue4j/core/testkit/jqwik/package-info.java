@@ -1,7 +1,7 @@
 /**
  * The harness for jqwik: scenarios as parameters of properties, which shrink to few steps. Requires
- * {@code net.jqwik:jqwik-api}, which the testkit does not depend on: tests that use this package declare
- * jqwik themselves.
+ * {@code net.jqwik:jqwik-api}, which the testkit does not depend on: tests that use this package
+ * declare jqwik themselves.
  */
 @NullMarked
 package io.kueue4j.core.testkit.jqwik;

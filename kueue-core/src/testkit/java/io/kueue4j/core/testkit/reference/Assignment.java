@@ -180,7 +180,7 @@ record Assignment(
           .picks()
           .forEach((resource, pick) -> assignment
               .putFlavors(resource, pick.flavor())
-              .putResourceUsage(resource, amount(podSet.requests(), resource)));
+              .resourceUsageAmount(resource, amount(podSet.requests(), resource)));
       assignment.topologyAssignment(
           Optional.ofNullable(places.get(podSet.index())).map(Place::domains));
       if (isDelayed.test(podSet)) {

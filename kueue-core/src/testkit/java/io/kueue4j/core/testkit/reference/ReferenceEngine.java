@@ -9,11 +9,19 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.testkit.CycleDecisions;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.Observation;
@@ -67,10 +75,36 @@ public final class ReferenceEngine implements EngineUnderTest {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if workloads hold its quota
+   * @throws IllegalArgumentException if it is of a kind that the model does not know
    */
   @Override
-  public boolean removeClusterQueue(String name) {
+  public boolean remove(Class<? extends ConfigObject> kind, String name) {
+    if (kind == ClusterQueue.class) {
+      return removeClusterQueue(name);
+    } else if (kind == Cohort.class) {
+      return removeCohort(name);
+    } else if (kind == ResourceFlavor.class) {
+      return removeResourceFlavor(name);
+    }
+    SpecsChange change = new SpecsChange(state, clock.instant());
+    if (kind == LocalQueue.class) {
+      int slash = name.indexOf('/');
+      return change.removeLocalQueue(name.substring(0, slash), name.substring(slash + 1));
+    } else if (kind == Topology.class) {
+      return change.removeTopology(name);
+    } else if (kind == io.kueue4j.core.model.Node.class) {
+      return change.removeNode(name);
+    } else if (kind == Namespace.class) {
+      return change.removeNamespace(name);
+    } else if (kind == WorkloadPriorityClass.class) {
+      return change.removePriorityClass(name);
+    } else if (kind == AdmissionCheck.class) {
+      return change.removeCheck(name);
+    }
+    throw new IllegalArgumentException(kind + " is not a kind that the model knows");
+  }
+
+  private boolean removeClusterQueue(String name) {
     if (!state.specs.hasQueue(name)) {
       return false;
     }
@@ -82,8 +116,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     return true;
   }
 
-  @Override
-  public boolean removeCohort(String name) {
+  private boolean removeCohort(String name) {
     if (state.specs.cohort(name).isEmpty()) {
       return false;
     }
@@ -91,48 +124,13 @@ public final class ReferenceEngine implements EngineUnderTest {
     return true;
   }
 
-  @Override
-  public boolean removeLocalQueue(String namespace, String name) {
-    return new SpecsChange(state, clock.instant()).removeLocalQueue(namespace, name);
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalStateException if a ClusterQueue names it (M-4)
-   */
-  @Override
-  public boolean removeResourceFlavor(String name) {
+  /** M-4. */
+  private boolean removeResourceFlavor(String name) {
     checkState(
         state.specs.queuesWithFlavor(name).isEmpty(),
         "ClusterQueues name ResourceFlavor %s; change them first",
         name);
     return new SpecsChange(state, clock.instant()).removeFlavor(name);
-  }
-
-  @Override
-  public boolean removeTopology(String name) {
-    return new SpecsChange(state, clock.instant()).removeTopology(name);
-  }
-
-  @Override
-  public boolean removeNode(String name) {
-    return new SpecsChange(state, clock.instant()).removeNode(name);
-  }
-
-  @Override
-  public boolean removeNamespace(String name) {
-    return new SpecsChange(state, clock.instant()).removeNamespace(name);
-  }
-
-  @Override
-  public boolean removeWorkloadPriorityClass(String name) {
-    return new SpecsChange(state, clock.instant()).removePriorityClass(name);
-  }
-
-  @Override
-  public boolean removeAdmissionCheck(String name) {
-    return new SpecsChange(state, clock.instant()).removeCheck(name);
   }
 
   // ----- workloads

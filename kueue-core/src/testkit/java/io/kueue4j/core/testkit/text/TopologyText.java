@@ -69,8 +69,8 @@ final class TopologyText {
         case "taint" -> node.addTaints(LabelText.taint(part));
         case "notReady" -> node.ready(false);
         case "cordoned" -> node.unschedulable(true);
-        case HAS -> node.putAllocatable(part.word(0), part.number(1));
-        case OTHERS -> node.putUsedByOthers(part.word(0), part.number(1));
+        case HAS -> node.allocatableAmount(part.word(0), part.number(1));
+        case OTHERS -> node.usedByOthersAmount(part.word(0), part.number(1));
         default -> throw part.unknown("a part of a node");
       }
     }

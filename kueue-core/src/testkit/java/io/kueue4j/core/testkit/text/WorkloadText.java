@@ -141,7 +141,7 @@ public final class WorkloadText {
     for (Term part : term.termsFrom(2)) {
       switch (part.word()) {
         case "min" -> podSet.minCount(part.smallNumber(0));
-        case "ask" -> podSet.putRequests(part.word(0), part.number(1));
+        case "ask" -> podSet.requestAmount(part.word(0), part.number(1));
         case "onNode" -> podSet.podRequests(TopologyText.amounts(part));
         case "place" -> podSet.topologyRequest(TopologyText.request(part));
         case "label" -> podSet.putNodeSelector(part.word(0), part.word(1));
@@ -204,7 +204,7 @@ public final class WorkloadText {
       for (Term part : set.termsFrom(2)) {
         switch (part.word()) {
           case "on" -> assignment.putFlavors(part.word(0), part.word(1));
-          case "use" -> assignment.putResourceUsage(part.word(0), part.number(1));
+          case "use" -> assignment.resourceUsageAmount(part.word(0), part.number(1));
           case "at" -> assignment.topologyAssignment(TopologyText.assignment(part));
           default -> throw part.unknown("on, use or at");
         }

@@ -1,0 +1,51 @@
+package io.kueue4j.core.decision;
+
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.model.WorkloadId;
+
+/**
+ * What {@link io.kueue4j.core.AdmissionEngine#runUntilStable(int)} did. Immutable.
+ *
+ * <pre>{@code
+ * StableRun run = engine.runUntilStable(1_000);
+ * run.decisions().admitted().forEach(admission -> start(admission));
+ * if (run.end() != StableRun.End.STABLE) {
+ *   log(run.end() + " after " + run.cycles() + " cycles");
+ * }
+ * }</pre>
+ *
+ * @param decisions the decisions of all cycles, in their order
+ * @param cycles the number of cycles that were run
+ * @param end why no further cycle was run
+ * @param loop the workloads that were preempted again and again; empty unless the end is
+ *     {@link End#PREEMPTION_LOOP}
+ * @since 0.1.0
+ */
+public record StableRun(
+    Decisions decisions, int cycles, End end, ImmutableSortedSet<WorkloadId> loop) {
+
+  /**
+   * Why a run ended.
+   *
+   * @since 0.1.0
+   */
+  public enum End {
+    /**
+     * A further cycle would decide the same: there is nothing to try, or trying does not help
+     * before something else changes.
+     */
+    STABLE,
+    /** The limit was reached; a further cycle may decide something new. */
+    LIMIT_REACHED,
+    /**
+     * Workloads preempt each other in turn without end, as they may in Kueue, too, with the same
+     * policies: for example if two queues of a cohort reclaim from any priority.
+     */
+    PREEMPTION_LOOP
+  }
+
+  /** {@return whether a further cycle would decide the same} */
+  public boolean isStable() {
+    return end == End.STABLE;
+  }
+}

@@ -1,0 +1,108 @@
+package io.kueue4j.core.internal.operation;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Multiset;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.StableRun;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Runs cycles until a further one would decide the same. Used for one run.
+ *
+ * <p>A cycle has news if it decides more than that workloads wait, or if it tries a workload that
+ * no cycle has tried since the last change. A workload may try one flavor in each cycle, so cycles
+ * without news are run until it has tried all.
+ */
+public final class CycleLoop {
+  /** A workload that one other preempts more often is in a loop. */
+  static final int MAX_REPETITIONS = 10;
+
+  /** A preemption, whenever it happens. */
+  private record Preemption(WorkloadId victim, WorkloadId preemptor) {}
+
+  private final int maxCyclesWithoutNews;
+  private final ImmutableList.Builder<Decision> decisions = ImmutableList.builder();
+  private final Set<WorkloadId> tried = new HashSet<>();
+  private final Multiset<Preemption> preemptions = HashMultiset.create();
+  private int withoutNews;
+  private boolean isLoop;
+
+  /**
+   * Creates a loop.
+   *
+   * @param maxFlavors how many flavors a workload may try, one in each cycle
+   */
+  public CycleLoop(int maxFlavors) {
+    this.maxCyclesWithoutNews = maxFlavors + 1;
+  }
+
+  /**
+   * Runs cycles.
+   *
+   * @param limit the largest number of cycles
+   * @param cycle runs one, and returns what it and the reaction to it have decided
+   */
+  public StableRun run(int limit, Supplier<Decisions> cycle) {
+    for (int cycles = 1; cycles <= limit; cycles++) {
+      Decisions decided = cycle.get();
+      decisions.addAll(decided.all());
+      if (decided.isEmpty()) {
+        return result(cycles, StableRun.End.STABLE);
+      }
+      withoutNews = hasNews(decided) ? 0 : withoutNews + 1;
+      if (isLoop) {
+        return result(cycles, StableRun.End.PREEMPTION_LOOP);
+      }
+      if (withoutNews >= maxCyclesWithoutNews) {
+        return result(cycles, StableRun.End.STABLE);
+      }
+    }
+    return result(limit, StableRun.End.LIMIT_REACHED);
+  }
+
+  private boolean hasNews(Decisions decided) {
+    boolean changes = decided.all().stream().anyMatch(CycleLoop::isChange);
+    if (changes) {
+      // What did not fit before may fit now.
+      tried.clear();
+    }
+    for (PreemptionVictim victim : decided.preempted()) {
+      Preemption preemption = new Preemption(victim.workload(), victim.preemptor());
+      isLoop |= preemptions.add(preemption, 1) >= MAX_REPETITIONS;
+    }
+    boolean news = changes;
+    for (Decision decision : decided.all()) {
+      if (!isChange(decision)) {
+        news |= tried.add(decision.workload());
+      }
+    }
+    return news;
+  }
+
+  private static boolean isChange(Decision decision) {
+    return !(decision instanceof AdmissionResult)
+        || decision instanceof AdmissionResult.Admitted
+        || decision instanceof AdmissionResult.Reserved;
+  }
+
+  private StableRun result(int cycles, StableRun.End end) {
+    Set<WorkloadId> loop = new TreeSet<>();
+    if (end == StableRun.End.PREEMPTION_LOOP) {
+      // Those that take turns have been preempted about as often.
+      preemptions.entrySet().stream()
+          .filter(entry -> entry.getCount() > MAX_REPETITIONS / 2)
+          .forEach(entry -> loop.add(entry.getElement().victim()));
+    }
+    return new StableRun(
+        Decisions.of(decisions.build()), cycles, end, ImmutableSortedSet.copyOf(loop));
+  }
+}

@@ -1,0 +1,182 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.openQueue;
+import static io.kueue4j.core.Cluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.StableRun;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Cycles until a further one would decide the same. */
+class StableRunTest {
+  private final Cluster cluster = new Cluster();
+  private final AdmissionEngine engine = cluster.engine;
+
+  private Decisions stop(Decisions cycle) {
+    Decisions decided = Decisions.none();
+    for (PreemptionVictim victim : cycle.preempted()) {
+      decided = decided.and(engine.podsStopped(victim.workload()));
+    }
+    return decided;
+  }
+
+  private static ImmutableList<String> admitted(StableRun run) {
+    return run.decisions().admitted().stream()
+        .map(Admission::workload)
+        .map(workload -> workload.name())
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private static ClusterQueue.Builder reclaiming(String name, PreemptionPolicy fromOthers) {
+    return queue(name, 2)
+        .cohort("team")
+        .preemption(PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, fromOthers));
+  }
+
+  @Test
+  void withNothingToTryItIsStableAtOnce() {
+    assertThat(engine.runUntilStable(1).isStable()).isTrue();
+    assertThat(engine.runUntilStable(5).cycles()).isEqualTo(1);
+  }
+
+  @Test
+  void admitsAllThatFitOneAfterAnother() {
+    cluster.withQueues(queue("q", 3));
+    for (int i = 0; i < 5; i++) {
+      cluster.submit("w" + i, "q", 1);
+    }
+
+    StableRun run = engine.runUntilStable(100);
+
+    assertThat(admitted(run)).containsExactly("w0", "w1", "w2");
+    assertThat(run.decisions().pending()).extracting(AdmissionResult::workload).contains(id("w3"));
+    assertThat(run.end()).isEqualTo(StableRun.End.STABLE);
+    assertThat(engine.runUntilStable(100).decisions().admitted()).isEmpty();
+  }
+
+  @Test
+  void aHeadThatNeverFitsDoesNotGoOnForEver() {
+    cluster.withQueues(queue("q", 3).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.submit("large", "q", 4);
+
+    StableRun run = engine.runUntilStable(100);
+
+    assertThat(run.isStable()).isTrue();
+    assertThat(run.cycles()).isLessThan(5);
+  }
+
+  @Test
+  void theLimitEndsIt() {
+    cluster.withQueues(queue("q", 3));
+    cluster.submit("a", "q", 1);
+    cluster.submit("b", "q", 1);
+
+    StableRun run = engine.runUntilStable(1);
+
+    assertThat(admitted(run)).containsExactly("a");
+    assertThat(run.end()).isEqualTo(StableRun.End.LIMIT_REACHED);
+    assertThat(run.isStable()).isFalse();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.runUntilStable(0))
+        .withMessageContaining("at least 1");
+  }
+
+  @Test
+  void withoutAReactionEvictedWorkloadsHoldTheirQuota() {
+    cluster.withQueues(reclaiming("q", PreemptionPolicy.NEVER));
+    cluster.run("low", "q", 2);
+    cluster.submit(cluster.job("high", "q", 2, job -> job.priority(1)));
+
+    StableRun run = engine.runUntilStable(100);
+
+    assertThat(run.decisions().preempted())
+        .extracting(PreemptionVictim::workload)
+        .containsExactly(id("low"));
+    assertThat(run.isStable()).isTrue();
+    assertThat(engine.isStopping(id("low"))).isTrue();
+    assertThat(cluster.isAdmitted("high")).isFalse();
+  }
+
+  @Test
+  void aReactionThatStopsThemLetsThePreemptorStart() {
+    cluster.withQueues(reclaiming("q", PreemptionPolicy.NEVER));
+    cluster.run("low", "q", 2);
+    cluster.submit(cluster.job("high", "q", 2, job -> job.priority(1)));
+
+    StableRun run = engine.runUntilStable(100, this::stop);
+
+    assertThat(admitted(run)).containsExactly("high");
+    assertThat(run.isStable()).isTrue();
+    assertThat(cluster.pending("q")).isEmpty();
+    assertThat(cluster.inadmissible("q")).containsExactly("low");
+  }
+
+  @Test
+  void theDecisionsOfTheReactionAreAdded() {
+    cluster.withQueues(queue("q", 3));
+    cluster.submit("a", "q", 1);
+
+    ClusterQueue drained = queue("q", 3).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build();
+
+    StableRun run = engine.runUntilStable(
+        100, cycle -> cycle.admitted().isEmpty() ? Decisions.none() : engine.apply(drained));
+
+    assertThat(run.decisions().evicted()).hasSize(1);
+  }
+
+  @Test
+  void workloadsThatTakeTurnsEndIt() {
+    cluster.withQueues(
+        queue("p", 2).cohort("pool"),
+        queue("q", 2)
+            .cohort("pool")
+            .preemption(new Preemption(
+                PreemptionPolicy.LOWER_PRIORITY,
+                PreemptionPolicy.ANY,
+                PreemptionPolicy.LOWER_PRIORITY,
+                OptionalInt.empty())));
+    cluster.submit(cluster.job("l2", "p", 4, job -> job.priority(10)));
+    cluster.submit(cluster.job("h1", "q", 2, job -> job.priority(1)));
+    cluster.submit(cluster.job("h2", "q", 4, job -> job.priority(10)));
+
+    StableRun run = engine.runUntilStable(10_000, this::stop);
+
+    assertThat(run.end()).isEqualTo(StableRun.End.PREEMPTION_LOOP);
+    assertThat(run.loop()).containsExactly(id("h1"), id("l2"));
+    assertThat(run.cycles()).isLessThan(1_000);
+  }
+
+  @Test
+  void everyFlavorIsTriedBeforeItIsStable() {
+    ImmutableList.Builder<FlavorQuotas> flavors = ImmutableList.builder();
+    for (int i = 0; i < 6; i++) {
+      cluster.with(ResourceFlavor.of("f" + i));
+      flavors.add(FlavorQuotas.of("f" + i, ResourceQuota.of("cpu", "1")));
+    }
+    cluster.withQueues(openQueue("q")
+        .cohort("team")
+        .addResourceGroups(ResourceGroup.of(flavors.build().toArray(new FlavorQuotas[0]))));
+    for (int i = 0; i < 7; i++) {
+      cluster.submit("w" + i, "q", 1);
+    }
+
+    assertThat(admitted(engine.runUntilStable(100))).hasSize(6);
+  }
+}
