@@ -470,6 +470,7 @@ public final class AdmissionEngine {
    * {@return the decisions that no call has returned yet, such as evictions that follow from
    * {@link #apply}}
    */
+  @CanIgnoreReturnValue
   public Decisions takeDecisions() {
     return core.call(held -> held.state().decisions().takeAll());
   }

@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Penalties from the reservation of quota on; rules W-3, W-4, W-5. */
-class AdmissionFairnessTest {
+class UsageRecorderTest {
   private static final Instant NOW = Cluster.START;
 
   private final EngineCore core = new EngineCore(
@@ -36,7 +36,7 @@ class AdmissionFairnessTest {
   private final EngineState state = core.state();
   private final WorkloadRecord record;
 
-  AdmissionFairnessTest() {
+  UsageRecorderTest() {
     core.change()
         .apply(ImmutableList.of(
             ResourceFlavor.of(Cluster.FLAVOR),

@@ -52,7 +52,7 @@ final class CubeIndex {
   private static int key(PoolState state, int cube) {
     CubeTable table = CubeTable.get();
     int kind = state.isDamaged(cube) ? 0 : state.isTouched(cube) ? 1 : CLASSES - 1;
-    return kind * table.signatures() + table.signature(PoolState.lane(state.free(), cube));
+    return kind * table.signatures() + table.signature(HostBits.lane(state.free(), cube));
   }
 
   /**

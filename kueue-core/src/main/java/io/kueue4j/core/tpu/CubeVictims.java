@@ -28,7 +28,7 @@ final class CubeVictims {
     this.owners = owners;
     long[] allowed = state.allowed(request, state.layout().pool().chips());
     for (int cube = 0; cube < contents.meshes(); cube++) {
-      if (allowed[cube] == PoolState.CUBE) {
+      if (allowed[cube] == HostBits.CUBE) {
         add(cube);
       }
     }

@@ -160,7 +160,7 @@ final class FitExplainer {
         .mapToLong(pool -> {
           PoolView view = new PoolView(fleet.state(pool));
           view.begin(fleet.state(pool), request);
-          return LargestSlice.size(view.free());
+          return HostBits.size(view.free());
         })
         .sum();
   }

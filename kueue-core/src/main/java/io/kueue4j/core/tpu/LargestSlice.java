@@ -67,13 +67,4 @@ final class LargestSlice {
             shape.extent(order.sliceAxis(1)),
             shape.extent(order.sliceAxis(2))));
   }
-
-  /** {@return the number of bits in a set} */
-  static int size(long[] set) {
-    int size = 0;
-    for (long word : set) {
-      size += Long.bitCount(word);
-    }
-    return size;
-  }
 }

@@ -45,7 +45,7 @@ final class MeshSearch implements PlacementCandidate {
   void load(long[] poolFree, int from, boolean isDamaged, boolean isFirst) {
     mesh = from;
     if (layout.isMadeOfCubes()) {
-      free[0] = PoolState.lane(poolFree, from);
+      free[0] = HostBits.lane(poolFree, from);
     } else {
       System.arraycopy(poolFree, 0, free, 0, words);
     }

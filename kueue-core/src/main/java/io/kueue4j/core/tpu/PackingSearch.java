@@ -86,7 +86,7 @@ final class PackingSearch {
       this.mesh = mesh;
       this.wanted = wanted;
       this.all = layout.isMadeOfCubes()
-          ? new long[] {PoolState.lane(view.free(shape), mesh)}
+          ? new long[] {HostBits.lane(view.free(shape), mesh)}
           : view.free(shape).clone();
       this.size = shape.chips() / layout.pool().hostBox().chips();
       Orientation turned = new Orientation();

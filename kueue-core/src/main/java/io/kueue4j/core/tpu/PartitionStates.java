@@ -130,15 +130,15 @@ final class PartitionStates {
   /** {@return whether slices of whole cubes that require healthy partitions cannot use a cube} */
   boolean isBroken(TpuPool pool, int cube) {
     long[] lost = unhealthy.get(pool.chips());
-    return lost != null && PoolState.lane(lost, cube) != 0;
+    return lost != null && HostBits.lane(lost, cube) != 0;
   }
 
   /** {@return whether, for every shape, the same hosts of two cubes are unusable} */
   boolean areAlike(int one, int other) {
     return unhealthy.values().stream()
-            .allMatch(set -> PoolState.lane(set, one) == PoolState.lane(set, other))
+            .allMatch(set -> HostBits.lane(set, one) == HostBits.lane(set, other))
         && closed.values().stream()
-            .allMatch(set -> PoolState.lane(set, one) == PoolState.lane(set, other));
+            .allMatch(set -> HostBits.lane(set, one) == HostBits.lane(set, other));
   }
 
   @Override

@@ -64,7 +64,7 @@ final class PoolContents {
     }
     long[] lanes = new long[meshes];
     for (int mesh = 0; mesh < meshes; mesh++) {
-      lanes[mesh] = PoolState.lane(set, mesh);
+      lanes[mesh] = HostBits.lane(set, mesh);
     }
     return lanes;
   }

@@ -22,14 +22,14 @@ final class PoolCount {
   PoolMetrics metrics(TpuFleet fleet) {
     long[] healthy = new long[state.free().length];
     state.usable(healthy, false);
-    int freeHealthy = LargestSlice.size(state.free());
+    int freeHealthy = HostBits.size(state.free());
     Optional<SliceShape> largest = LargestSlice.of(SliceFitter.create(), fleet, anyHere());
     int freeChips = freeHealthy * pool.hostBox().chips();
     return new PoolMetrics(
         pool.id(),
         pool.hosts(),
-        LargestSlice.size(healthy),
-        pool.hosts() - LargestSlice.size(state.occupied()),
+        HostBits.size(healthy),
+        pool.hosts() - HostBits.size(state.occupied()),
         freeHealthy,
         state.wholeCubes(),
         cubes(state.occupied(), 1, 15),
@@ -58,7 +58,7 @@ final class PoolCount {
       return 0;
     }
     return (int) IntStream.range(0, pool.cubes())
-        .map(cube -> Long.bitCount(PoolState.lane(set, cube)))
+        .map(cube -> Long.bitCount(HostBits.lane(set, cube)))
         .filter(hosts -> hosts >= least && hosts <= most)
         .count();
   }
@@ -96,9 +96,9 @@ final class PoolCount {
     int blocks = 0;
     for (int mesh = 0; mesh < pool.cubes(); mesh++) {
       long[] corners =
-          state.layout().isMadeOfCubes() ? new long[] {PoolState.lane(set, mesh)} : set.clone();
+          state.layout().isMadeOfCubes() ? new long[] {HostBits.lane(set, mesh)} : set.clone();
       grid.corners(corners, hosts(shape, 0), hosts(shape, 1), hosts(shape, 2), true, corners);
-      blocks += LargestSlice.size(corners);
+      blocks += HostBits.size(corners);
     }
     return blocks;
   }
@@ -171,6 +171,6 @@ final class PoolCount {
         ? new PackingSearch(shape, request, 1).most(view, pool.cubes()).stream()
         : PackingSearch.places(view, shape, request).stream();
     places.forEach(place -> HostMask.of(place.hosts()).removeFrom(left));
-    return LargestSlice.size(left) * pool.hostBox().chips();
+    return HostBits.size(left) * pool.hostBox().chips();
   }
 }

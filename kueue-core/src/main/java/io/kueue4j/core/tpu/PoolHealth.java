@@ -86,9 +86,9 @@ final class PoolHealth {
    * {@return whether a cube cannot be part of a slice of whole cubes that requires healthy hosts}
    */
   boolean isDamaged(TpuPool pool, int cube) {
-    return (PoolState.lane(down, cube)
-                | PoolState.lane(cordoned, cube)
-                | PoolState.lane(degraded, cube))
+    return (HostBits.lane(down, cube)
+                | HostBits.lane(cordoned, cube)
+                | HostBits.lane(degraded, cube))
             != 0
         || partitions.isBroken(pool, cube);
   }

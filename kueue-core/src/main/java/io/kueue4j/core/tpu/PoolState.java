@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: TPU-F-2, TPU-F-4.
  */
 final class PoolState {
-  /** All hosts of a cube. */
-  static final long CUBE = 0xFFFF;
-
   private final PoolLayout layout;
   private final long[] occupied;
   private final PoolHealth health;
@@ -225,12 +222,12 @@ final class PoolState {
    * moved}
    */
   boolean isDamaged(int cube) {
-    return lane(fixed, cube) != 0 || health.isDamaged(layout.pool(), cube);
+    return HostBits.lane(fixed, cube) != 0 || health.isDamaged(layout.pool(), cube);
   }
 
   /** {@return whether a cube has a slice} */
   boolean isTouched(int cube) {
-    return lane(occupied, cube) != 0;
+    return HostBits.lane(occupied, cube) != 0;
   }
 
   /**
@@ -254,7 +251,7 @@ final class PoolState {
   static int wholeCubes(long[] set, int cubes) {
     int whole = 0;
     for (int cube = 0; cube < cubes; cube++) {
-      whole += lane(set, cube) == CUBE ? 1 : 0;
+      whole += HostBits.lane(set, cube) == HostBits.CUBE ? 1 : 0;
     }
     return whole;
   }
@@ -277,11 +274,6 @@ final class PoolState {
       contents = known;
     }
     return known;
-  }
-
-  /** {@return the bits of a set that belong to a cube} */
-  static long lane(long[] set, int cube) {
-    return (set[cube >> 2] >>> (cube << 4)) & CUBE;
   }
 
   @Override

@@ -203,7 +203,7 @@ final class PoolView implements PlacementCandidate {
     if (cube >= 0) {
       boolean damaged = state.isDamaged(cube);
       search.load(room, cube, damaged, !damaged && isUntouched(cube));
-      int host = table.host(number, PoolState.lane(room, cube));
+      int host = table.host(number, HostBits.lane(room, cube));
       search.offer(shape, request.rings(), host, goal, best, pool);
     }
   }
@@ -213,7 +213,7 @@ final class PoolView implements PlacementCandidate {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int cube = 0; cube < layout.pool().cubes(); cube++) {
-      int rank = table.rank(shape, table.signature(PoolState.lane(room, cube)));
+      int rank = table.rank(shape, table.signature(HostBits.lane(room, cube)));
       if (rank != CubeTable.NONE) {
         boolean damaged = state.isDamaged(cube);
         rank += damaged ? 0 : isUntouched(cube) ? 2 << Short.SIZE : 1 << Short.SIZE;
@@ -228,7 +228,7 @@ final class PoolView implements PlacementCandidate {
 
   private boolean isUntouched(int mesh) {
     if (layout.isMadeOfCubes()) {
-      return PoolState.lane(occupied, mesh) == 0;
+      return HostBits.lane(occupied, mesh) == 0;
     }
     for (long word : occupied) {
       if (word != 0) {
@@ -261,7 +261,7 @@ final class PoolView implements PlacementCandidate {
     long[] room = free(layout.pool().chips());
     for (int pass = 0; pass < 2; pass++) {
       for (int cube = 0; cube < layout.pool().cubes() && left > 0; cube++) {
-        if (PoolState.lane(room, cube) == PoolState.CUBE && state.isDamaged(cube) == (pass == 1)) {
+        if (HostBits.lane(room, cube) == HostBits.CUBE && state.isDamaged(cube) == (pass == 1)) {
           cubes.add(cube);
           left--;
         }
@@ -356,7 +356,7 @@ final class PoolView implements PlacementCandidate {
 
   @Override
   public int freeHostsInPool() {
-    return LargestSlice.size(free);
+    return HostBits.size(free);
   }
 
   /** {@return the number of aligned boxes of free hosts in all meshes} */
@@ -365,9 +365,9 @@ final class PoolView implements PlacementCandidate {
     int room = 0;
     for (int mesh = 0; mesh < layout.pool().cubes(); mesh++) {
       long[] corners =
-          layout.isMadeOfCubes() ? new long[] {PoolState.lane(free, mesh)} : free.clone();
+          layout.isMadeOfCubes() ? new long[] {HostBits.lane(free, mesh)} : free.clone();
       grid.corners(corners, extents[0], extents[1], extents[2], true, corners);
-      room += LargestSlice.size(corners);
+      room += HostBits.size(corners);
     }
     return room;
   }

@@ -24,7 +24,7 @@ final class Resident {
     this.whole = layout.pool().takesWholeCubes(place.shape());
     if (whole) {
       this.meshes = place.cubes().toArray();
-      this.bits = new long[] {PoolState.CUBE};
+      this.bits = new long[] {HostBits.CUBE};
     } else {
       int hosts = layout.mesh().hosts();
       this.meshes = new int[] {place.origin() / hosts};

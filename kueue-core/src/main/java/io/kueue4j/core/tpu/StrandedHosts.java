@@ -39,7 +39,7 @@ final class StrandedHosts {
   }
 
   private int stranded(SliceShape shape) {
-    int hosts = LargestSlice.size(left);
+    int hosts = HostBits.size(left);
     if (layout.pool().takesWholeCubes(shape)) {
       return hosts == grid.hosts() ? 0 : hosts;
     }
@@ -51,7 +51,7 @@ final class StrandedHosts {
           corners, turned.width(), turned.height(), turned.depth(), layout.isAligned(), spare);
       cover();
     }
-    return hosts - LargestSlice.size(covered);
+    return hosts - HostBits.size(covered);
   }
 
   private void cover() {

@@ -86,7 +86,7 @@ final class TrialPool {
   /** Takes a whole cube that is free, or undoes that. */
   void toggleCube(int cube, boolean undo) {
     begin(cube, undo);
-    taken[cube] ^= PoolState.CUBE;
+    taken[cube] ^= HostBits.CUBE;
   }
 
   @SuppressWarnings("ReferenceEquality") // which array it is, not what it holds
@@ -142,7 +142,7 @@ final class TrialPool {
   }
 
   private boolean isWhole(long[] busy, int cube) {
-    return contents.usable(layout().pool().chips())[cube] == PoolState.CUBE && busy[cube] == 0;
+    return contents.usable(layout().pool().chips())[cube] == HostBits.CUBE && busy[cube] == 0;
   }
 
   /**
@@ -200,7 +200,7 @@ final class TrialPool {
   boolean isCandidateCube(long[] allowed, int cube, int most) {
     waySize = 0;
     int busy = Long.bitCount(taken[cube]);
-    if (allowed[cube] != PoolState.CUBE) {
+    if (allowed[cube] != HostBits.CUBE) {
       return false;
     }
     for (Resident resident : contents.residents(cube)) {

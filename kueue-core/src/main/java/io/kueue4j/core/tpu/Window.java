@@ -54,7 +54,7 @@ record Window(SlicePlacement placement, ImmutableList<TpuSlice> inTheWay) {
     long[] allowed = state.allowed(request, pool.chips());
     List<Window> windows = new ArrayList<>();
     for (int cube = 0; cube < allowed.length; cube++) {
-      if (allowed[cube] == PoolState.CUBE) {
+      if (allowed[cube] == HostBits.CUBE) {
         windows.add(new Window(
             SlicePlacement.ofCubes(pool, pool.chips(), ImmutableIntArray.of(cube)),
             Arrays.stream(state.contents().residents(cube))

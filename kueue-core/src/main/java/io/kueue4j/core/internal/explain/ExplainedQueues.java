@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -21,8 +20,9 @@ import java.util.stream.Stream;
  */
 public final class ExplainedQueues {
   private final boolean forMany;
-  private final Map<QueueQuota, QuotaReasonEnricher> figuresByQueue = new IdentityHashMap<>();
-  private final Map<PendingQueue, Sorted> sortedByQueue = new IdentityHashMap<>();
+  private final IdentityHashMap<QueueQuota, QuotaReasonEnricher> figuresByQueue =
+      new IdentityHashMap<>();
+  private final IdentityHashMap<PendingQueue, Sorted> sortedByQueue = new IdentityHashMap<>();
 
   /** A queue in the order of service, as a whole and by LocalQueue. */
   private record Sorted(

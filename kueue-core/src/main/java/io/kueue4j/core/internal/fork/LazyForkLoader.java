@@ -159,8 +159,7 @@ final class LazyForkLoader implements ForkLoader {
 
   private void install(CohortTreeState tree) {
     fork.undo().keep(() -> {
-      fork.forest().add(tree.tree());
-      tree.queues().values().forEach(fork.queueStore()::install);
+      fork.queueStore().install(tree.tree(), tree.queues().values());
       tree.reserving().values().forEach(records -> records.forEach(fork::install));
     });
   }

@@ -7,9 +7,7 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.ReplacedSlice;
-import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.preemption.Victim;
-import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -94,37 +92,5 @@ final class AttemptCommitter {
             PreemptionMessage.of(preemptor, victim));
       }
     }
-  }
-
-  /** Remembers how far the walk over the flavors has come, null to forget it. */
-  void setProgress(Head head, @Nullable ScanProgress progress) {
-    keepProgress(head);
-    head.setProgress(progress);
-  }
-
-  /** Lets what the walk over the flavors has come to come back if the call fails. */
-  void keepProgress(Head head) {
-    ScanProgress before = head.progress();
-    state.undo().add(() -> head.setProgress(before));
-  }
-
-  /** Remembers how an attempt ended, as far as that is worth keeping. */
-  void setLastAttempt(Head head, Attempt attempt) {
-    Attempt before = head.lastAttempt();
-    state.undo().add(() -> head.setLastAttempt(before));
-    head.setLastAttempt(attempt.toKeep());
-  }
-
-  /** Puts a workload back that waits. */
-  void requeue(Head head, Attempt attempt, Instant now) {
-    setLastAttempt(head, attempt);
-    RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
-    boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
-    if (!pendingFlavors) {
-      // The next walk starts at the first flavor in any case.
-      setProgress(head, null);
-    }
-    head.queue().pending().requeue(head, reason, pendingFlavors, now);
-    state.pending().changed(head.queue());
   }
 }

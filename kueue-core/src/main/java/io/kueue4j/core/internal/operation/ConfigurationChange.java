@@ -6,7 +6,6 @@ import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.state.WorkloadStore;
-import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -56,8 +55,6 @@ public final class ConfigurationChange {
   private final Set<WorkloadRecord> concerned = new LinkedHashSet<>();
 
   private final List<ChangedNamespace> namespaces = new ArrayList<>();
-  /** Those of the queues whose trees are made anew, as they were before. */
-  private final Map<QueueQuota, Long> generations = new HashMap<>();
 
   private boolean nodesChanged;
 
@@ -74,31 +71,7 @@ public final class ConfigurationChange {
     this.state = parts.state();
     this.now = now;
     state.deliverEvents(now);
-    state.changes().tracker().beforeConfigurationChange();
-    // The last step of those that take the change back.
-    state.undo().add(this::rebuildAsBefore);
-  }
-
-  /** Makes an elementary change; {@code inverse} takes it back if the call fails. */
-  private void change(Runnable change, Runnable inverse) {
-    state.undo().add(inverse);
-    change.run();
-  }
-
-  private void rebuildAsBefore() {
-    state.forest().changedQueues().forEach(this::keepGeneration);
-    rebuild();
-    generations.forEach(QueueQuota::setGeneration);
-  }
-
-  private void keepGeneration(QueueQuota queue) {
-    generations.putIfAbsent(queue, queue.generation());
-  }
-
-  private void rebuild() {
-    state.forest().rebuild();
-    state.queueStore().rebuildInventories();
-    state.queueStore().rebuildFleets();
+    state.queueStore().beginChange();
   }
 
   public void apply(List<ConfigObject> objects) {
@@ -149,22 +122,16 @@ public final class ConfigurationChange {
 
   /** Removes a topology. {@return whether there was one} */
   public boolean removeTopology(String name) {
-    Optional<Topology> known = state.inventories().topology(name);
-    known.ifPresent(topology -> change(
-        () -> state.inventories().removeTopology(name),
-        () -> state.inventories().put(topology)));
+    boolean known = state.configuration().removeTopology(name);
     changedQueues.addAll(
         queuesUsing(flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(name))));
     finish();
-    return known.isPresent();
+    return known;
   }
 
   /** Removes a node. {@return whether there was one} */
   public boolean removeNode(String name) {
-    Optional<Node> known = state.inventories().node(name);
-    known.ifPresent(node -> change(
-        () -> state.inventories().removeNode(name), () -> state.inventories().put(node)));
-    nodesChanged = known.isPresent();
+    nodesChanged = state.configuration().removeNode(name);
     finish();
     return nodesChanged;
   }
@@ -202,12 +169,11 @@ public final class ConfigurationChange {
 
   /** Removes a Cohort. {@return whether there was one} */
   public boolean removeCohort(String name) {
-    Optional<Cohort> known = state.queueStore().cohort(name);
-    if (known.isPresent()) {
-      change(() -> state.forest().removeCohort(name), () -> state.forest().put(known.get()));
+    boolean known = state.queueStore().removeCohort(name);
+    if (known) {
       finish();
     }
-    return known.isPresent();
+    return known;
   }
 
   /** Removes a LocalQueue. {@return whether there was one} */
@@ -247,33 +213,19 @@ public final class ConfigurationChange {
   }
 
   private void put(Node node) {
-    Inventories inventories = state.inventories();
-    Optional<Node> before = inventories.node(node.name());
-    if (!before.equals(Optional.of(node))) {
+    if (!state.inventories().node(node.name()).equals(Optional.of(node))) {
       nodesChanged = true;
-      change(
-          () -> inventories.put(node),
-          () ->
-              before.ifPresentOrElse(inventories::put, () -> inventories.removeNode(node.name())));
+      state.configuration().put(node);
     }
   }
 
   private void put(Cohort cohort) {
-    Optional<Cohort> before = state.forest().cohort(cohort.name());
-    change(
-        () -> state.forest().put(cohort),
-        () -> before.ifPresentOrElse(
-            state.forest()::put, () -> state.forest().removeCohort(cohort.name())));
+    state.queueStore().put(cohort);
     wokenCohorts.add(cohort.name());
   }
 
   private void put(Topology topology) {
-    Inventories inventories = state.inventories();
-    Optional<Topology> before = inventories.topology(topology.name());
-    change(
-        () -> inventories.put(topology),
-        () -> before.ifPresentOrElse(
-            inventories::put, () -> inventories.removeTopology(topology.name())));
+    state.configuration().put(topology);
     changedQueues.addAll(queuesUsing(
         flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(topology.name()))));
   }
@@ -287,21 +239,14 @@ public final class ConfigurationChange {
 
   /** Removes a pool set. {@return whether there was one} */
   public boolean removePoolSet(String name) {
-    TpuPoolSet known = state.fleets().poolSets().get(name);
-    if (known != null) {
-      change(() -> state.fleets().removePoolSet(name), () -> state.fleets().put(known));
-    }
+    boolean known = state.configuration().removePoolSet(name);
     changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
     finish();
-    return known != null;
+    return known;
   }
 
   private void put(TpuPoolSet pools) {
-    Optional<TpuPoolSet> before = Optional.ofNullable(state.fleets().poolSets().get(pools.name()));
-    change(
-        () -> state.fleets().put(pools),
-        () -> before.ifPresentOrElse(
-            state.fleets()::put, () -> state.fleets().removePoolSet(pools.name())));
+    state.configuration().put(pools);
     List<QueueState> users =
         queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(pools.name())));
     changedQueues.addAll(users);
@@ -333,14 +278,8 @@ public final class ConfigurationChange {
       concerned.addAll(state.pending().in(state.queue(spec.name()).orElseThrow()));
       concerned.addAll(state.reserving(state.queue(spec.name()).orElseThrow()));
     }
-    change(
-        () -> state.forest().put(spec),
-        () -> old.ifPresentOrElse(
-            state.forest()::put,
-            () -> state.forest().queue(spec.name()).ifPresent(state.forest()::remove)));
-    QueueQuota quota = state.forest().queue(spec.name()).orElseThrow();
+    QueueQuota quota = state.queueStore().put(spec);
     QueueState queue = state.addQueue(quota);
-    queue.pending().setStrictFifo(quota.compiled().isStrictFifo());
     woken.add(quota);
     changedQueues.add(queue);
     if (isNew) {
@@ -408,8 +347,7 @@ public final class ConfigurationChange {
   }
 
   private void finish() {
-    state.forest().changedQueues().forEach(this::keepGeneration);
-    rebuild();
+    state.queueStore().rebuild();
     if (nodesChanged) {
       queuesUsing(flavor -> state.configuration().topologyOf(flavor).isPresent())
           .forEach(queue -> woken.add(queue.quota()));
@@ -428,7 +366,7 @@ public final class ConfigurationChange {
     parts.settlement().settle(now);
     wakeForNamespaces();
     woken.forEach(state.events()::note);
-    state.forest().queueOfEachTree(wokenCohorts).forEach(state.events()::note);
+    state.queueStore().queueOfEachTree(wokenCohorts).forEach(state.events()::note);
     state.deliverEvents(now);
   }
 
@@ -449,10 +387,7 @@ public final class ConfigurationChange {
       if (active != queue.quota().isActive()) {
         followed.addAll(state.configuration().localQueuesOf(queue.name()));
       }
-      boolean wasActive = queue.quota().isActive();
-      change(
-          () -> state.forest().setActive(queue.quota(), active),
-          () -> state.forest().setActive(queue.quota(), wasActive));
+      state.queueStore().setActive(queue, active);
     }
   }
 

@@ -106,7 +106,7 @@ final class Cycles {
     if (admissible < heads.size()) {
       heads.forEach(head -> progress.add(head.progress()));
     }
-    heads.forEach(effects::keepProgress);
+    heads.forEach(state.pending()::keepProgress);
     Plan plan = plan(schedulingCycle.run(heads, state.cycles() + 1), admissible, now);
     state.nextCycle();
     state.announcements().tried(plan.tried.subList(0, plan.end()));
@@ -114,8 +114,8 @@ final class Cycles {
       putIntoEffect(plan.tried.get(i), plan.outcomes.get(i), now);
     }
     for (Tried late : plan.tried.subList(plan.end(), plan.tried.size())) {
-      late.head().setProgress(progress.get(heads.indexOf(late.head())));
-      putBack(late.head());
+      state.pending().setProgress(late.head(), progress.get(heads.indexOf(late.head())));
+      state.pending().putBack(late.head());
     }
     // Only now, since a slice that is over may have been tried in the same cycle.
     for (int i = 0; i < plan.end(); i++) {
@@ -126,7 +126,7 @@ final class Cycles {
     if (plan.stoppedBefore != null) {
       Head head = plan.tried.get(plan.end()).head();
       decisions.add(explainer.pending(head, block.attempt()));
-      effects.setLastAttempt(head, block.attempt());
+      state.pending().setLastAttempt(head, block.attempt());
       block.stopBefore(head, plan.stoppedBefore);
     }
   }
@@ -197,7 +197,7 @@ final class Cycles {
     if (outcome.admission == null) {
       outcome.decisions.forEach(decisions::add);
       effects.preempt(head, tried.attempt(), now);
-      effects.requeue(head, tried.attempt(), now);
+      state.pending().requeue(head, tried.attempt(), now);
       guard.tried(head, tried.attempt(), explainer, now);
     } else {
       WorkloadRecord record = QueuedWorkload.record(head);
@@ -218,17 +218,11 @@ final class Cycles {
   private List<Head> popHeads(Instant now) {
     List<Head> heads = new ArrayList<>();
     for (QueueState queue : state.pending().queuesWithWork()) {
-      state.pending().releaseDue(queue, now);
-      Head head = queue.pop();
+      Head head = state.pending().popHead(queue, now);
       if (head != null) {
         heads.add(head);
       }
     }
     return heads;
-  }
-
-  private void putBack(Head head) {
-    head.queue().pending().unpop(head);
-    state.pending().changed(head.queue());
   }
 }

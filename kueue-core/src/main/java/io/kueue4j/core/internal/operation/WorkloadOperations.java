@@ -396,8 +396,8 @@ public final class WorkloadOperations {
       Head queued = record.candidate();
       if (queued != null) {
         state.pending().take(queued);
-        effects.setProgress(queued, candidate.progress());
-        effects.requeue(queued, attempt, now);
+        state.pending().setProgress(queued, candidate.progress());
+        state.pending().requeue(queued, attempt, now);
       }
       settlement.settle(now);
     }

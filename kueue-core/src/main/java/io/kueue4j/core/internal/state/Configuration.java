@@ -20,8 +20,11 @@ import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.Collection;
@@ -151,6 +154,61 @@ public final class Configuration {
       inventories.removeFlavor(flavor.name());
     }
     fleets.put(flavor);
+  }
+
+  public void put(Topology topology) {
+    String name = topology.name();
+    keep(inventories.topology(name), inventories::put, () -> inventories.removeTopology(name));
+    inventories.put(topology);
+  }
+
+  /** {@return whether there was a topology of that name, which is removed} */
+  @CanIgnoreReturnValue
+  public boolean removeTopology(String name) {
+    Optional<Topology> known = inventories.topology(name);
+    known.ifPresent(topology -> {
+      undo.add(() -> inventories.put(topology));
+      inventories.removeTopology(name);
+    });
+    return known.isPresent();
+  }
+
+  public void put(Node node) {
+    String name = node.name();
+    keep(inventories.node(name), inventories::put, () -> inventories.removeNode(name));
+    inventories.put(node);
+  }
+
+  /** {@return whether there was a node of that name, which is removed} */
+  @CanIgnoreReturnValue
+  public boolean removeNode(String name) {
+    Optional<Node> known = inventories.node(name);
+    known.ifPresent(node -> {
+      undo.add(() -> inventories.put(node));
+      inventories.removeNode(name);
+    });
+    return known.isPresent();
+  }
+
+  public void put(TpuPoolSet pools) {
+    String name = pools.name();
+    keep(poolSet(name), fleets::put, () -> fleets.removePoolSet(name));
+    fleets.put(pools);
+  }
+
+  /** {@return whether there was a pool set of that name, which is removed} */
+  @CanIgnoreReturnValue
+  public boolean removePoolSet(String name) {
+    Optional<TpuPoolSet> known = poolSet(name);
+    known.ifPresent(pools -> {
+      undo.add(() -> fleets.put(pools));
+      fleets.removePoolSet(name);
+    });
+    return known.isPresent();
+  }
+
+  private Optional<TpuPoolSet> poolSet(String name) {
+    return Optional.ofNullable(fleets.poolSets().get(name));
   }
 
   /** {@return the topology that places pods on the nodes of a flavor, if there is to be one} */

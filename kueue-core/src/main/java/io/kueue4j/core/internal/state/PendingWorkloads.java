@@ -1,9 +1,12 @@
 package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workloads of an engine that wait: to which queue each belongs, whether it may be in it, and
@@ -171,5 +175,51 @@ public final class PendingWorkloads {
   public void releaseDue(QueueState queue, Instant now) {
     ClusterQueue spec = queue.quota().compiled().source();
     queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+  }
+
+  // ----- heads
+
+  /** Takes the head of a queue out, to be tried; null if the queue has none. */
+  public @Nullable Head popHead(QueueState queue, Instant now) {
+    releaseDue(queue, now);
+    return queue.pop();
+  }
+
+  /** Puts a head back as if it had never been taken. */
+  public void putBack(Head head) {
+    head.queue().pending().unpop(head);
+    changed(head.queue());
+  }
+
+  /** Remembers how far the walk over the flavors has come, null to forget it. */
+  public void setProgress(Head head, @Nullable ScanProgress progress) {
+    keepProgress(head);
+    head.setProgress(progress);
+  }
+
+  /** Lets what the walk over the flavors has come to come back if the call fails. */
+  public void keepProgress(Head head) {
+    ScanProgress before = head.progress();
+    context.changes().inverse(() -> head.setProgress(before));
+  }
+
+  /** Remembers how an attempt ended, as far as that is worth keeping. */
+  public void setLastAttempt(Head head, Attempt attempt) {
+    Attempt before = head.lastAttempt();
+    context.changes().inverse(() -> head.setLastAttempt(before));
+    head.setLastAttempt(attempt.toKeep());
+  }
+
+  /** Puts a head that waits on back into its queue after an attempt. */
+  public void requeue(Head head, Attempt attempt, Instant now) {
+    setLastAttempt(head, attempt);
+    RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
+    boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
+    if (!pendingFlavors) {
+      // The next walk starts at the first flavor in any case.
+      setProgress(head, null);
+    }
+    head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    changed(head.queue());
   }
 }

@@ -1,21 +1,26 @@
 package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.quota.CohortTree;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +38,9 @@ public final class QueueStore {
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> byQuota = new HashMap<>();
   private final QueuesWithWork withWork;
+
+  /** Of the queues whose trees are made anew, the generations before the change at hand. */
+  private Map<QueueQuota, Long> changing = new HashMap<>();
 
   QueueStore(StateContext context, Configuration configuration) {
     this.context = context;
@@ -98,8 +106,10 @@ public final class QueueStore {
    * @param usage the past usage that orders its LocalQueues, null if usage does not count
    */
   QueueState add(QueueQuota quota, @Nullable LocalQueueUsage usage) {
+    boolean isStrictFifo = quota.compiled().isStrictFifo();
     QueueState known = queues.get(quota.name());
     if (known != null) {
+      known.pending().setStrictFifo(isStrictFifo);
       return known;
     }
     QueueState queue = new QueueState(
@@ -111,6 +121,7 @@ public final class QueueStore {
             context.changes().tracker().pendingObserver(quota.name())));
     put(queue);
     context.changes().inverse(() -> forget(queue));
+    queue.pending().setStrictFifo(isStrictFifo);
     return queue;
   }
 
@@ -135,10 +146,90 @@ public final class QueueStore {
     forest.remove(queue.quota());
   }
 
-  /** Adds a ClusterQueue of a tree that was loaded; no call that fails takes that back. */
-  public void install(QueueState queue) {
-    put(queue);
-    withWork.add(queue);
+  /** Adds a tree that was loaded, with its ClusterQueues; no call that fails takes that back. */
+  public void install(CohortTree tree, Iterable<QueueState> queuesOfTree) {
+    forest.add(tree);
+    for (QueueState queue : queuesOfTree) {
+      put(queue);
+      withWork.add(queue);
+    }
+  }
+
+  // ----- changes of the configuration
+
+  /**
+   * Begins a change of the configuration: snapshots keep everything, and if the call fails, the
+   * trees are rebuilt at last, with the generations that queues had.
+   */
+  public void beginChange() {
+    context.changes().tracker().beforeConfigurationChange();
+    Map<QueueQuota, Long> generations = new HashMap<>();
+    changing = generations;
+    context.changes().inverse(() -> {
+      keepGenerations(generations);
+      rebuildAll();
+      generations.forEach(QueueQuota::setGeneration);
+    });
+  }
+
+  private void keepGenerations(Map<QueueQuota, Long> generations) {
+    forest.changedQueues().forEach(queue -> generations.putIfAbsent(queue, queue.generation()));
+  }
+
+  /** Puts the changes since {@link #beginChange} into effect. */
+  public void rebuild() {
+    keepGenerations(changing);
+    rebuildAll();
+  }
+
+  private void rebuildAll() {
+    forest.rebuild();
+    rebuildInventories();
+    rebuildFleets();
+  }
+
+  public void put(Cohort cohort) {
+    Optional<Cohort> before = forest.cohort(cohort.name());
+    context
+        .changes()
+        .inverse(
+            () -> before.ifPresentOrElse(forest::put, () -> forest.removeCohort(cohort.name())));
+    forest.put(cohort);
+  }
+
+  /** {@return whether there was a Cohort of that name, which is removed} */
+  @CanIgnoreReturnValue
+  public boolean removeCohort(String name) {
+    Optional<Cohort> known = cohort(name);
+    known.ifPresent(cohort -> {
+      context.changes().inverse(() -> forest.put(cohort));
+      forest.removeCohort(name);
+    });
+    return known.isPresent();
+  }
+
+  /** {@return the quota of a ClusterQueue, which is added or replaced} */
+  public QueueQuota put(ClusterQueue spec) {
+    Optional<ClusterQueue> before =
+        get(spec.name()).map(queue -> queue.quota().compiled().source());
+    context
+        .changes()
+        .inverse(() -> before.ifPresentOrElse(
+            forest::put, () -> forest.queue(spec.name()).ifPresent(forest::remove)));
+    forest.put(spec);
+    return forest.queue(spec.name()).orElseThrow();
+  }
+
+  /** Sets whether a ClusterQueue takes part. */
+  public void setActive(QueueState queue, boolean active) {
+    boolean before = queue.quota().isActive();
+    context.changes().inverse(() -> forest.setActive(queue.quota(), before));
+    forest.setActive(queue.quota(), active);
+  }
+
+  /** {@return one queue of each tree that a cohort of those names is in} */
+  public List<QueueQuota> queueOfEachTree(Set<String> cohorts) {
+    return List.copyOf(forest.queueOfEachTree(cohorts));
   }
 
   // ----- nodes and TPU pools

@@ -162,7 +162,8 @@ public final class Placement {
     if (!isKept) {
       return placeAnew(index, workers, leaderIndex, leader);
     }
-    List<TopologyAssignment.Domain> kept = first(workers.count(), ofWorkers);
+    List<TopologyAssignment.Domain> kept =
+        first(workers.count(), Objects.requireNonNull(ofWorkers));
     int missing = workers.count() - count(kept);
     if (missing == 0 && leader != null && ofLeader == null) {
       // A leader without place is placed together with workers.
