@@ -14,7 +14,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** The packages of the examples and what they may use. */
+/** The packages of the examples and their allowed dependencies. */
 class ArchitectureTest {
   private static final String ROOT = "io.kueue4j.examples";
 

@@ -7,9 +7,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
 
-/** What the command line did with some arguments. */
+/** The result of the command line for some arguments. */
 public record CommandLineRun(int exitCode, String out, String err) {
-  /** {@return what it does with these arguments; paths count as text} */
+  /** {@return the result for these arguments; paths are converted to text} */
   public static CommandLineRun of(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
@@ -20,7 +20,7 @@ public record CommandLineRun(int exitCode, String out, String err) {
     return new CommandLineRun(exitCode, out.toString(), err.toString());
   }
 
-  /** {@return the lines of standard error that begin so} */
+  /** {@return the lines of standard error with that prefix} */
   public ImmutableList<String> errLines(String prefix) {
     return err.lines().filter(line -> line.startsWith(prefix)).collect(toImmutableList());
   }

@@ -38,7 +38,7 @@ final class MainTest {
     }
   }
 
-  /** {@return how the command before the last word is asked for help on it} */
+  /** {@return the arguments that print help for the last command} */
   private static Object[] help(String command) {
     int last = command.lastIndexOf(' ') + 1;
     return (command.substring(0, last) + "help " + command.substring(last)).split(" ");

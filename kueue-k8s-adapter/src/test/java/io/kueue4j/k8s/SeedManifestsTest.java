@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The manifests of the tutorials, read as they are. */
+/** The unmodified manifests of the tutorials. */
 class SeedManifestsTest {
   private static String text(String file) {
     try {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules M-1, M-2, M-7 to M-10. */
+/** Rules M-1, M-2, M-7, M-8, M-9 and M-10. */
 class ConfigValidatorTest {
   private static Taint taint(String key) {
     return new Taint(key, "", TaintEffect.NO_SCHEDULE);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rules M-25 to M-27 and M-30. */
+/** Rules M-25, M-26, M-27 and M-30. */
 class WorkloadValidatorTest {
   private static List<PodSet> podSets(int count) {
     return names("p", 0, count).stream()

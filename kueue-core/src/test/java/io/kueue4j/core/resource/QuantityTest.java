@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The grammar of Kubernetes quantities; rules N-1 to N-3. */
+/** The grammar of Kubernetes quantities; rules N-1, N-2 and N-3. */
 class QuantityTest {
   private static final String MAX = "9223372036854775807";
 

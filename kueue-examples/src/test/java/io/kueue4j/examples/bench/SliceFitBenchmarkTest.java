@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class SliceFitBenchmarkTest {
-  /** Each state answers as it did, and both answers occur. */
+  /** The results of each state are unchanged, and both kinds occur. */
   @ParameterizedTest
   @EnumSource(names = {"POD", "POD_ALIGNED", "PART_OF_16_CUBES"})
   void statesAreUsedAndStay(ChurnedFleets.Kind kind) {

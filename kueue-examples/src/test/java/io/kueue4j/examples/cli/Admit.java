@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs {@code admit} on the tutorials' manifests and takes its JSON apart. */
+/** Runs {@code admit} on the tutorials' manifests and parses its JSON. */
 final class Admit {
   static final Path MANIFESTS = Path.of("src/main/resources/manifests");
 
@@ -22,7 +22,7 @@ final class Admit {
     this.root = root;
   }
 
-  /** {@return what {@code admit -o json} prints; it must succeed} */
+  /** {@return the output of {@code admit -o json}, which must succeed} */
   static Admit json(Object... arguments) {
     CommandLineRun run = CommandLineRun.of(
         ObjectArrays.concat(new Object[] {"admit", "-o", "json"}, arguments, Object.class));

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code admit --page} writes. */
+/** The output of {@code admit --page}. */
 class AdmitPageTest {
   @Test
   void thePageShowsHowItEnds(@TempDir Path folder) throws Exception {

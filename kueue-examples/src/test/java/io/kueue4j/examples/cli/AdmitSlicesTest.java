@@ -59,7 +59,7 @@ final class AdmitSlicesTest {
     assertThat(admit.reasons(0, "larger-slice"))
         .contains("pod set slice: flavor vlp-24: no slice 4x4: the pools of pool set vlp-24 are one"
             + " slice each, of [2x4]");
-    // As a number of chips it would have been admitted, on nodes that it cannot use.
+    // Counted as chips it would have been admitted, on nodes that it cannot use.
     assertThat(Admit.json(
                 files(TPU, "00-nodes.derived.yaml", "10-kueue.yaml", "54-jobset-larger-slice.yaml"))
             .names(0, "Admitted"))

@@ -25,7 +25,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a controller at work shows over HTTP. */
+/** What a running controller shows over HTTP. */
 class ControllerPagesTest {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final String QUEUES = """
@@ -126,7 +126,7 @@ class ControllerPagesTest {
               throw new IllegalStateException(e);
             }
           },
-          // Of its own: the common pool has too few threads for one that blocks.
+          // A separate pool: the common pool has too few threads for one that blocks.
           task -> new Thread(task, "controller").start());
       String admitted =
           "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1";

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Typing errors and extreme values in manifests: the message names the place and what is meant. */
+/**
+ * Typing errors and extreme values in manifests: the message names the position and the likely
+ * intention.
+ */
 final class MisspelledInputTest {
   private static final String MANIFESTS = """
       apiVersion: kueue.x-k8s.io/v1beta2

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.examples.CommandLineRun;
 import org.junit.jupiter.api.Test;
 
-/** What {@code admit} prints in each of its formats. */
+/** The output of {@code admit} in each of its formats. */
 final class ReportsTest {
   private static final Object[] ONE_JOB =
       files("003-kueue-v010-slides", "10-settings.yaml", "20-job.yaml");

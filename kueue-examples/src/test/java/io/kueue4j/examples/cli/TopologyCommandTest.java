@@ -19,7 +19,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** What {@code topology} prints and draws. */
+/** The output and pictures of {@code topology}. */
 final class TopologyCommandTest {
   private static final String TPU = "001-tpu-multislice-jobset";
   private static final String GPU = "004-gpu-operator-binpack";
@@ -117,7 +117,7 @@ final class TopologyCommandTest {
             """);
   }
 
-  /** Two racks of two nodes, a queue that preempts lower priorities, and a job on all of it. */
+  /** Two racks of two nodes, a queue that preempts lower priorities, and a job on all nodes. */
   private Path racks() throws IOException {
     StringBuilder text = new StringBuilder("""
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: Topology, metadata: {name: dc},
@@ -244,7 +244,7 @@ final class TopologyCommandTest {
     assertThat(taken).containsExactly("120.0", "60.0");
   }
 
-  /** Boxes lie in the box around them and not upon each other. */
+  /** Boxes lie inside their enclosing box and do not overlap. */
   @Test
   void boxesDoNotOverlap() throws Exception {
     StringBuilder nodes = new StringBuilder();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Descriptions of pools that cannot be used: each error says where, what, and what was expected.
+ * Invalid descriptions of pools: each error names the position, the problem, and what was expected.
  */
 final class TpuBadInputTest {
   @TempDir

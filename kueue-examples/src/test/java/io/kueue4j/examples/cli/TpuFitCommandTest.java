@@ -20,7 +20,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** What {@code tpu fit} prints and draws. */
+/** The output and pictures of {@code tpu fit}. */
 final class TpuFitCommandTest {
   private static final Path FILES = Path.of("src/main/resources/tpu");
   private static final Object[] PODS = {FILES.resolve("pods.yaml"), FILES.resolve("requests.yaml")};
@@ -316,7 +316,7 @@ final class TpuFitCommandTest {
     assertThat(command(misspelt, "--strict").exitCode()).isEqualTo(2);
   }
 
-  /** Whatever is put into a file, the answer is a table or errors, never a crash. */
+  /** For any content of a file, the result is a table or errors, never a crash. */
   @Test
   void survivesWhatIsCutOrGarbled() throws IOException {
     byte[] good = Files.readAllBytes((Path) PODS[0]);

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** What {@code tpu study} prints, on small runs. */
+/** The output of {@code tpu study}, on small runs. */
 final class TpuStudyCommandTest {
   private static String run(Object... arguments) {
     CommandLineRun run = CommandLineRun.of(with(new Object[] {"tpu", "study"}, arguments));

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Input that is well-formed and yet asks for trouble. */
+/** Well-formed input with extreme content. */
 class TroublesomeInputTest {
   private static final String FLAVOR = """
       {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: any}}

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of files and arguments that are no manifests and cannot be used. */
+/** The messages about unusable files and arguments other than manifests. */
 class UnusableFilesTest {
   private static final String QUEUES = """
       apiVersion: kueue.x-k8s.io/v1beta2

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Recorded decisions of Kueue, against the engine's. */
+/** Recorded decisions of Kueue, compared with the engine's. */
 final class ConformanceTest {
   private static final Path FOLDER = Path.of("src/test/resources/conformance");
 
@@ -99,7 +99,7 @@ final class ConformanceTest {
     assertThat(results).hasSize(scenarios);
   }
 
-  /** Scenarios in which the engine once decided otherwise. */
+  /** Scenarios in which the engine once decided differently. */
   @Test
   void theEngineDecidesAsKueueDidInRecordedCycles() {
     List<ScenarioResult> results = new ArrayList<>();

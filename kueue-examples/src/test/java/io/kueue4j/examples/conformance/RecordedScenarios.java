@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A small recorded scenario: a queue of four cpu in a node with as many, {@code low} holds three of
- * them, {@code high} asks for two and preempts it.
+ * A small recorded scenario: a queue of four cpu in a node with as many, {@code low} uses three of
+ * them, {@code high} requests two and preempts it.
  */
 public final class RecordedScenarios {
   private static final String LOW_HOLDS = "'default/low':{'clusterQueue':'cq','admission':"
@@ -29,7 +29,7 @@ public final class RecordedScenarios {
     return scenario(name, workload("low", 0, 3, "1", admitted()) + "," + high());
   }
 
-  /** {@return what Kueue decides on {@link #preemption}} */
+  /** {@return Kueue's decisions for {@link #preemption}} */
   public static String preempted(String name) {
     String stopped = workload(
         "low",
@@ -49,18 +49,18 @@ public final class RecordedScenarios {
     return scenario(name, high());
   }
 
-  /** {@return what Kueue decides on {@link #alone}} */
+  /** {@return Kueue's decisions for {@link #alone}} */
   public static String admittedAlone(String name) {
     return cycle(
         name, state(high(), "", "'cq':['default/high']", ""), state(high(), HIGH_HOLDS, "", ""));
   }
 
-  /** {@return a scenario in which {@code low} asks for more than there is} */
+  /** {@return a scenario in which {@code low} requests more than the quota} */
   public static String tooLarge(String name) {
     return scenario(name, workload("low", 0, 5, "1", ""));
   }
 
-  /** {@return what Kueue decides on {@link #tooLarge}} */
+  /** {@return Kueue's decisions for {@link #tooLarge}} */
   public static String parked(String name) {
     return cycle(
         name,
@@ -68,12 +68,12 @@ public final class RecordedScenarios {
         state(workload("low", 0, 5, "1", ""), "", "", "'cq':['default/low']"));
   }
 
-  /** {@return a scenario that the engine does not accept} */
+  /** {@return a scenario that the engine rejects} */
   public static String invalid(String name) {
     return alone(name).replace("\"nominalQuota\":\"4\"", "\"nominalQuota\":\"-4\"");
   }
 
-  /** {@return that Kueue crashed} */
+  /** {@return the record of a crash of Kueue} */
   public static String panic(String name) {
     return json("{'test':'" + name + "','panic':'index out of range'}");
   }

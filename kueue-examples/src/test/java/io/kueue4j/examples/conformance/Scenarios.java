@@ -6,7 +6,7 @@ import com.google.common.base.Joiner;
 final class Scenarios {
   private Scenarios() {}
 
-  /** What Kueue decides on {@link #STEP}. */
+  /** Kueue's decisions for {@link #STEP}. */
   static final String CYCLES = Joiner.on(',').join(cycle("default/a"), cycle("default/b"));
 
   static final String STEP =

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jobs of every kind that is suspended and started go through the same controller. */
+/** The same controller handles jobs of every kind that is suspended and started. */
 class AllKindsControllerTest {
   private static final String RUNTIME = """
       apiVersion: trainer.kubeflow.org/v1alpha1
@@ -54,7 +54,7 @@ class AllKindsControllerTest {
     return JobKinds.all().find(job).orElseThrow().isSuspended(job);
   }
 
-  /** {@return every node selector that is written anywhere in a job} */
+  /** {@return all node selectors anywhere in a job} */
   private static List<String> pools(JsonNode spec) {
     List<String> pools = new ArrayList<>();
     spec.findValues("nodeSelector")

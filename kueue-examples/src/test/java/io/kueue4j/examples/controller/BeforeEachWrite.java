@@ -3,7 +3,7 @@ package io.kueue4j.examples.controller;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Writes before each of which something else happens. */
+/** Writes with an action before each of them. */
 record BeforeEachWrite(ClusterWrites writes, Runnable happens) implements ClusterWrites {
   @Override
   public <T extends HasMetadata> T replace(T object) {

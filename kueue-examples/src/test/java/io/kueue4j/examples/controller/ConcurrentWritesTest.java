@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several workers write at a time, but never two of them for one job. */
+/** Several workers write concurrently, but never two for the same job. */
 @Timeout(60)
 class ConcurrentWritesTest {
   private final PodScene pods = PodScene.create();

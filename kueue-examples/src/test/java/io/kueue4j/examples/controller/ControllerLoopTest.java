@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the controller does in the life of jobs, against the rules of a real API server. */
+/** The controller throughout the life of jobs, with the rules of a real API server. */
 final class ControllerLoopTest {
   private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
 
@@ -320,7 +320,7 @@ final class ControllerLoopTest {
         new io.kueue4j.examples.controller.cluster.ObjectKey(
             "kueue.x-k8s.io", "LocalQueue", "default", "other"),
         tree -> Trees.child(tree, "spec").put("stopPolicy", "HoldAndDrain"));
-    // News of one job lets the controller tell the engine of that, which answers for all.
+    // An event of one job makes the controller call the engine, whose decisions concern all jobs.
     scene.edit("one", job -> job.getMetadata().getLabels().put("a", "b"));
     scene.settle();
     assertThat(scene.runs("one")).isTrue();

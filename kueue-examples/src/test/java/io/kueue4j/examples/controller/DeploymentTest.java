@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The manifests of the controller grant what it does, and start it as it can be started. */
+/** The manifests of the controller grant its permissions, and contain valid arguments. */
 final class DeploymentTest {
   private static final Path FILE = Path.of("src/main/kubernetes/controller.yaml");
 

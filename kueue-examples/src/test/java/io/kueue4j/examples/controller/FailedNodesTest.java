@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that fail under jobs whose pods were given places. Rules: T-79, T-80, T-86. */
+/** Failed nodes of jobs with placed pods. Rules: T-79, T-80, T-86. */
 class FailedNodesTest {
   private static final String TOPOLOGY_GATE = "kueue.x-k8s.io/topology";
   private static final String HOST = "kubernetes.io/hostname";
@@ -123,7 +123,7 @@ class FailedNodesTest {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** The scheduler does what there is no choice about. */
+  /** The scheduler binds pods that have only one possible node. */
   private void bind() {
     for (Pod pod : scene.pods()) {
       if (pod.getSpec().getNodeName() == null && !host(pod).isEmpty()) {
@@ -194,7 +194,7 @@ class FailedNodesTest {
     bind();
     setReady("n1", "False");
     assertThat(notedHosts()).containsExactly("n0", "n1");
-    // The cluster takes the pod away after some time.
+    // The cluster deletes the pod after some time.
     scene.pods().stream()
         .filter(pod -> host(pod).equals("n1"))
         .forEach(pod -> scene.cluster.delete("node-controller", ObjectKey.of(pod)));

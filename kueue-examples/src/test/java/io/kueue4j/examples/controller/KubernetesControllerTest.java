@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The controller on a client, informers and leases included. */
+/** The controller with a real client, including informers and leases. */
 final class KubernetesControllerTest {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
@@ -63,7 +63,7 @@ final class KubernetesControllerTest {
     server.close();
   }
 
-  /** A controller that runs in a thread of its own, with a client of its own. */
+  /** A controller in a thread of its own, with its own client. */
   private final class Running implements AutoCloseable {
     private final KubernetesClient ownClient = server.client();
     private final Controller controller;
@@ -88,7 +88,7 @@ final class KubernetesControllerTest {
               throw new IllegalStateException(e);
             }
           },
-          // Of its own: the common pool has too few threads for one that blocks.
+          // A separate pool: the common pool has too few threads for one that blocks.
           task -> new Thread(task, "controller").start());
     }
 
@@ -195,7 +195,7 @@ final class KubernetesControllerTest {
           client.resource(Statuses.completed(get(first), Instant.now())).updateStatus();
           return true;
         } catch (KubernetesClientException e) {
-          // Another version is there by now.
+          // Another version exists by now.
           assertThat(e.getCode()).isEqualTo(409);
           return false;
         }

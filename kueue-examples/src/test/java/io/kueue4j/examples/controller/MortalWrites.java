@@ -3,7 +3,7 @@ package io.kueue4j.examples.controller;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** The writes of a controller that is no more after some of them. */
+/** The writes of a controller that crashes after some of them. */
 final class MortalWrites implements ClusterWrites {
   private final ClusterWrites writes;
   private int left;

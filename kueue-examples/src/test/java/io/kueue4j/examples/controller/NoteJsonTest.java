@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written to jobs is what is read of them. */
+/** Reading a written note returns the original. */
 final class NoteJsonTest {
   private static final Instant TIME = Instant.parse("2026-01-01T10:00:00.123456789Z");
   private static final JobEditor EDITOR = JobEditor.of(JobKinds.all());

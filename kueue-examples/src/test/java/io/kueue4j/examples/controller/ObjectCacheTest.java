@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import org.junit.jupiter.api.Test;
 
-/** News that comes late, twice, or in another order than it happened. */
+/** Late, repeated and reordered events. */
 final class ObjectCacheTest {
   private static final ObjectKey KEY = new ObjectKey("", "Pod", "default", "one");
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Groups of plain pods: admitted together, each started by a write of its own. */
+/** Groups of plain pods: admitted together, each started with its own write. */
 class PodGroupControllerTest {
   private final PodScene pods = PodScene.create();
   private final Scene scene = pods.scene;
@@ -40,7 +40,7 @@ class PodGroupControllerTest {
         .containsEntry("pool", "spot")
         .containsEntry("zone", "a");
     assertThat(scene.state("group")).isEqualTo(JobState.ADMITTED);
-    // The pods are no jobs of their own.
+    // The pods are not jobs of their own.
     assertThat(scene.view().jobs()).extracting(JobView::name).containsExactly("group");
     assertThat(ImmutableList.of("a", "b", "c")).allMatch(name -> scene.writes(name) == 1);
   }
@@ -172,7 +172,7 @@ class PodGroupControllerTest {
     scene.restart();
     scene.createJob("next", 2);
     scene.settle();
-    // What one pod was admitted with belongs to all of its group.
+    // The admission on one pod belongs to its whole group.
     assertThat(ImmutableList.of("a", "b", "c")).allMatch(pods::runs);
     assertThat(scene.runs("next")).isFalse();
   }

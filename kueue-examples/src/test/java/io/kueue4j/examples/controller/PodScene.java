@@ -28,7 +28,7 @@ final class PodScene {
     return new PodScene(ControllerOptions.defaults());
   }
 
-  /** Creates a pod that waits, as one of a group of {@code total}, and settles. */
+  /** Creates a waiting pod, as one of a group of {@code total}, and settles. */
   void createMember(String group, String name, int cpus, int total) {
     createPod(
         name,
@@ -38,7 +38,7 @@ final class PodScene {
             .put("kueue.x-k8s.io/pod-group-total-count", Integer.toString(total)));
   }
 
-  /** Creates a pod that waits, and settles. */
+  /** Creates a waiting pod, and settles. */
   void createPod(String name, int cpus, Consumer<ObjectNode> edit) {
     scene.clock.advance(Duration.ofSeconds(1));
     ObjectNode tree = Trees.parse("""
@@ -75,7 +75,7 @@ final class PodScene {
     scene.settle();
   }
 
-  /** The node says where a pod is. */
+  /** The node reports where a pod is. */
   void setPhase(String pod, String phase) {
     scene.cluster.edit(
         KUBELET,
@@ -90,7 +90,7 @@ final class PodScene {
     edit(pod, tree -> Trees.child(tree, "metadata").putArray("finalizers").add("test/keep"));
   }
 
-  /** Lets a deleted pod that was kept go. */
+  /** Removes a deleted pod that was kept. */
   void gone(String pod) {
     edit(pod, tree -> Trees.child(tree, "metadata").remove("finalizers"));
   }
@@ -117,7 +117,7 @@ final class PodScene {
         .anyMatch(gate -> gate.getName().equals("kueue.x-k8s.io/admission"));
   }
 
-  /** {@return whether a pod may run, and says on what it was admitted} */
+  /** {@return whether a pod may run, and carries its admission} */
   boolean runs(String name) {
     return !isGated(name)
         && pod(name).getMetadata().getAnnotations().containsKey(JobAnnotations.ADMISSION);

@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The status of queues, written by a controller with a client of its own. */
+/** The status of queues, written by a controller with its own client. */
 class QueueStatusControllerTest {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
@@ -142,7 +142,7 @@ class QueueStatusControllerTest {
                 throw new IllegalStateException(e);
               }
             },
-            // Of its own: the common pool has too few threads for one that blocks.
+            // A separate pool: the common pool has too few threads for one that blocks.
             task -> new Thread(task, "controller").start());
         body.run(controller);
         assertThat(controller.stop(DEADLINE)).isTrue();
@@ -151,7 +151,7 @@ class QueueStatusControllerTest {
     }
   }
 
-  /** What a test does while a controller works. */
+  /** The actions of a test while a controller works. */
   private interface Body {
     void run(Controller controller) throws Exception;
   }

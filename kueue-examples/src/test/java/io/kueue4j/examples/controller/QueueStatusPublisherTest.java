@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The status of queues on a strict cluster, as other writers see it. */
+/** The status of queues on a strict cluster, with other writers. */
 class QueueStatusPublisherTest {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final String QUEUES = """
@@ -56,7 +56,7 @@ class QueueStatusPublisherTest {
         spec: {clusterQueue: research}
       """;
 
-  /** Lets writes fail, and changes what is stored. */
+  /** Lets writes fail, and changes stored objects. */
   private final class Writes implements ClusterWrites {
     private Optional<WriteException.Reason> failure = Optional.empty();
     private UnaryOperator<GenericKubernetesResource> schema = UnaryOperator.identity();
@@ -111,7 +111,7 @@ class QueueStatusPublisherTest {
     work();
   }
 
-  /** Hands news on until there is none. */
+  /** Passes on all events. */
   private void work() {
     Instant next = clock.instant();
     boolean news = true;
@@ -126,7 +126,7 @@ class QueueStatusPublisherTest {
     }
   }
 
-  /** Publishes until nothing is due now; {@return when it wants to go on} */
+  /** Publishes until nothing is due now; {@return when it is to be called again} */
   private Instant publish() {
     Instant next = clock.instant();
     while (!next.isAfter(clock.instant())) {
@@ -219,7 +219,7 @@ class QueueStatusPublisherTest {
       publishNextRound();
     }
     assertThat(cluster.log()).hasSize((int) before);
-    // A controller that takes over finds it written.
+    // A new controller finds it written.
     loop = ControllerLoop.create(ControllerOptions.defaults(), connection, clock, Sealing.none());
     publisher = publisher();
     watch.close();
@@ -282,7 +282,7 @@ class QueueStatusPublisherTest {
     status.put("others", "own");
     queue.setAdditionalProperty("status", status);
     cluster.replaceStatus(StrictCluster.USER, queue);
-    // The controller has not heard of it yet.
+    // The controller has not received the event yet.
     clock.advance(INTERVAL);
     publisher.touch();
     createJob("runs", 3);
@@ -300,7 +300,7 @@ class QueueStatusPublisherTest {
     queue.getMetadata().setLabels(Map.of("changed", "by-a-user"));
     cluster.replace(StrictCluster.USER, queue);
     clock.advance(INTERVAL);
-    // Without the news, which is still on its way.
+    // Without the event, which has not arrived yet.
     while (!publisher.publish(true).isAfter(clock.instant())) {
       assertThat(writes.tried).hasSizeLessThan(10);
     }

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that are preempted again and again as soon as they have started. */
+/** Jobs that are repeatedly preempted shortly after their start. */
 class RestartBackoffTest {
   private static final Duration LONG_RUN = Duration.ofMinutes(2);
 
-  /** A job of high priority takes all there is, and is gone again. */
+  /** A job of high priority takes the whole quota, and is deleted. */
   private static void preempt(Scene scene) {
     scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
     scene.settle();

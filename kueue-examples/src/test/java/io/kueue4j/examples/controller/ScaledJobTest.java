@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that need less than they were admitted on. */
+/** Jobs that need less than their admission. */
 class ScaledJobTest {
   private final Scene scene = Scene.create();
 

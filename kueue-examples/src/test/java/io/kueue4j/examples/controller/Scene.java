@@ -81,7 +81,7 @@ final class Scene {
     this(options, true);
   }
 
-  /** A scene whose controller may keep a Secret, or may not. */
+  /** A scene whose controller may or may not have a Secret. */
   Scene(ControllerOptions options, boolean isSealing) {
     this.options = options;
     this.isSealing = isSealing;
@@ -108,13 +108,13 @@ final class Scene {
     return new SealSecret(new StrictSecretStore(cluster, CONTROLLER), new SecureRandom(), clock);
   }
 
-  /** {@return how another controller that begins now treats notes} */
+  /** {@return how a new controller treats notes now} */
   Sealing sealing() {
     secret = newSecret();
     return isSealing ? new Sealing(secret.look().keys(), false) : Sealing.none();
   }
 
-  /** The controller looks at the Secret again. */
+  /** The controller reads the Secret again. */
   SealState lookAtSecret() {
     SealState state = secret.look();
     state.keys().ifPresent(loop::setKeys);
@@ -131,7 +131,7 @@ final class Scene {
     return started;
   }
 
-  /** Another controller goes on with the cluster as it is. */
+  /** Another controller takes over the present cluster. */
   void restart() {
     restart(connection);
   }
@@ -142,14 +142,14 @@ final class Scene {
     loop = newLoop(writes);
   }
 
-  /** Another controller goes on, which treats notes in this way. */
+  /** Another controller takes over, which treats notes in this way. */
   void restart(Sealing sealing) {
     watch.close();
     watch = WatchQueue.open(cluster);
     loop = newLoop(connection, sealing);
   }
 
-  /** Another controller goes on, several of whose workers write. */
+  /** Another controller takes over, with several workers that write. */
   void restart(ClusterWrites writes, Workers workers) {
     watch.close();
     watch = WatchQueue.open(cluster);
@@ -162,7 +162,8 @@ final class Scene {
   }
 
   /**
-   * {@return a suspended Job of one pod with these CPUs, created a second after what was before}
+   * {@return a suspended Job of one pod with these CPUs, created a second after the previous
+   * change}
    */
   Job createJob(String name, int cpus, Consumer<Job> edit) {
     clock.advance(Duration.ofSeconds(1));
@@ -254,7 +255,7 @@ final class Scene {
     return work(event -> event);
   }
 
-  /** The same, where something comes between the cluster and the controller. */
+  /** The same, with a change of each event on its way to the controller. */
   Instant work(UnaryOperator<ClusterEvent> change) {
     Optional<ClusterEvent> event = watch.next();
     while (event.isPresent()) {
@@ -264,7 +265,7 @@ final class Scene {
     return loop.step();
   }
 
-  /** The Job controller makes and deletes pods. */
+  /** The Job controller creates and deletes pods. */
   void runPods() {
     cluster.keys(key -> key.kind().equals("Job")).forEach(jobs::sync);
   }
@@ -273,7 +274,7 @@ final class Scene {
     jobs.finish(key("Job", "default", name), true);
   }
 
-  /** Both go on until nothing happens any more. */
+  /** Runs both until nothing changes. */
   void settle() {
     int before;
     do {
@@ -302,7 +303,7 @@ final class Scene {
     return loop.view();
   }
 
-  /** {@return how often the controller has written an object of that name so far} */
+  /** {@return the number of writes of the controller to an object of that name} */
   long writes(String name) {
     return cluster.log().stream()
         .filter(write -> write.actor().equals(CONTROLLER) && write.key().name().equals(name))
@@ -314,7 +315,7 @@ final class Scene {
     return JobAnnotations.get(job(name), JobAnnotations.ADMISSION);
   }
 
-  /** A user writes a note, or takes it away if it is empty, and lets the Job run. */
+  /** A user writes a note, or removes it if it is empty, and lets the Job run. */
   void forge(String name, String note) {
     edit(name, job -> {
       Map<String, String> annotations = job.getMetadata().getAnnotations();
@@ -352,7 +353,7 @@ final class Scene {
         .sum();
   }
 
-  /** {@return the reasons of the events on a job, in their order} */
+  /** {@return the reasons of the events of a job, in order} */
   ImmutableList<String> events(String name) {
     return connection.events().stream()
         .filter(event -> event.getInvolvedObject().getName().equals(name))

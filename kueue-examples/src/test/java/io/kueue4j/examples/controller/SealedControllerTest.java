@@ -42,7 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Seals through a client, on whichever API server there is. */
+/** Seals through a client, on any API server. */
 class SealedControllerTest {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final Path MANIFEST = Path.of("src/main/kubernetes/controller.yaml");
@@ -84,7 +84,7 @@ class SealedControllerTest {
     server.close();
   }
 
-  /** Creates what the manifest has, but not what runs the controller, nor the rights on Secrets. */
+  /** Creates the objects of the manifest, except the Deployment and the permissions for Secrets. */
   private void applyManifest(boolean withRole) throws IOException {
     try (InputStream stream = Files.newInputStream(MANIFEST)) {
       List<HasMetadata> all = new KubernetesSerialization().unmarshal(stream);
@@ -95,7 +95,7 @@ class SealedControllerTest {
     }
   }
 
-  /** A controller in a thread of its own, with the rights of the manifest. */
+  /** A controller in a thread of its own, with the permissions of the manifest. */
   private final class Running implements AutoCloseable {
     private final KubernetesClient own = server.clientAs(USER);
     private final Controller controller;
@@ -331,7 +331,7 @@ class SealedControllerTest {
     }
   }
 
-  /** Only a server that knows users can tell. */
+  /** Requires a server with users. */
   @Test
   void theRightsAreThoseOnOneSecret() throws Exception {
     assumeThat(server.hasUsers()).isTrue();

@@ -24,7 +24,7 @@ class SealedNotesTest {
 
   private final Scene scene = Scene.create();
 
-  /** What a user does to the note of a job that runs. */
+  /** The change of a user to the note of a running job. */
   @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
   enum Tampering {
     EMPTIED(note -> ""),
@@ -157,7 +157,7 @@ class SealedNotesTest {
     assertNoneRunsUncounted();
   }
 
-  /** It named a queue that is not there, was not counted, and then the real one. */
+  /** It first named a queue that does not exist, was not counted, and then the real one. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aQueueThatDoesNotExistAndThenTheRealOneIsNoWayRound(boolean isAway) {
@@ -189,7 +189,7 @@ class SealedNotesTest {
     AtomicBoolean isFirst = new AtomicBoolean(true);
     scene.restart(new BeforeEachWrite(scene.connection(), () -> {
       if (isFirst.getAndSet(false)) {
-        // Just before the controller stops the job: so that write meets a newer version.
+        // Just before the controller stops the job, so that its write conflicts.
         scene.forge("train", good);
       }
     }));
@@ -327,7 +327,7 @@ class SealedNotesTest {
     assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
   }
 
-  // ----- what the cluster says
+  // ----- objects of the cluster
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pods cannot be suspended: those that run on a note that is not believed are deleted. */
+/** Pods cannot be suspended: those that run with an untrusted note are deleted. */
 class SealedPodsTest {
   private static final String NOTE = JobAnnotations.ADMISSION;
 
@@ -29,7 +29,7 @@ class SealedPodsTest {
     return JobAnnotations.get(pods.pod(pod), NOTE);
   }
 
-  /** A user edits a pod while the controller does not look. */
+  /** A user edits a pod while the controller is not running. */
   private void forge(String pod, String note) {
     scene.cluster.edit(StrictCluster.USER, ApiWrite.Verb.REPLACE, PodScene.key(pod), tree -> {
       if (note.isEmpty()) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Without keys, with them for the first time, with others than before; and what is counted. */
+/** Without keys, with keys for the first time, and with changed keys; and the counted usage. */
 class SealingModesTest {
   private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
 
@@ -374,7 +374,7 @@ class SealingModesTest {
         .contains("a key that the controller does not have");
   }
 
-  // ----- what is sealed is what is restored
+  // ----- sealed and restored content is equal
 
   private void assertRestoredAsItWas(String name) {
     Admission before = WrittenNotes.of(scene.job(name)).orElseThrow().admission();

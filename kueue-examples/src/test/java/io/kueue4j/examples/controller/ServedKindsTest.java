@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is looked at is what the cluster says that it serves. */
+/** The controller watches exactly the kinds that the cluster serves. */
 final class ServedKindsTest {
   private static final String GROUP = """
       {"kind":"APIGroup","apiVersion":"v1","name":"%1$s",

@@ -11,9 +11,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/**
- * Objects that cannot be suspended: the gate is in their templates, and their pods are admitted.
- */
+/** Objects that cannot be suspended: their templates have the gate, and their pods are admitted. */
 class ServingControllerTest {
   private static final String TEMPLATE =
       "{spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}";
@@ -39,7 +37,7 @@ class ServingControllerTest {
         .anyMatch(name -> name.equals("kueue.x-k8s.io/admission"));
   }
 
-  /** What its controller takes over from a template, and whose pod it is. */
+  /** The parts that a controller copies from a template, and the owner of a pod. */
   private Consumer<ObjectNode> madeBy(
       ObjectNode maker, JsonNode template, Consumer<ObjectNode> edit) {
     return pod -> {
@@ -89,7 +87,7 @@ class ServingControllerTest {
     assertThat(pods.runs("db-0")).isTrue();
     scene.createJob("next", 2);
     scene.settle();
-    // The quota of all three is taken.
+    // All three use the whole quota.
     assertThat(scene.runs("next")).isFalse();
     createReplica("db", 1);
     createReplica("db", 2);

@@ -11,22 +11,22 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random lives of jobs whose notes are edited, copied, put back and taken away, while the
- * controller runs and while it does not: whenever all has come to rest, what runs is what is
- * counted.
+ * Random lives of jobs whose notes are edited, copied, restored and removed, while the controller
+ * runs and while it does not: whenever everything is at rest, running jobs are exactly the counted
+ * ones.
  */
 class TamperingTest {
   private static final int RUNS = 30 * Integer.getInteger("kueue4j.tries", 1);
   private static final int STEPS = 25;
   private static final long QUOTA_MILLIS = 4000;
 
-  /** One life, decided by a seed. */
+  /** One life, determined by a seed. */
   private static final class Life {
     private final Random random;
     private final Scene scene = Scene.create();
     private final List<String> names = new ArrayList<>();
 
-    /** Every note that there ever was. */
+    /** Every note that ever existed. */
     private final List<String> notes = new ArrayList<>();
 
     private int refused;
@@ -37,9 +37,8 @@ class TamperingTest {
 
     void run() {
       for (int step = 0; step < STEPS; step++) {
-        // What was put back while no controller ran cannot be distinguished from what was there all
-        // the
-        // time.
+        // A note that was restored while no controller ran cannot be distinguished from one that
+        // was never removed.
         boolean isAway = act() && random.nextInt(2) == 0;
         if (isAway) {
           scene.restart();
@@ -55,7 +54,7 @@ class TamperingTest {
           .sum();
     }
 
-    /** Does something to some job; {@return whether the controller may be away meanwhile} */
+    /** Changes some job; {@return whether the controller may be stopped meanwhile} */
     private boolean act() {
       int choice = names.isEmpty() ? 0 : random.nextInt(10);
       if (choice < 3) {
@@ -117,7 +116,7 @@ class TamperingTest {
       }
       refused += life.refused;
     }
-    // What never happens proves nothing.
+    // An action that never happens proves nothing.
     assertThat(refused).isGreaterThan(RUNS);
   }
 }

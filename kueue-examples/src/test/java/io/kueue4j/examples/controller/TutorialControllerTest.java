@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The five tutorials, their manifests as they stand, through the controller. */
+/** The five tutorials, with unmodified manifests, through the controller. */
 final class TutorialControllerTest {
   private static final ControllerOptions OPTIONS =
       ControllerOptions.defaults().withLegacyQueueAnnotation(true);
@@ -92,7 +92,7 @@ final class TutorialControllerTest {
     run.settle();
   }
 
-  /** {@return the names of the jobs that were started, in that order, and again if again} */
+  /** {@return the names of the started jobs, in order, with repetitions} */
   private static ImmutableList<String> started(DryRun run) {
     return run.events().stream()
         .filter(event -> event.getReason().equals("Started"))

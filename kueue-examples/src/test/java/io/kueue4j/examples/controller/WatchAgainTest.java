@@ -12,7 +12,7 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an informer tells that had to list again: of what is gone it knows the name. */
+/** The events of an informer that had to list again: it knows only the names of deleted objects. */
 final class WatchAgainTest {
   private final Scene scene = Scene.create();
 

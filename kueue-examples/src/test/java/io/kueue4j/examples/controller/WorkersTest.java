@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Work is done by one at a time, and waited for by many. */
+/** One thread works at a time, and many wait for writes. */
 @Timeout(60)
 final class WorkersTest {
   private final Queue<Integer> due = new ArrayDeque<>();

@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.util.Optional;
 
-/** What stands on jobs, whether it is sealed or not. */
+/** The notes on jobs, sealed or not. */
 final class WrittenNotes {
   private WrittenNotes() {}
 
-  /** {@return the note on a job, absent if there is none, or one of another job} */
+  /** {@return the note on a job, empty if there is none, or one of another job} */
   static Optional<AdmissionNote> of(HasMetadata job) {
     String text = JobAnnotations.get(job, JobAnnotations.ADMISSION);
     return text.isEmpty()
@@ -20,7 +20,7 @@ final class WrittenNotes {
                 note -> note.uid().equals(Strings.nullToEmpty(job.getMetadata().getUid())));
   }
 
-  /** {@return what had happened to a job before it was stopped, absent if nothing} */
+  /** {@return the status of a job before it was stopped, empty if there is none} */
   static Optional<WorkloadStatus> status(HasMetadata job) {
     String text = JobAnnotations.get(job, JobAnnotations.STATUS);
     return text.isEmpty() ? Optional.empty() : Optional.of(StatusJson.read(Json.parse(text)));

@@ -9,21 +9,23 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * What became of a job: a workload, or the reason why there is none.
+ * The result of a conversion: a workload, or the reason why there is none.
  *
  * <p>Immutable.
+ *
+ * @since 0.1.0
  */
 public sealed interface JobConversion {
   /**
-   * The job is to be admitted.
+   * A job to be admitted.
    *
-   * @param workload what to submit
-   * @param jobName the name of the job; where it had none, the one made for it, which is part of
-   *     the workload's name
-   * @param maximumExecutionTimeSeconds how long it may run once admitted, absent for no bound
-   * @param unknownRuntimeClasses the RuntimeClasses that its pods name and that are not known, so
-   *     that their overhead is missing in the requests
-   * @param notes what was read in spite of its form, in sentences
+   * @param workload the workload to submit
+   * @param jobName the name of the job; if it had none, the generated one, which is part of the
+   *     workload's name
+   * @param maximumExecutionTimeSeconds the maximum execution time, empty for no limit
+   * @param unknownRuntimeClasses the unknown RuntimeClasses that its pods name, whose overhead is
+   *     missing in the requests
+   * @param notes notes on values that were accepted in spite of their form, in sentences
    */
   record Converted(
       Workload workload,
@@ -32,7 +34,7 @@ public sealed interface JobConversion {
       ImmutableSortedSet<String> unknownRuntimeClasses,
       ImmutableList<String> notes)
       implements JobConversion {
-    /** {@return the conversion of a job that differs in nothing but its name} */
+    /** {@return the conversion of a job that differs only in its name} */
     Converted named(String newJobName, String workloadName) {
       return new Converted(
           Workload.builder().from(workload).name(workloadName).build(),
@@ -44,33 +46,33 @@ public sealed interface JobConversion {
   }
 
   /**
-   * The job is none of admission's business.
+   * A job that is not managed.
    *
-   * @param reason why
-   * @param message the same in words
+   * @param reason the reason
+   * @param message the reason in words
    */
   record NotManaged(Reason reason, String message) implements JobConversion {}
 
   /**
-   * No workload may be made of the job as it is.
+   * A job that cannot be converted in its present form.
    *
-   * @param violations everything that is wrong with it
+   * @param violations all violations
    */
   record Invalid(ImmutableList<Violation> violations) implements JobConversion {}
 
-  /** Why a job is none of admission's business. */
+  /** Why a job is not managed. */
   enum Reason {
-    /** It is no kind of job that is known. */
+    /** Its kind is unknown. */
     UNKNOWN_KIND,
     /** It belongs to a job that is admitted as a whole. */
     MANAGED_BY_PARENT,
     /** It names no LocalQueue. */
     NO_QUEUE_NAME,
-    /** It names no LocalQueue, and has to be suspended until it does. */
+    /** It names no LocalQueue, and must be suspended until it does. */
     WAITS_FOR_QUEUE_NAME,
-    /** It uses pods that another object has. */
+    /** It uses the pods of another object. */
     NO_PODS_OF_ITS_OWN,
-    /** It wants no pods at present, or may have none. */
+    /** It requests no pods at present, or is on hold. */
     ON_HOLD,
     /** It is a pod of a group, which is admitted as a whole: see {@link PodGroup}. */
     PART_OF_GROUP,
@@ -100,7 +102,7 @@ public sealed interface JobConversion {
    * {@return the converted job}
    *
    * @throws InvalidConfigurationException if the job is invalid; lists every violation
-   * @throws IllegalStateException if the job is none of admission's business
+   * @throws IllegalStateException if the job is not managed
    */
   default Converted orElseThrow() {
     return match(

@@ -41,14 +41,14 @@ public final class TpuNodePools {
   private TpuNodePools() {}
 
   /**
-   * {@return the objects, those flavors that are of TPU nodes with a pool set, and the pool sets}
+   * {@return the objects, with pool sets added, and set in the flavors of TPU nodes}
    *
-   * <p>A flavor without nodes stays as it is. The answer is for all nodes and flavors that there
-   * are; applied again when nodes have come, gone or changed, it brings the engine up to date.
+   * <p>A flavor without nodes is unchanged. The result covers all given nodes and flavors; applying
+   * it again after nodes were added, removed or changed brings the engine up to date.
    *
    * @param objects at least all flavors and nodes
    * @throws InvalidConfigurationException if the labels of nodes contradict each other or the
-   *     hardware; names every such node and what would be right
+   *     hardware; names every such node and the valid values
    */
   public static ImmutableList<ConfigObject> configure(Iterable<? extends ConfigObject> objects) {
     List<Node> nodes = ImmutableList.copyOf(objects).stream()

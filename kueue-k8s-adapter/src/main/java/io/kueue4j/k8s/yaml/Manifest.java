@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Kubernetes object, as it stands in a text or as a client holds it; immutable.
+ * One Kubernetes object, from a text or from a client; immutable.
  *
  * <p>Objects inside a {@code List} are manifests of their own; their paths begin at the object.
  *
- * <p>A live object is read when the manifest is made; later changes of it have no effect, except
+ * <p>A live object is read when the manifest is created; later changes of it have no effect, except
  * that {@link #as} returns the object itself.
  *
  * @since 0.1.0
@@ -71,7 +71,7 @@ public final class Manifest {
     return document;
   }
 
-  /** {@return the line that the object begins in, from 1; 0 for a live object} */
+  /** {@return the line where the object starts, from 1; 0 for a live object} */
   public int line() {
     return content.line();
   }
@@ -102,8 +102,8 @@ public final class Manifest {
   }
 
   /**
-   * {@return the namespace; if none is given, the default one for a kind that is known to live in
-   * namespaces, and empty for others}
+   * {@return the namespace; if none is specified, the default one for a kind with namespaces, and
+   * empty for others}
    */
   public Optional<String> namespace() {
     return namespace;
@@ -114,7 +114,7 @@ public final class Manifest {
     return name;
   }
 
-  /** {@return the prefix of a name that is to be made} */
+  /** {@return the prefix of a name to be generated} */
   public Optional<String> generateName() {
     return generateName;
   }
@@ -135,23 +135,23 @@ public final class Manifest {
   }
 
   /**
-   * {@return the place of a field}
+   * {@return the position of a field}
    *
    * @param field its path, such as {@code spec.template.spec.containers[0].image}; if there is no
-   *     such field, the place of the nearest one around it is meant
+   *     such field, returns the position of the nearest enclosing one
    */
   public YamlPosition locate(String field) {
     return FieldPath.locate(content, field);
   }
 
-  /** {@return something to say about a field of this object, with its place} */
+  /** {@return an issue with a field of this object, with its position} */
   public ManifestIssue issue(String field, String message) {
     YamlPosition place = locate(field);
     return new ManifestIssue(source, document, place.line(), place.column(), field, message);
   }
 
   /**
-   * {@return whether this is a live object, which has no place in a text}
+   * {@return whether this is a live object, which has no position in a text}
    *
    * @since 0.1.0
    */

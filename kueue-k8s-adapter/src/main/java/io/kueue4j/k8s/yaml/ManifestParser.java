@@ -17,16 +17,18 @@ import org.jspecify.annotations.Nullable;
  * Splits one source, a text or a live object, into Kubernetes objects.
  *
  * <p>Documents without content are skipped, lists flattened.
+ *
+ * @since 0.1.0
  */
 public final class ManifestParser {
-  /** Knows kinds, and where their objects live. */
+  /** Determines the known kinds, and the namespaces of their objects. */
   public interface Scope {
-    /** {@return whether the fields of objects of a kind are of concern; true unless overridden} */
+    /** {@return whether the fields of objects of a kind matter; true by default} */
     default boolean isKnown(String group, String kind) {
       return true;
     }
 
-    /** {@return the namespace of an object of a kind for which {@code given} is written down} */
+    /** {@return the namespace of an object of a kind that specifies the namespace {@code given}} */
     Optional<String> namespace(String group, String kind, Optional<String> given);
   }
 
@@ -113,12 +115,12 @@ public final class ManifestParser {
     return ImmutableList.copyOf(manifests);
   }
 
-  /** {@return what is wrong} */
+  /** {@return the problems} */
   public ImmutableList<ManifestIssue> problems() {
     return ImmutableList.copyOf(problems);
   }
 
-  /** {@return what else there is to say} */
+  /** {@return the notes} */
   public ImmutableList<ManifestIssue> notes() {
     return ImmutableList.copyOf(notes);
   }
@@ -134,7 +136,7 @@ public final class ManifestParser {
     }
   }
 
-  /** Reads an object whose type may be implied by the list that it stands in. */
+  /** Reads an object whose type may be implied by the enclosing list. */
   private void parse(
       int document,
       YamlMapping content,

@@ -1,19 +1,20 @@
 package io.kueue4j.k8s.yaml;
 
 /**
- * A place in a source.
+ * A position in a source.
  *
  * @param line the line
  * @param column the column
+ * @since 0.1.0
  */
 public record TextPosition(int line, int column) implements YamlPosition {
-  /** The beginning of a source. */
+  /** The start of a source. */
   public static final TextPosition START = new TextPosition(1, 1);
 
-  /** The place of what stands in no text. */
+  /** The position of objects that are not in a text. */
   static final TextPosition NONE = new TextPosition(0, 0);
 
-  /** {@return the place after {@code text}, which begins the source} */
+  /** {@return the position after {@code text}, which starts the source} */
   public static TextPosition after(String text) {
     int line = 1;
     int column = 1;

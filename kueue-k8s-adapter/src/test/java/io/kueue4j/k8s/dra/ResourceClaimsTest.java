@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How devices are counted; rules D-1, D-2, D-4. */
+/** The counting of devices; rules D-1, D-2, D-4. */
 class ResourceClaimsTest {
   private static final DeviceClassMapping GPUS =
       DeviceClassMapping.of("whole-gpus", "gpu.nvidia.com", "gpu.amd.com");

@@ -12,11 +12,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs of every kind with as many fields as possible, and the same with one field damaged: null,
+ * Jobs of every kind with as many fields as possible, and copies with one damaged field: null,
  * missing, a list of null, or of another form.
  */
 final class DamagedJobs {
-  /** Values of other forms, of which each field takes one. */
+  /** Values of other forms, one of which is used for each field. */
   private static final ImmutableList<Object> FORMS =
       ImmutableList.of(List.of(), Map.of(), "x", -7, true, nullField());
 
@@ -26,7 +26,7 @@ final class DamagedJobs {
 
   private DamagedJobs() {}
 
-  /** The kinds, TrainJobs and their runtime among them. */
+  /** The kinds, including TrainJobs and their runtime. */
   static ImmutableList<String> kinds() {
     return TREES.keySet().asList();
   }
@@ -59,7 +59,7 @@ final class DamagedJobs {
     return field;
   }
 
-  /** The paths of all fields and items, except those by which the kind of the job is known. */
+  /** The paths of all fields and items, except those that identify the kind of the job. */
   private static List<RawPath> paths(RawPath path, @Nullable Object node) {
     List<RawPath> paths = new ArrayList<>();
     if (node instanceof Map<?, ?>) {
@@ -132,7 +132,7 @@ final class DamagedJobs {
     return fields;
   }
 
-  /** What {@code node} has wins. */
+  /** {@code node} takes precedence. */
   private static Object merged(@Nullable Object node, @Nullable Object added) {
     Map<String, Object> fields = RawTree.mapping(added);
     RawTree.mapping(node)

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever field of a job of any kind is null, missing or of another form: the job is converted, or
- * an error names the place.
+ * For any null, missing or malformed field of a job of any kind: the job is converted, or an error
+ * names the field.
  */
 class DamagedJobsTest {
   private static final Map<String, ResourceFlavor> FLAVORS =
@@ -121,7 +121,7 @@ class DamagedJobsTest {
     }
   }
 
-  /** The object as a client reads it; absent where Jackson refuses. */
+  /** The object as read by a client; empty if Jackson rejects it. */
   private static Optional<HasMetadata> fromTree(Object tree) {
     Map<String, Object> fields = RawTree.mapping(tree);
     String version = String.valueOf(fields.get("apiVersion"));
@@ -138,7 +138,7 @@ class DamagedJobsTest {
     return JobKinds.all().type(group, kind).orElse(GenericKubernetesResource.class);
   }
 
-  /** Does with a job everything that can be done with it. */
+  /** Performs all operations on a job. */
   private static final class Uses {
     List<JobConversion> of(HasMetadata job) {
       if (job.getKind().equals("ClusterTrainingRuntime")) {
@@ -213,7 +213,7 @@ class DamagedJobsTest {
       } catch (InvalidConfigurationException e) {
         checkNamed(e.violations());
       } catch (JobStartException e) {
-        // Says what stands in the way of a start or a stop, as of an undamaged job.
+        // Reports why it cannot be started or stopped, as for an undamaged job.
       }
     }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A kind of job that is declared by the places of its fields. */
+/** A kind of job that is declared by the paths of its fields. */
 class DeclaredJobKindTest {
   private static final DeclaredJobKind SWEEP = DeclaredJobKind.builder("example.com", "Sweep")
       .suspend("spec.paused")

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ElasticJobsTest {
   private final JobWorkloads workloads = JobWorkloads.builder().build();
 
-  /** A job of pods of one cpu. */
+  /** A job whose pods have one cpu. */
   private static Job elastic(int pods, long generation) {
     return Jobs.job()
         .editMetadata()
@@ -52,7 +52,7 @@ class ElasticJobsTest {
         .isFalse();
   }
 
-  /** As Kueue names them: {@code printf 'Job\nbatch\nsample\n1234\n2' | sha1sum}. */
+  /** Kueue's names: {@code printf 'Job\nbatch\nsample\n1234\n2' | sha1sum}. */
   @Test
   void eachGenerationHasAWorkloadOfItsOwnName() {
     assertThat(WorkloadNames.of("batch", "Job", "sample", "1234", "2"))
@@ -178,7 +178,7 @@ class ElasticJobsTest {
     }
   }
 
-  /** A job of 3, 5, and 2 pods on 6 cpus, as a controller would follow it. */
+  /** A job of 3, 5, and 2 pods on 6 cpus, followed as by a controller. */
   @Test
   void aJobIsFollowedUpAndDown() {
     AdmissionEngine engine = AdmissionEngine.create();

@@ -13,7 +13,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 class IndexRangesProperties {
-  /** An interval of a status, with both ends in it. */
+  /** An interval of a status, both ends inclusive. */
   record Interval(int first, int last) {
     @Override
     public String toString() {

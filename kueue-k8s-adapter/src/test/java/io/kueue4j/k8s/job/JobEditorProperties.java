@@ -26,7 +26,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** A stop undoes a start, whatever the job, and neither changes what it is given. */
+/** A stop undoes a start, whatever the job, and neither changes its argument. */
 class JobEditorProperties {
   private static final JobEditor EDITOR = JobEditor.of(JobKinds.standard());
   private static final JobWorkloads WORKLOADS = JobWorkloads.builder().build();
@@ -44,7 +44,7 @@ class JobEditorProperties {
             Arbitraries.of("spot", ""))
         .ofMaxSize(3)
         .map(entries -> {
-          // The flavor's own label has its value or is not there: a conflict is no start.
+          // The flavor's own label has its value or is absent, since a conflict prevents the start.
           entries.replace("capacity", "spot");
           return entries;
         });

@@ -19,8 +19,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * For every kind of job without a class: a stop undoes a start to the last byte, whatever else is
- * in the job, and neither changes what it is given.
+ * For every kind of job without a class: a stop undoes a start exactly, whatever else is in the
+ * job, and neither changes its argument.
  */
 class JobKindProperties {
   private static final JobEditor EDITOR = JobEditor.of(KindManifests.KINDS);

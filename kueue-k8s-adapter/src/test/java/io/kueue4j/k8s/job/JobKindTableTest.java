@@ -96,7 +96,7 @@ class JobKindTableTest {
   void aTemplateThatIsNoneNamesItsPlace(String kind) {
     var job = KindManifests.get(kind);
     String path = KindManifests.KINDS.get(job).podSets(job).get(0).path();
-    // The first pod set of these is not where its path says, or has no template at all.
+    // The first pod set of these is not at its path, or has no template.
     Map<String, String> places = Map.of(
         "SparkApplication", "spec.driver",
         "AppWrapper", "spec.components[0].template.spec",

@@ -17,7 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** For every kind of job: which edits make it another job than was admitted, and which do not. */
+/** For every kind of job: which edits make it differ from its workload, and which do not. */
 class JobSyncProperties {
   private static final JobSync SYNC = JobSync.of(KindManifests.KINDS);
   private static final JobEditor EDITOR = JobEditor.of(KindManifests.KINDS);
@@ -27,7 +27,9 @@ class JobSyncProperties {
       .addTolerations(Toleration.exists("spot"))
       .build());
 
-  /** Spark has no templates, a TrainJob's are in its runtime: see the tests of those kinds. */
+  /**
+   * Spark has no templates, a TrainJob's are in its runtime: the tests of those kinds cover them.
+   */
   @Provide
   static Arbitrary<String> kinds() {
     return Arbitraries.of(KindManifests.kinds().stream()
@@ -92,7 +94,7 @@ class JobSyncProperties {
     assertThat(SYNC.differences(edited, form, admission, true, FLAVORS)).isNotEmpty();
   }
 
-  /** A container of some pod set, which is not one that the kind adds by itself. */
+  /** A container of some pod set, except those that the kind adds itself. */
   private static RawPath container(GenericKubernetesResource job, Random random) {
     List<RawPath> containers = new ArrayList<>();
     find(GenericJobKind.root(job), RawPath.ROOT, containers);

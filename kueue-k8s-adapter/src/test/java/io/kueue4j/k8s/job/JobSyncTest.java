@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Edits of jobs, and what is said of them. */
+/** Edits of jobs, and the reported differences. */
 class JobSyncTest {
   private static final JobSync SYNC = JobSync.of(JobKinds.all());
   private static final Map<String, ResourceFlavor> FLAVORS = Jobs.flavors(ResourceFlavor.builder()

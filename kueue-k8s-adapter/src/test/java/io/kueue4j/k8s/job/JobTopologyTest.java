@@ -12,7 +12,7 @@ import io.kueue4j.core.model.Violation;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What jobs say of the places of their pods. */
+/** The topology requests of jobs. */
 class JobTopologyTest {
   private static final String PREFIX = "kueue.x-k8s.io/podset-";
   private static final JobWorkloads WORKLOADS = JobWorkloads.builder().build();
@@ -146,7 +146,7 @@ class JobTopologyTest {
         .hasSize(2);
   }
 
-  /** Kueue takes it, and there is nothing that its pods could be placed together with. */
+  /** Kueue accepts it, although there is no other pod set to place its pods with. */
   @Test
   void aJobOfOnePodSetMayNameAGroup() {
     assertThat(problems(job("required-topology", "rack", "group-name", "ring"))).isEmpty();

@@ -135,7 +135,9 @@ final class Jobs {
     return Maps.uniqueIndex(Arrays.asList(flavors), ResourceFlavor::name);
   }
 
-  /** The admission of all pods of {@code workload} by ClusterQueue {@code cq}, cpu on a flavor. */
+  /**
+   * An admission of all pods of {@code workload} by ClusterQueue {@code cq}, with cpu on a flavor.
+   */
   static Admission admission(Workload workload, String flavor) {
     Admission.Builder admission = Admission.builder()
         .workload(workload.id())

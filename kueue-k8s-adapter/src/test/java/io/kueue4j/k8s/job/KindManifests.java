@@ -26,7 +26,7 @@ final class KindManifests {
 
   private KindManifests() {}
 
-  /** The kinds of those that can be suspended and started. */
+  /** The kinds that can be suspended and started. */
   static ImmutableList<String> kinds() {
     return JOBS.keySet().asList();
   }
@@ -74,7 +74,7 @@ final class KindManifests {
     return podSet.name() + " x" + podSet.count() + " " + podSet.requests();
   }
 
-  /** What is wrong with a job, as field and problem. */
+  /** The violations of a job, as field and problem. */
   static List<String> violations(GenericKubernetesResource job) {
     return WORKLOADS
         .convert(job)

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A kind of job that this library does not know, over a resource without a class of its own. */
+/** A kind of job unknown to this library, for a resource without a class of its own. */
 class OwnJobKindTest {
   /** {@code example.com/Sweep}: {@code spec.paused}, {@code spec.trials}, {@code spec.template}. */
   private static final class SweepKind implements JobKind<GenericKubernetesResource> {

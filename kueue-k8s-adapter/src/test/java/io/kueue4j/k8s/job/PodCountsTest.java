@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of pods whose product no count can hold are errors, whatever the kind of the job. */
+/** Numbers of pods whose product overflows are errors, whatever the kind of the job. */
 class PodCountsTest {
   private static final int MANY = 1 << 20;
   private static final String PROBLEM =

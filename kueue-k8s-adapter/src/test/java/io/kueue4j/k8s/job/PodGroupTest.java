@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Pods by themselves and in groups: what they ask for, how they start, when they have ended. */
+/** Single pods and groups: requests, starts and outcomes. */
 class PodGroupTest {
   private static final JobEditor EDITOR = JobEditor.of(JobKinds.all());
   private static final PodGroupKind KIND = new PodGroupKind();

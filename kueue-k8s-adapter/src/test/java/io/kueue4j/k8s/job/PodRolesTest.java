@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pods whose roles have the hashes that Kueue gives them. */
+/** The roles of pods have Kueue's hashes. */
 class PodRolesTest {
   static List<Map<String, Object>> pods() {
     return Jobs.read("role-hashes.yaml", Object.class).stream()

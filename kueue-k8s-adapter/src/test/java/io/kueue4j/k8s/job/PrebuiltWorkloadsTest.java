@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs that run on a Workload that somebody else has created. */
+/** Jobs that use a Workload created by another controller. */
 class PrebuiltWorkloadsTest {
   private static final String KEY = "kueue.x-k8s.io/prebuilt-workload-name";
 

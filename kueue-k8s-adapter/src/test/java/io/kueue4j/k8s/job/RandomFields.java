@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds unknown fields to a job, and the fields that a start writes in every possible form. */
 final class RandomFields {
-  /** Whose fields are amounts, or texts, or types of replicas. */
+  /** Mappings whose values must be amounts, texts, or types of replicas. */
   private static final Set<String> CLOSED =
       Set.of("requests", "limits", "labels", "annotations", "nodeSelector", "podSetInfos");
 

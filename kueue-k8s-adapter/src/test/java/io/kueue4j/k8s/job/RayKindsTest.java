@@ -13,7 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What KubeRay adds to the pods of a cluster, and the jobs that have no cluster of their own. */
+/**
+ * The containers that KubeRay adds to the pods of a cluster, and jobs without a cluster of their
+ * own.
+ */
 class RayKindsTest {
   private static final String HEAD = "spec.headGroupSpec.template.spec.containers";
 

@@ -72,7 +72,7 @@ class SeedJobsTest {
             Map.of("google.com/tpu", "24"));
     assertThat(workloads).extracting(Workload::namespace).containsOnly("default");
     assertThat(workloads).extracting(Workload::queueName).containsOnly("multislice-queue");
-    // S001-3 prints jobset-multislice-3slice-8c695; the hash depends on a uid that is not known.
+    // S001-3 prints jobset-multislice-3slice-8c695; the hash depends on an unknown uid.
     assertThat(workloads.get(2).name()).matches("jobset-multislice-3slice-[0-9a-f]{5}");
   }
 
@@ -95,7 +95,7 @@ class SeedJobsTest {
     assertThat(workload.priorityClass()).isEmpty();
   }
 
-  /** S001-6: the flavor's labels are there already, so that a start adds no node selector. */
+  /** S001-6: the flavor's labels exist already, so a start adds no node selector. */
   @Test
   void equalValuesAreNoConflict() {
     JobSet jobSet = Jobs.read("jobsets-tpu-slices.yaml", JobSet.class).get(0);

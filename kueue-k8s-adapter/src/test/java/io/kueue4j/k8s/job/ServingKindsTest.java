@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** LeaderWorkerSets, StatefulSets and Deployments: objects whose pods are started, not they. */
+/**
+ * LeaderWorkerSets, StatefulSets and Deployments: objects whose pods are started, not the objects.
+ */
 class ServingKindsTest {
   private static final JobEditor EDITOR = JobEditor.of(JobKinds.all());
   private static final ImmutableList<GenericKubernetesResource> OBJECTS =

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The policy of tutorial 004: who uses GPUs names the scheduler that packs. */
+/** The policy of tutorial 004: jobs with GPUs must name the scheduler that packs. */
 class SubmissionPolicyTest {
   private static final String MESSAGE =
       "spec.schedulerName value must be `gpu-binpack-scheduler` when you use nvidia.com/gpu";

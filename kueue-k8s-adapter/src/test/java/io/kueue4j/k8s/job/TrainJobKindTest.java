@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** TrainJobs, whose pods stand in a runtime. */
+/** TrainJobs, whose pods are defined in a runtime. */
 class TrainJobKindTest {
   private static final RawPath PATCHES = RawPath.of("spec.runtimePatches");
   private static final JobEditor EDITOR = JobEditor.of(KindManifests.KINDS);

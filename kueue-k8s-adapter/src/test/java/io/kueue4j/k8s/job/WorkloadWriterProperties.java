@@ -20,7 +20,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** A Workload object is read as the workload that it was written of, whatever kind the job is. */
+/** Reading a written Workload object returns the original workload, for every kind of job. */
 class WorkloadWriterProperties {
   @Provide
   static Arbitrary<String> kinds() {
@@ -54,7 +54,7 @@ class WorkloadWriterProperties {
     assertThat(WorkloadWriter.update(written, workload)).isEqualTo(written);
   }
 
-  /** Uid and creation time come from the server; what cannot be admitted is found out anew. */
+  /** The server adds uid and creation time; admissibility problems are computed again. */
   private static Workload asStored(Workload workload) {
     return Workload.builder()
         .from(workload)

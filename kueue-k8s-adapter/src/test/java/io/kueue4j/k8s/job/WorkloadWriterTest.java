@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Workload objects as Kueue makes them of jobs, by example. */
+/** Workload objects for jobs, as Kueue creates them, by example. */
 class WorkloadWriterTest {
   private static final JobWorkloads WORKLOADS = JobWorkloads.builder()
       .addWorkloadPriorityClasses(new WorkloadPriorityClass("high", 7))

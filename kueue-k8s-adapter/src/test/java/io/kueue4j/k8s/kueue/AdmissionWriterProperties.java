@@ -26,7 +26,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What is written is read as it was. */
+/** Reading a written admission returns the original. */
 class AdmissionWriterProperties {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

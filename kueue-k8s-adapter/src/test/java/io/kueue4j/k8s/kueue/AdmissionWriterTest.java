@@ -152,7 +152,7 @@ class AdmissionWriterTest {
         .isEqualTo("a-block-of-a-long-name");
   }
 
-  /** The API takes no more than 1,000 slices, and no more than 100,000 domains in one. */
+  /** The API accepts at most 1,000 slices, and at most 100,000 domains in one. */
   @Test
   void theLimitsOfTheApiAreKept() {
     String[] alternating = IntStream.range(0, 1_500)

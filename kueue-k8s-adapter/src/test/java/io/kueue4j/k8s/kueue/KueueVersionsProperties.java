@@ -20,7 +20,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** The same queue, written in every version of the API, is the same queue. */
+/** The same queue, written in every version of the API, is read as the same queue. */
 class KueueVersionsProperties {
   /** The quotas of one group: amounts by flavor, then by resource; no limit if negative. */
   record Quotas(List<List<Amounts>> byFlavor) {}

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Quotas as they were written in 2022. */
+/** The quotas of the API of 2022. */
 class LegacyQuotaReaderTest {
   private static final String GROUPS = """
       cohort: all

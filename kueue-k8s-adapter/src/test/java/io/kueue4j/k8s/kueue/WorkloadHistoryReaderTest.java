@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What had happened to a workload, as it is read from its status. */
+/** The history of a workload, as read from its status. */
 class WorkloadHistoryReaderTest {
   @Test
   void aReservationWithoutAdmissionIsAProblem() {

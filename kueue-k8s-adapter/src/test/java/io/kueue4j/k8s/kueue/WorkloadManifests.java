@@ -15,7 +15,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 final class WorkloadManifests {
   private WorkloadManifests() {}
 
-  /** Only the requests of the first container count. */
+  /** Counts only the requests of the first container. */
   private static PodSet.Builder convert(PodTemplateSpec template) {
     PodSet.Builder podSet = PodSet.builder();
     Container container = template.getSpec().getContainers().get(0);

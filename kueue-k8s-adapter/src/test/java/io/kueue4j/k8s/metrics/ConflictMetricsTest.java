@@ -37,7 +37,7 @@ class ConflictMetricsTest extends MeteredEngine {
     queue("borrower", 0, queue -> queue.cohort("c"));
   }
 
-  /** Lets both want what the borrower holds, in one cycle. */
+  /** Lets both reclaim what the borrower holds, in one cycle. */
   private void contend(String suffix) {
     engine.submit(job("first" + suffix, "a", 3));
     pass(1);
@@ -64,7 +64,7 @@ class ConflictMetricsTest extends MeteredEngine {
     engine.podsStopped(id("victim"));
     cycle();
     assertThat(engine.admission(id("second"))).isPresent();
-    // As Kueue does: the gauge tells of the last cycle that passed somebody over.
+    // As in Kueue, the gauge shows the last cycle that skipped a workload.
     assertThat(value(SKIPS + "{cluster_queue=b}")).isEqualTo(1);
   }
 

@@ -101,7 +101,7 @@ class CustomLabelTest extends MeteredEngine {
             + ",replica_role=standalone,custom_kind=serve}"))
         .isEqualTo(1);
     assertThat(sink.seriesWith("local_queue_admission_wait_time_seconds")).hasSize(2);
-    // All others tell nothing of workloads.
+    // No other metric has labels of workloads.
     assertThat(sink.seriesWith("custom_kind"))
         .allMatch(series -> series.startsWith("kueue_admitted_active_workloads")
             || series.startsWith("kueue_pending_workloads")

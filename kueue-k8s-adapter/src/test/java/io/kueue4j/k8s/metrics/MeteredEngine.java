@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** An engine whose metrics are written down. */
+/** An engine with recorded metrics. */
 abstract class MeteredEngine {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -13,7 +13,7 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What is counted as it happens. */
+/** The counters of events. */
 class MetricCountersTest extends MeteredEngine {
   @Test
   void anAdmissionIsCountedWithItsWaitingTimes() {

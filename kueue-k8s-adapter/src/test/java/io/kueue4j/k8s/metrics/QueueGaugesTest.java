@@ -10,7 +10,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import org.junit.jupiter.api.Test;
 
-/** What gauges tell of queues and cohorts. */
+/** The gauges of queues and cohorts. */
 class QueueGaugesTest extends MeteredEngine {
   @Test
   void whatWaitsAndWhatRuns() {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps series in maps, and holds what a sink may rely on. */
+/** Stores series in maps, and checks the guarantees for sinks. */
 final class RecordingSink implements MeterSink {
   private final Map<String, Double> values = new TreeMap<>();
   private final Map<String, List<Double>> observations = new TreeMap<>();
@@ -69,7 +69,7 @@ final class RecordingSink implements MeterSink {
         series.replace("}", ",replica_role=standalone}"), ImmutableList.of());
   }
 
-  /** {@return the names of all series in which that stands} */
+  /** {@return the names of all series that contain the text} */
   List<String> seriesWith(String text) {
     return Stream.concat(values.keySet().stream(), observations.keySet().stream())
         .filter(key -> key.contains(text))

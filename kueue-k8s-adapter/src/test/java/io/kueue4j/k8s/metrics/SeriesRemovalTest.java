@@ -10,7 +10,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import org.junit.jupiter.api.Test;
 
-/** Series of what is gone, or not wanted. */
+/** The removal of series of removed objects and disabled metrics. */
 class SeriesRemovalTest extends MeteredEngine {
   @Test
   void nothingIsLeftOfQueuesThatAreGone() {

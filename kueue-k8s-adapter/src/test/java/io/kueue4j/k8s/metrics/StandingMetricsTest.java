@@ -65,7 +65,7 @@ class StandingMetricsTest extends MeteredEngine {
     engine.submit(job("b", "dangling", 1));
     metrics.refresh(engine);
     assertThat(sink.seriesWith("kueue_unadmitted_workloads")).isEmpty();
-    // Kueue knows which ClusterQueue the LocalQueue means.
+    // Kueue knows the ClusterQueue of the LocalQueue.
     assertThat(value(unadmittedOf("lq-dangling", "nowhere", "NoReservation", "Misconfigured")))
         .isEqualTo(1);
     assertThat(sink.seriesWith("local_queue_unadmitted_workloads")).hasSize(1);

@@ -18,7 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Rule R-2 against a walk through the life of a pod. */
+/** Rule R-2 compared with a simulation of the life of a pod. */
 class EffectiveRequestsProperties {
   /** Milli-units of cpu of one container, and whether it is a sidecar. */
   record Step(int milli, boolean sidecar) {

@@ -17,7 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Rule R-4 against its own words, on whole numbers. */
+/** Rule R-4 compared with its literal implementation, for integers. */
 class ResourceTransformationProperties {
   private static final List<String> RESOURCES = List.of("a", "b", "c", "d");
 

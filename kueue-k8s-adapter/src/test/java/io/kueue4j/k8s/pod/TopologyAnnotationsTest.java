@@ -36,7 +36,7 @@ class TopologyAnnotationsTest {
     return TopologyAnnotations.request(template(keysAndValues)).build();
   }
 
-  /** What is wrong, as {@code field: problem}, of a template for four pods. */
+  /** The violations of a template for four pods, as {@code field: problem}. */
   private static List<String> problems(String... keysAndValues) {
     return TopologyAnnotations.violations(
             new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template(keysAndValues)), 4)

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Objects of Kueue as a client has them, and as they are stored. */
+/** Objects of Kueue in a client and in storage. */
 final class KueueObjects {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -48,7 +48,7 @@ final class KueueObjects {
         .get(0);
   }
 
-  /** {@return the object as JSON, which a server has stored and given back} */
+  /** {@return the object as JSON that was stored and returned by a server} */
   static GenericKubernetesResource stored(GenericKubernetesResource object) {
     try {
       return MAPPER.readValue(json(object), GenericKubernetesResource.class);
@@ -80,7 +80,7 @@ final class KueueObjects {
     return node;
   }
 
-  /** {@return a condition: {@code True Reason @time: message}, or nothing} */
+  /** {@return a condition: {@code True Reason @time: message}, or an empty text} */
   static String condition(GenericKubernetesResource object, String type) {
     for (Object item : (List<?>) Objects.requireNonNull(status(object, "conditions"))) {
       Map<?, ?> condition = (Map<?, ?>) item;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who waits where. */
+/** The lists of pending workloads. */
 class PendingWorkloadsQueryTest {
   private final TestEngine t = new TestEngine();
 

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an engine knows of queues, as Kueue stores it, by example. */
+/** The status of queues, as Kueue stores it, by example. */
 class QueueStatusWriterTest {
   private static final QueueStatusWriter WRITER = QueueStatusWriter.of(Settings.defaults());
 

@@ -35,7 +35,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What is written is read as it was, and written again as it is. */
+/** Reading a written status returns the original, and writing it again changes nothing. */
 class StatusRoundTripProperties {
   @Provide
   Arbitrary<WorkloadStatus> statuses() {
@@ -150,7 +150,7 @@ class StatusRoundTripProperties {
         });
   }
 
-  /** {@return the same, with the messages that name the ClusterQueue} */
+  /** {@return the summary with messages that name the ClusterQueue} */
   private static WorkloadStatus asWritten(WorkloadStatus status) {
     return WorkloadStatus.builder()
         .from(status)
@@ -239,7 +239,7 @@ class StatusRoundTripProperties {
           .condition(condition.type())
           .filter(known -> known.isTrue() == condition.isTrue())
           .map(WorkloadCondition::lastTransitionTime);
-      // It moves only with the status, and never back.
+      // It changes only with the status, and never backwards.
       assertThat(found.lastTransitionTime())
           .isIn(was.orElse(condition.lastTransitionTime()), condition.lastTransitionTime());
       was.ifPresent(time -> assertThat(found.lastTransitionTime()).isAfterOrEqualTo(time));

@@ -25,7 +25,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** An engine that is rebuilt from what was stored goes on where the other one stood. */
+/** An engine restored from stored objects continues like the original one. */
 class StoredEngineProperties {
   private static final ImmutableList<EvictionReason> REASONS = ImmutableList.of(
       EvictionReason.NODE_FAILURES,
@@ -36,7 +36,7 @@ class StoredEngineProperties {
 
   private static final ImmutableList<CheckState> STATES = ImmutableList.copyOf(CheckState.values());
 
-  /** Something that happens to one of a few workloads. */
+  /** A random change of one of a few workloads. */
   record Call(int kind, int workload, int size) {}
 
   @Provide
@@ -100,7 +100,7 @@ class StoredEngineProperties {
     return t.engine.lifecycle().status(id).isTrue(ConditionType.EVICTED);
   }
 
-  /** The engine deactivates what a check rejects; its owner writes that down. */
+  /** The engine deactivates a workload with a rejected check; its owner records that. */
   private static void noteDeactivations(TestEngine t) {
     t.workloads.replaceAll((id, workload) -> {
       boolean deactivated = t.engine

@@ -52,7 +52,7 @@ final class TestEngine {
         LocalQueue.of("ns", "q", "cq"));
   }
 
-  /** {@return one whose queue asks for a check {@code budget}} */
+  /** {@return an engine whose queue requires a check {@code budget}} */
   static TestEngine checking() {
     TestEngine made = new TestEngine(
         Settings.defaults(),

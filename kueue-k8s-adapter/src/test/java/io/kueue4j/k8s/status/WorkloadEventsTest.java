@@ -107,7 +107,7 @@ class WorkloadEventsTest {
     Admission admission = t.engine.admission(id("w")).orElseThrow();
     t.pass(12);
     t.check("w", CheckState.READY, "");
-    // As a cycle that has found a place for the pods only now.
+    // Like a cycle that has just found a place for the pods.
     Decisions placed = Decisions.of(List.of(new AdmissionResult.Admitted(admission)));
     assertThat(reasons(events().ofCycle(placed))).containsExactly("w Normal Admitted");
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens to a workload that has quota, as Kueue stores it, by example. */
+/** The status of a workload with quota through its life, as Kueue stores it, by example. */
 class WorkloadStatusLifeTest {
   private final GenericKubernetesResource stored = workload("v1beta2", "w", 4);
 
@@ -92,7 +92,7 @@ class WorkloadStatusLifeTest {
       assertThat(condition(written, "Evicted"))
           .startsWith("True DeactivatedDueToAdmissionCheck @12:00:01");
       assertThat(condition(written, "DeactivationTarget")).isEmpty();
-      // It keeps what it runs on until it has stopped.
+      // It keeps its assignment until it has stopped.
       assertThat(condition(written, "QuotaReserved")).startsWith("True");
       assertThat(status(written, "admission")).isEqualTo(status(reserved, "admission"));
 

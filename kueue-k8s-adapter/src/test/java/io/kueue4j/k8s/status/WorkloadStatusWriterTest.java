@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an engine knows of a workload, as Kueue stores it, by example. */
+/** The status of a workload, as Kueue stores it, by example. */
 class WorkloadStatusWriterTest {
   private final GenericKubernetesResource stored = workload("v1beta2", "w", 4);
 
@@ -243,7 +243,7 @@ class WorkloadStatusWriterTest {
       t.run(job("w", 4));
       GenericKubernetesResource later =
           ObjectConditions.set(stored, "Admitted", true, "Admitted", "", START.plusSeconds(30));
-      // The engine was rebuilt from less than what is stored.
+      // The engine was restored from older objects than those in storage.
       assertThat(condition(t.write(later), "Admitted")).startsWith("True Admitted @12:00:30");
       GenericKubernetesResource earlier =
           ObjectConditions.set(stored, "Admitted", true, "Admitted", "", START.minusSeconds(30));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Scores of nodes by the formulas of the scheduler, and what is left where. */
+/** Scores of nodes by the formulas of the scheduler, and fragmentation. */
 class NodeScorerTest {
   private static final String GPU = "nvidia.com/gpu";
   private static final NodeScorer PACKING = NodeScorer.requestedToCapacityRatio(

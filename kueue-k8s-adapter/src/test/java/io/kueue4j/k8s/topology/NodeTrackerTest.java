@@ -222,7 +222,7 @@ class NodeTrackerTest {
     assertThat(tracker.node("n1").orElseThrow().allocatable()).containsEntry("cpu", 8000L);
   }
 
-  /** A queue over one topology of hosts with more quota than nodes. */
+  /** A queue over one topology of hosts, with more quota than the nodes have. */
   private static AdmissionEngine engine() {
     AdmissionEngine engine = AdmissionEngine.create();
     engine.apply(
@@ -276,7 +276,7 @@ class NodeTrackerTest {
     assertThat(fits(engine, "8")).isFalse();
     assertThat(fits(engine, "5")).isTrue();
 
-    // A heartbeat changes nothing of interest.
+    // A heartbeat has no relevant change.
     tracker.update(inPool("n1")
         .editStatus()
         .editFirstCondition()

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
-/** The workload ns/w with domains for its pod sets, and pods of it, for tests of placing pods. */
+/** The workload ns/w with domains for its pod sets, and its pods, for tests of pod placement. */
 final class PlacedWorkload {
   static final String INDEX = "batch.kubernetes.io/job-completion-index";
   static final String JOB_INDEX = "jobset.sigs.k8s.io/job-index";
@@ -63,7 +63,7 @@ final class PlacedWorkload {
     return PodPlacer.place(workload(), admission(), List.of(pods));
   }
 
-  /** Where pods go, as {@code pod->host}. */
+  /** The placements of pods, as {@code pod->host}. */
   List<String> hosts(Pod... pods) {
     return place(pods).stream()
         .map(placement -> placement.pod().getMetadata().getName() + "->"
@@ -96,7 +96,7 @@ final class PlacedWorkload {
     return pod.build();
   }
 
-  /** The pod on a host, not gated any more. */
+  /** The pod on a host, without its gate. */
   static Pod on(String host, Pod pod) {
     return pod.toBuilder()
         .editSpec()

@@ -19,7 +19,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
 
-/** Pods come, end and come again; each time those that are gated are placed. */
+/** Pods are created, finish and are created again; each time the gated ones are placed. */
 class PodPlacerProperties {
   private static final int ROUNDS = 12;
 
@@ -42,7 +42,7 @@ class PodPlacerProperties {
             hosts);
   }
 
-  /** The number of pods on each host, once all that fit are placed. */
+  /** The number of pods on each host, after all that fit are placed. */
   private static Multiset<String> places(PlacedWorkload workload) {
     Multiset<String> places = HashMultiset.create();
     workload
@@ -121,7 +121,7 @@ class PodPlacerProperties {
     PlacedWorkload workload = workload(counts, indexed);
     Multiset<String> places = places(workload);
     for (int round = 0; round < ROUNDS; round++) {
-      // Indexes are made up, so they are doubled or beyond the end now and then.
+      // Indexes are random, so some are duplicates or out of range.
       create(random.nextInt(places.size() + 2));
       if (random.nextInt(3) == 0) {
         pods.remove(pods.keySet().iterator().next());

@@ -107,7 +107,7 @@ class PodPlacerTest {
         .containsExactly("d->h2");
   }
 
-  /** Kueue drops what does not fill a slice, so there may be fewer places than pods. */
+  /** Kueue drops pods that do not fill a slice, so there may be fewer places than pods. */
   @Test
   void anIndexWithoutAPlaceEndsCountingByIndex() {
     PlacedWorkload workload = new PlacedWorkload().podSet(podSet(5), "h1=2", "h2=2");
@@ -174,7 +174,7 @@ class PodPlacerTest {
             of("workers", pod("w1", 1)),
             of("other", pod("o", 1))))
         .containsExactly("w1->h1", "w2->h2", "l->h3", "o->h5");
-    // An index of 0 is the leader's.
+    // Index 0 is that of the leader.
     assertThat(workload.hosts(of("workers", pod("w2", 2)), of("workers", pod("w0", 0))))
         .containsExactly("w0->h1", "w2->h2");
   }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** JobSets on slices: what they ask for, and how their pods find it. */
+/** JobSets on TPU slices: their requests, and the node selectors of their pods. */
 class SliceJobsTest {
   private static final String JOB_SET = """
       apiVersion: jobset.x-k8s.io/v1alpha2
@@ -178,7 +178,7 @@ class SliceJobsTest {
         jobSet(1, 1, 4, V6E_2X4, ""),
         "nodeSelector",
         "1 pods of 4 chips have 4 chips, a slice 2x4 has 8; expected 2 pods");
-    // As many chips as two slices have, but each job would have one and a half.
+    // As many chips as two slices have, but each job would use one and a half.
     assertRefused(jobSet(4, 1, 4, V6E_2X4, ""), "nodeSelector", "expected 2 pods in each job");
   }
 

@@ -240,7 +240,7 @@ class TpuNodePoolsTest {
     assertThat(fits(fleet, SliceRequest.of("4x4x4"))).isTrue();
     assertThat(fits(fleet, SliceRequest.of("4x4x8"))).isFalse();
     assertThat(fits(fleet, SliceRequest.of("2x4x4").withCount(4))).isTrue();
-    // What cannot be joined is used first.
+    // Cubes that cannot be joined are used first.
     assertThat(SliceFitter.create()
             .fit(fleet, SliceRequest.of("2x2x1"))
             .slices()

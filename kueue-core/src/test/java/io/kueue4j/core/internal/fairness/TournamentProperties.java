@@ -68,7 +68,7 @@ class TournamentProperties {
     return contenders;
   }
 
-  /** Rules H-9 to H-11 word by word. */
+  /** Rules H-9, H-10 and H-11, implemented literally. */
   private record SlowTournament(List<TestContender> remaining, boolean prefersNonBorrowing) {
     TestContender winner() {
       TestContender first =

@@ -41,7 +41,7 @@ class ClassicalSearchTest {
     assertThat(queue.tree().isInTrial()).isFalse();
   }
 
-  /** Rules P-4 to P-8 and P-20. */
+  /** Rules P-4, P-5, P-6, P-7, P-8 and P-20. */
   @Nested
   class Candidates {
     @Test
@@ -449,7 +449,7 @@ class ClassicalSearchTest {
     }
   }
 
-  /** Rules P-13 to P-16. */
+  /** Rules P-13, P-14, P-15 and P-16. */
   @Nested
   class FillsBack {
     @Test

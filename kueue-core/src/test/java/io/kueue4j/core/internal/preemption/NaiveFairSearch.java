@@ -16,7 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rules H-14 to H-23 word by word: collects all candidates, and looks at every node each time. */
+/**
+ * Rules H-14, H-15, H-16, H-17, H-18, H-19, H-20, H-21, H-22 and H-23, implemented literally:
+ * collects all candidates, and visits every node each time.
+ */
 final class NaiveFairSearch implements VictimSearch {
   private final List<FairSharingStrategy> strategies;
   private final boolean withinNominalNeedsNoShare;

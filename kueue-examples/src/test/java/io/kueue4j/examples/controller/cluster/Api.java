@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
-/** What the tests of the rules do to an API server, be it in memory or behind a client. */
+/** The operations of tests of rules on an API server, in memory or through a client. */
 interface Api {
   <T extends HasMetadata> T create(T object);
 
@@ -18,19 +18,19 @@ interface Api {
 
   Optional<? extends HasMetadata> get(HasMetadata object);
 
-  /** {@return the object as it is stored now, of the class of the given one} */
+  /** {@return the stored object, of the class of the given one} */
   @SuppressWarnings("unchecked")
   default <T extends HasMetadata> T reload(T object) {
     return (T) get(object).orElseThrow();
   }
 
-  /** {@return code, reason and message of the refusal of a write; fails if it is not refused} */
+  /** {@return code, reason and message of the rejection of a write; fails if it succeeds} */
   Refusal refusal(Runnable write);
 
-  /** A refusal as a client sees it. */
+  /** A rejection in a client. */
   record Refusal(int code, String reason, String message) {}
 
-  /** {@return whether the object is of a kind that has no class} */
+  /** {@return whether the kind of the object has no class} */
   static boolean isCustom(HasMetadata object) {
     return object instanceof GenericKubernetesResource;
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What every API server of the tests must do, by the rules up to Kubernetes 1.35. */
+/** The behaviour of every API server of the tests, according to the rules up to Kubernetes 1.35. */
 abstract class ApiContract extends JobStatusContract {
   private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
 
@@ -190,7 +190,7 @@ abstract class ApiContract extends JobStatusContract {
 
   @Test
   void aWriteThatChangesNothingMakesNoNewVersion() {
-    // Labels that a real server has added when it read the Job are stored by the first write.
+    // Labels that a real server adds when reading the Job are stored by the first write.
     Job job = api()
         .create(job("a").toBuilder()
             .editMetadata()

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import java.util.List;
 
-/** A write that the API server does not take; code, reason and message are Kubernetes' own. */
+/** A write rejected by the API server; code, reason and message are Kubernetes' own. */
 public final class ApiRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class ApiRefusal extends RuntimeException {
     return new ApiRefusal(404, "NotFound", key.resourceAndName() + " not found");
   }
 
-  /** {@return that the path of a request means nothing} */
+  /** {@return the rejection of an unknown path} */
   static ApiRefusal noSuchPath() {
     return new ApiRefusal(404, "NotFound", "the server could not find the requested resource");
   }
@@ -50,9 +50,9 @@ public final class ApiRefusal extends RuntimeException {
   }
 
   /**
-   * {@return that namespace is being deleted or that a wrong one was named}
+   * {@return the rejection for a namespace that is being deleted or is wrong}
    *
-   * @param message in full
+   * @param message the full message
    */
   static ApiRefusal badRequest(String message) {
     return new ApiRefusal(400, "BadRequest", message);
@@ -69,7 +69,7 @@ public final class ApiRefusal extends RuntimeException {
         422, "Invalid", "%s \"%s\" is invalid: %s".formatted(key.qualifiedKind(), key.name(), all));
   }
 
-  /** {@return the cause that a field was changed that never may be} */
+  /** {@return the cause for a change of an immutable field} */
   static String immutable(String path, Object value) {
     return path + ": Invalid value: " + value + ": field is immutable";
   }

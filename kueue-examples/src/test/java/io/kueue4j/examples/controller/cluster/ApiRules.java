@@ -47,7 +47,7 @@ public final class ApiRules {
     return new ApiRules(version);
   }
 
-  /** What the server itself writes into new objects. */
+  /** Adds the fields that the server writes into new objects. */
   record Stamp(String uid, String nameSuffix, String resourceVersion, Instant time) {}
 
   ObjectNode create(ObjectNode given, Stamp stamp) {
@@ -69,7 +69,7 @@ public final class ApiRules {
     metadata.put("creationTimestamp", text(stamp.time()));
     metadata.put("generation", 1);
     metadata.put("resourceVersion", stamp.resourceVersion());
-    // The kubelet creates its Node with the status; everybody else's is dropped.
+    // The kubelet creates its Node with the status; that of other clients is dropped.
     if (hasStatus(object) && !object.path("kind").asText().equals("Node")) {
       object.remove("status");
     }
@@ -103,12 +103,12 @@ public final class ApiRules {
     return store(old, now, resourceVersion);
   }
 
-  /** Refuses a write of another object than the stored one, or of another version of it. */
+  /** Rejects a write of an object other than the stored one, or of another version of it. */
   void checkPreconditions(ObjectNode old, ObjectNode given) {
     withOwnMetadata(old, given);
   }
 
-  /** {@return what a deletion leaves for its finalizers to end; nothing if there are none} */
+  /** {@return the object that waits for its finalizers after a deletion; null if there are none} */
   Optional<ObjectNode> delete(ObjectNode old, Stamp stamp) {
     if (Trees.same(Trees.at(old, "metadata", "finalizers"), null)) {
       return Optional.empty();
@@ -125,7 +125,7 @@ public final class ApiRules {
     return Optional.of(now);
   }
 
-  /** {@return whether an object that was stored is to be removed: nothing holds it any more} */
+  /** {@return whether a stored object must be removed, because no finalizer is left} */
   static boolean isGone(ObjectNode object) {
     return isDeleting(object) && Trees.same(Trees.at(object, "metadata", "finalizers"), null);
   }

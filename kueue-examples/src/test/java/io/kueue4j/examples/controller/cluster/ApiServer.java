@@ -99,19 +99,19 @@ public final class ApiServer implements AutoCloseable {
     return server;
   }
 
-  /** {@return a client of its own, to be closed by the caller} */
+  /** {@return a new client, to be closed by the caller} */
   public KubernetesClient client() {
     return clients.get();
   }
 
-  /** {@return whether it knows users and their rights, as {@link #clientAs} needs it} */
+  /** {@return whether it has users and permissions, as required by {@link #clientAs}} */
   public boolean hasUsers() {
     return config.isPresent();
   }
 
   /**
-   * {@return a client of its own that has the rights of a user and no others, to be closed by the
-   * caller; on a server without users one that may do everything}
+   * {@return a new client with only the permissions of a user, to be closed by the caller; on a
+   * server without users, with all permissions}
    */
   public KubernetesClient clientAs(String user) {
     return config
@@ -121,12 +121,12 @@ public final class ApiServer implements AutoCloseable {
         .orElseGet(this::client);
   }
 
-  /** Refuses everything that is about Secrets from now on, on a server without users. */
+  /** Rejects all requests about Secrets from now on, on a server without users. */
   public void forbidSecrets() {
     mock.ifPresent(server -> server.forbid(request -> request.endsWith(" secrets")));
   }
 
-  /** Makes the server take objects of a kind, whatever they say; nothing if it takes any. */
+  /** Makes the server accept any object of a kind; does nothing if it accepts any kind. */
   public void serve(WatchedKind kind) {
     if (!hasCustomResourceDefinitions) {
       return;
@@ -134,7 +134,7 @@ public final class ApiServer implements AutoCloseable {
     CustomResourceDefinition definition = new CustomResourceDefinitionBuilder()
         .withNewMetadata()
         .withName(kind.plural() + "." + kind.group())
-        // Groups of Kubernetes' own need it.
+        // Groups of Kubernetes itself require it.
         .addToAnnotations("api-approved.kubernetes.io", "unapproved, for a test")
         .endMetadata()
         .withNewSpec()
@@ -177,7 +177,9 @@ public final class ApiServer implements AutoCloseable {
                 && condition.getStatus().equals("True"));
   }
 
-  /** {@return how often Jobs were replaced, their status aside, since the server has started} */
+  /**
+   * {@return the number of replacements of Jobs, not of their status, since the server has started}
+   */
   public long jobReplacements() {
     return jobReplacements.getAsLong();
   }
@@ -195,7 +197,7 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  /** {@return whether a Job controller is there, which writes the status of Jobs} */
+  /** {@return whether there is a Job controller, which writes the status of Jobs} */
   public boolean runsJobs() {
     return runsJobs;
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The life of jobs with a controller, through a client, on whichever API server there is. */
+/** The life of jobs with a controller, through a client, on any API server. */
 class ApiServerTest {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String NOTE = "kueue4j.io/admission";
@@ -86,7 +86,7 @@ class ApiServerTest {
               Thread.currentThread().interrupt();
             }
           },
-          // Of its own: the common pool has too few threads for one that blocks.
+          // A separate pool: the common pool has too few threads for one that blocks.
           task -> new Thread(task, "controller").start());
     }
 
@@ -175,7 +175,7 @@ class ApiServerTest {
     return job.getStatus() != null && job.getStatus().getActive() != null;
   }
 
-  /** Where there is no Job controller, writes the status that it would write. */
+  /** Writes the status that a Job controller would write, if there is none. */
   private void playJobController() {
     for (Job job : client.batch().v1().jobs().inNamespace(namespace).list().getItems()) {
       boolean started = job.getStatus() != null && job.getStatus().getStartTime() != null;
@@ -203,7 +203,7 @@ class ApiServerTest {
     try {
       client.resource(job).updateStatus();
     } catch (KubernetesClientException e) {
-      // Another version is there by now, which will be seen next time.
+      // Another version exists by now, which will be seen next time.
       assertThat(e.getCode()).isIn(404, 409);
     }
   }

@@ -29,7 +29,7 @@ public record ApiWrite(
     REPLACE,
     /** The status and nothing else. */
     REPLACE_STATUS,
-    /** The object is gone, or waits for its finalizers. */
+    /** The object was removed, or waits for its finalizers. */
     DELETE
   }
 

@@ -52,7 +52,7 @@ public final class ClusterConnection implements ClusterWrites {
     events.add(event);
   }
 
-  /** {@return what was recorded, in order; a view} */
+  /** {@return the recorded events, in order; a view} */
   public List<Event> events() {
     return Collections.unmodifiableList(events);
   }

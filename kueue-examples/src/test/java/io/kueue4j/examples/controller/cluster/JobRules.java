@@ -49,7 +49,7 @@ final class JobRules implements KindRules {
     }
   }
 
-  /** The server makes the selector, and labels of the template that it selects. */
+  /** Adds the selector that the server creates, and labels of the template that it selects. */
   private static void addSelector(ObjectNode metadata, ObjectNode spec) {
     String uid = metadata.path("uid").asText();
     String name = metadata.path("name").asText();

@@ -7,7 +7,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.junit.jupiter.api.Test;
 
 /**
- * What servers with JobSet's controller do; a bare API server has neither its CRD nor its webhook.
+ * The behaviour of servers with JobSet's controller; a plain API server has neither its CRD nor its
+ * webhook.
  */
 interface JobSetContract {
   /** {@return the server} */

@@ -13,7 +13,7 @@ import java.util.List;
  * that time), and counts them in the status.
  */
 public final class JobSetSimulator {
-  /** Who writes in the log. */
+  /** The actor in the log. */
   public static final String ACTOR = "jobset-controller";
 
   private final StrictCluster cluster;
@@ -22,7 +22,7 @@ public final class JobSetSimulator {
     this.cluster = cluster;
   }
 
-  /** Does what is to be done for the JobSet; nothing if it has ended or is gone. */
+  /** Performs the next action for the JobSet; none if it has finished or does not exist. */
   public void sync(ObjectKey key) {
     ObjectNode jobSet = cluster.tree(key);
     if (jobSet == null || hasEnded(jobSet) || ApiRules.isDeleting(jobSet)) {
@@ -43,7 +43,7 @@ public final class JobSetSimulator {
     writeStatus(key, jobSet, suspend);
   }
 
-  /** A child that had started has its start time taken away before its template may change. */
+  /** Clears the start time of a child that was started, before its template may change. */
   private void setSuspend(ObjectKey child, JsonNode replicated, boolean suspend) {
     ObjectNode job = cluster.tree(child);
     if (!suspend && job != null && Trees.at(job, "status").has("startTime")) {
@@ -129,7 +129,7 @@ public final class JobSetSimulator {
     }
   }
 
-  /** {@return the Jobs that the JobSet has} */
+  /** {@return the Jobs of the JobSet} */
   public List<ObjectKey> children(ObjectKey key) {
     ObjectNode jobSet = cluster.tree(key);
     List<ObjectKey> children = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.List;
  * condition {@code Suspended}, the counts.
  */
 public final class JobSimulator {
-  /** Who writes in the log. */
+  /** The actor in the log. */
   public static final String ACTOR = "job-controller";
 
   private final StrictCluster cluster;
@@ -29,7 +29,7 @@ public final class JobSimulator {
     this.clock = clock;
   }
 
-  /** Does what is to be done for the Job; nothing if it has ended or is gone. */
+  /** Performs the next action for the Job; none if it has finished or does not exist. */
   public void sync(ObjectKey key) {
     ObjectNode job = cluster.tree(key);
     if (job == null || hasEnded(job) || ApiRules.isDeleting(job)) {
@@ -74,7 +74,7 @@ public final class JobSimulator {
     });
   }
 
-  /** The pods end, and with them the Job; nothing if it does not run. */
+  /** Finishes the pods and the Job; no effect if it does not run. */
   public void finish(ObjectKey key, boolean success) {
     ObjectNode job = cluster.tree(key);
     if (job == null || hasEnded(job) || pods(job).isEmpty()) {
@@ -110,7 +110,7 @@ public final class JobSimulator {
     });
   }
 
-  /** {@return whether its pods exist and have not ended} */
+  /** {@return whether its pods exist and have not finished} */
   public boolean hasPods(ObjectKey key) {
     ObjectNode job = cluster.tree(key);
     return job != null && !pods(job).isEmpty();
@@ -124,7 +124,7 @@ public final class JobSimulator {
     return JobRules.hasCondition(job, "Suspended");
   }
 
-  /** Pods of the Job that have not ended. */
+  /** The pods of the Job that have not finished. */
   private List<ObjectKey> pods(JsonNode job) {
     String uid = Trees.at(job, "metadata", "uid").asText();
     String prefix = Trees.at(job, "metadata", "name").asText() + "-";

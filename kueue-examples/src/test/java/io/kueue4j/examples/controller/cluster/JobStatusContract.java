@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every API server of the tests must do with the status of Jobs. */
+/** The behaviour of every API server of the tests for the status of Jobs. */
 abstract class JobStatusContract {
   /** {@return the server} */
   public abstract Api api();
@@ -79,7 +79,7 @@ abstract class JobStatusContract {
         .contains("cannot disable the terminal Complete=True condition");
   }
 
-  /** The status of a Job whose pods have ended, with these conditions. */
+  /** The status of a Job whose pods have finished, with these conditions. */
   private static Job ended(Job job, String... conditions) {
     List<JobCondition> all = new ArrayList<>();
     for (String type : conditions) {

@@ -4,27 +4,29 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * What the API server checks of objects of one kind; each list has the causes, as Kubernetes words
- * them, and is empty if the write may be done.
+ * The checks of the API server for objects of one kind; each list contains the causes, as worded by
+ * Kubernetes, and is empty if the write is valid.
  */
 interface KindRules {
-  /** Of kinds of which nothing is checked. */
+  /** For kinds without checks. */
   KindRules NONE = new KindRules() {};
 
   /** Writes defaults into an object that already has its metadata. */
   default void prepareForCreate(ObjectNode object) {}
 
-  /** {@return what is wrong about an object by itself} */
+  /** {@return the causes in an object itself} */
   default List<String> violations(ObjectNode object) {
     return List.of();
   }
 
-  /** {@return what was changed that must not be, by a write that has the status of {@code old}} */
+  /**
+   * {@return the causes for immutable fields changed by a write that has the status of {@code old}}
+   */
   default List<String> violations(ObjectNode old, ObjectNode now) {
     return List.of();
   }
 
-  /** {@return what was changed that must not be, by a write of the status} */
+  /** {@return the causes for immutable fields changed by a write of the status} */
   default List<String> statusViolations(ObjectNode old, ObjectNode now) {
     return List.of();
   }

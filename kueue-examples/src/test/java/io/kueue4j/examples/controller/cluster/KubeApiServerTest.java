@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** A real API server does what the strict ones in these tests are held to. */
+/** A real API server satisfies the contract of the strict ones in these tests. */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 class KubeApiServerTest extends ApiContract {
   private static ApiServer server;

@@ -30,7 +30,7 @@ import javax.net.ssl.X509TrustManager;
  * There are no controllers and no nodes.
  */
 final class LocalApiServer implements AutoCloseable {
-  /** What the user shows to the server. */
+  /** The credentials of the user. */
   static final String TOKEN = "test-token";
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -109,7 +109,7 @@ final class LocalApiServer implements AutoCloseable {
     SSLContext trusting = SSLContext.getInstance("TLS");
     trusting.init(null, new TrustManager[] {new TrustsAll()}, new SecureRandom());
     HttpClient client = HttpClient.newBuilder().sslContext(trusting).build();
-    // By the address that the certificate of the server is for.
+    // Use the address in the certificate of the server.
     HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "/readyz"))
         .header("Authorization", "Bearer " + TOKEN)
         .timeout(Duration.ofSeconds(5))
@@ -176,7 +176,7 @@ final class LocalApiServer implements AutoCloseable {
     }
   }
 
-  /** The server on this machine has made its certificate a moment ago. */
+  /** The server on this machine has just created its certificate. */
   private static final class TrustsAll implements X509TrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}

@@ -3,11 +3,11 @@ package io.kueue4j.examples.controller.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What the API server writes into specs of pods where nothing was written. */
+/** The defaults that the API server writes into pod specs. */
 final class PodDefaults {
   private PodDefaults() {}
 
-  /** Into the spec of a template. */
+  /** Defaults of a template. */
   static void apply(ObjectNode spec) {
     Trees.setDefault(spec, "dnsPolicy", "ClusterFirst");
     Trees.setDefault(spec, "restartPolicy", "Always");
@@ -18,7 +18,7 @@ final class PodDefaults {
     containers(spec, "containers");
   }
 
-  /** Into the spec of a pod: requests that are missing are taken from the limits, too. */
+  /** Defaults of a pod: missing requests are also taken from the limits. */
   static void applyToPod(ObjectNode spec) {
     apply(spec);
     Trees.setDefault(spec, "enableServiceLinks", true);

@@ -30,7 +30,7 @@ final class PodRules implements KindRules {
     status.put("phase", "Pending");
   }
 
-  /** For five minutes, unless the pod says for how long; an admission plugin that is always on. */
+  /** Five minutes, unless the pod specifies a time; an admission plugin that is always on. */
   private static void tolerate(ObjectNode spec, String taint) {
     ArrayNode tolerations =
         spec.get("tolerations") instanceof ArrayNode array ? array : spec.putArray("tolerations");
@@ -98,7 +98,7 @@ final class PodRules implements KindRules {
     });
   }
 
-  /** May be set where nothing was required before. */
+  /** May be set if nothing was required before. */
   private static void copyAffinity(ObjectNode stored, JsonNode given) {
     String required = "requiredDuringSchedulingIgnoredDuringExecution";
     JsonNode wanted = Trees.at(given, "affinity", "nodeAffinity");

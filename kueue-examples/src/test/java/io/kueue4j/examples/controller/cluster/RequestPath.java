@@ -28,9 +28,9 @@ record RequestPath(
     ImmutableMap<String, String> query) {
 
   /**
-   * {@return the path as what it means}
+   * {@return the meaning of the path}
    *
-   * @throws ApiRefusal if it is about no kind
+   * @throws ApiRefusal if it names no kind
    */
   static RequestPath parse(String text) {
     int question = text.indexOf('?');

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Instant;
 import java.util.List;
 
-/** Statuses as the Job controller writes them, for tests in which there is none. */
+/** Statuses as written by the Job controller, for tests without one. */
 public final class Statuses {
   private Statuses() {}
 
@@ -16,7 +16,7 @@ public final class Statuses {
     return Trees.toObject(tree, Job.class);
   }
 
-  /** Lets the pods of a Job have succeeded, as its status says. */
+  /** Records in the status of a Job that its pods have succeeded. */
   public static void complete(ObjectNode job, Instant time) {
     ObjectNode status = Trees.child(job, "status");
     status.remove(List.of("active", "ready"));

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for several threads.
  */
 public final class StrictCluster {
-  /** Who sets up a test, and users. */
+  /** The actor of setups of tests, and of users. */
   public static final String USER = "user";
 
   private final ApiRules rules;
@@ -53,7 +53,7 @@ public final class StrictCluster {
   /**
    * Stores a new object.
    *
-   * @return as stored
+   * @return the stored object
    * @throws ApiRefusal if it exists, its namespace does not, or it is invalid
    */
   @SuppressWarnings("unchecked")
@@ -107,7 +107,7 @@ public final class StrictCluster {
     return now;
   }
 
-  /** Changes an object in whatever version it is stored; null means no change. */
+  /** Changes the stored version of an object; null means no change. */
   public void edit(String actor, ApiWrite.Verb verb, ObjectKey key, Consumer<ObjectNode> change) {
     ObjectNode edited = stored(key).deepCopy();
     change.accept(edited);
@@ -115,9 +115,9 @@ public final class StrictCluster {
   }
 
   /**
-   * Puts a pod on a node, as the scheduler does by the binding sub-resource.
+   * Binds a pod to a node, like the scheduler with the binding sub-resource.
    *
-   * @throws IllegalStateException if it is gated, or on a node already
+   * @throws IllegalStateException if it is gated, or bound already
    */
   public void bind(ObjectKey pod, String node) {
     ObjectNode old = stored(pod);
@@ -130,7 +130,7 @@ public final class StrictCluster {
     commit("scheduler", ApiWrite.Verb.REPLACE, pod, old, now);
   }
 
-  /** Applies a JSON merge patch to an object, in which null takes a key away. */
+  /** Applies a JSON merge patch to an object, in which null removes a key. */
   public HasMetadata mergePatch(String actor, ObjectKey key, String patch) {
     ObjectNode merged = Trees.merged(stored(key), Trees.parsePatch(patch));
     return Trees.toObject(update(actor, ApiWrite.Verb.REPLACE, merged));
@@ -161,7 +161,7 @@ public final class StrictCluster {
     delete(actor, ObjectKey.of(object));
   }
 
-  /** Deletes what belongs to owners that are gone; returns whether there was anything. */
+  /** Deletes the objects of deleted owners; returns whether there were any. */
   public boolean collectGarbage() {
     List<String> uids = objects.values().stream()
         .map(object -> Trees.at(object, "metadata", "uid").asText())
@@ -196,10 +196,7 @@ public final class StrictCluster {
     return trees((ObjectKey key) -> key.kind().equals(kind));
   }
 
-  /**
-   * {@return the trees of the objects that {@code wanted} takes, in their order; not to be
-   * modified}
-   */
+  /** {@return the trees of the objects accepted by {@code wanted}, in order; not to be modified} */
   public ImmutableList<ObjectNode> trees(Predicate<ObjectKey> wanted) {
     return keys(wanted).stream().map(this::stored).collect(ImmutableList.toImmutableList());
   }
@@ -214,17 +211,17 @@ public final class StrictCluster {
     return objects.get(key);
   }
 
-  /** {@return keys that {@code wanted} takes, in their order} */
+  /** {@return the keys accepted by {@code wanted}, in order} */
   public ImmutableList<ObjectKey> keys(Predicate<ObjectKey> wanted) {
     return objects.keySet().stream().filter(wanted).collect(ImmutableList.toImmutableList());
   }
 
-  /** Tells {@code watcher} every write from now on. */
+  /** Reports every write to {@code watcher} from now on. */
   public void watch(Consumer<ApiWrite> watcher) {
     watchers.add(watcher);
   }
 
-  /** Ends what {@link #watch} began. */
+  /** Ends a {@link #watch}. */
   public void unwatch(Consumer<ApiWrite> watcher) {
     watchers.remove(watcher);
   }

@@ -132,7 +132,7 @@ class StrictClusterTest extends ApiContract implements JobSetContract {
     assertThat(api.get(free)).isPresent();
   }
 
-  /** What Kubernetes 1.36 does otherwise. */
+  /** Differences in Kubernetes 1.36. */
   @Nested
   class Newer {
     private final StrictCluster newer =

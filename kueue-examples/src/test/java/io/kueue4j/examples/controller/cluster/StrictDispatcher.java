@@ -128,7 +128,7 @@ final class StrictDispatcher extends Dispatcher {
       cluster.delete(CLIENT, key);
     }
     while (cluster.collectGarbage()) {
-      // What belonged to what has gone just now.
+      // The dependents of the objects removed just now.
     }
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("apiVersion", "v1").put("kind", "Status").put("status", "Success");
@@ -153,12 +153,12 @@ final class StrictDispatcher extends Dispatcher {
     return tree;
   }
 
-  /** Refuses requests from now on, by method and plural, as in {@code "GET secrets"}. */
+  /** Rejects requests from now on, by method and plural, such as {@code "GET secrets"}. */
   void forbid(Predicate<String> requests) {
     isForbidden = requests;
   }
 
-  /** {@return how often somebody has replaced a Job, or tried to} */
+  /** {@return the number of attempts to replace a Job} */
   long jobReplacements() {
     return jobReplacements.get();
   }

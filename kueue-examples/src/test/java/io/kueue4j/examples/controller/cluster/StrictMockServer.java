@@ -24,7 +24,7 @@ public final class StrictMockServer implements AutoCloseable {
     this.dispatcher = dispatcher;
   }
 
-  /** {@return a server that runs, on a free port of this machine} */
+  /** {@return a running server, on a free port of this machine} */
   public static StrictMockServer start(ServerVersion version, InstantSource clock) {
     StrictDispatcher dispatcher = new StrictDispatcher(StrictCluster.create(version, clock));
     KubernetesMockServer server = new KubernetesMockServer(
@@ -33,17 +33,17 @@ public final class StrictMockServer implements AutoCloseable {
     return new StrictMockServer(server, dispatcher);
   }
 
-  /** {@return a client of its own to the server; to be closed by the caller} */
+  /** {@return a new client of the server; to be closed by the caller} */
   public NamespacedKubernetesClient client() {
     return server.createClient();
   }
 
-  /** Refuses requests from now on, by method and plural, as in {@code "GET secrets"}. */
+  /** Rejects requests from now on, by method and plural, such as {@code "GET secrets"}. */
   public void forbid(Predicate<String> requests) {
     dispatcher.forbid(requests);
   }
 
-  /** {@return how often Jobs were replaced so far, their status aside} */
+  /** {@return the number of replacements of Jobs so far, not of their status} */
   public long jobReplacements() {
     return dispatcher.jobReplacements();
   }

@@ -32,7 +32,7 @@ class StrictMockServerTest extends ApiContract implements JobSetContract {
     return api;
   }
 
-  /** A server as fabric8's client sees it. */
+  /** A server for fabric8's client. */
   record ByClient(KubernetesClient client) implements Api {
     private static final ResourceDefinitionContext JOB_SETS =
         new ResourceDefinitionContext.Builder()

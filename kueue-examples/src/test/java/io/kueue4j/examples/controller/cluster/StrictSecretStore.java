@@ -7,15 +7,15 @@ import io.kueue4j.examples.controller.seal.SecretStore;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The Secret of the seals in a {@link StrictCluster}, without any fault. */
+/** The Secret of the seals in a {@link StrictCluster}, without faults. */
 public final class StrictSecretStore implements SecretStore {
-  /** What the Secret is called. */
+  /** The name of the Secret. */
   public static final ObjectKey KEY = new ObjectKey("", "Secret", "default", "seals");
 
   private final StrictCluster cluster;
   private final String actor;
 
-  /** Creates a store of one controller. */
+  /** Creates a store for one controller. */
   public StrictSecretStore(StrictCluster cluster, String actor) {
     this.cluster = cluster;
     this.actor = actor;

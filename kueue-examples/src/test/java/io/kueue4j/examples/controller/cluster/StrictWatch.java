@@ -20,7 +20,7 @@ final class StrictWatch extends WebSocketListener implements Consumer<ApiWrite> 
   /**
    * Creates a watch without a listener.
    *
-   * @param lock what is held while the cluster is looked at
+   * @param lock held while the cluster is read
    * @param start the version from which on writes are reported; 0 to receive all objects
    */
   StrictWatch(StrictCluster cluster, Object lock, WatchFilter filter, long start) {

@@ -13,7 +13,7 @@ import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Objects as trees of JSON, which is what an API server sees. */
+/** Objects as trees of JSON, as in an API server. */
 public final class Trees {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final KubernetesSerialization SERIALIZATION =
@@ -34,7 +34,7 @@ public final class Trees {
     throw ApiRefusal.badRequest("the body is no JSON object");
   }
 
-  /** {@return a merge patch, in which null means something} */
+  /** {@return a merge patch, in which null has a meaning} */
   static ObjectNode parsePatch(String json) {
     if (parseAny(json) instanceof ObjectNode object) {
       return object;
@@ -50,7 +50,7 @@ public final class Trees {
     }
   }
 
-  /** {@return the object in its class, or a generic one if its kind has none} */
+  /** {@return the object as an instance of its class, or a generic one if its kind has none} */
   public static HasMetadata toObject(ObjectNode tree) {
     ObjectKey key = ObjectKey.of(tree);
     return SERIALIZATION.convertValue(
@@ -61,7 +61,7 @@ public final class Trees {
     return SERIALIZATION.convertValue(tree, type);
   }
 
-  /** {@return the object at the path, made where it is missing} */
+  /** {@return the object at the path, created if it is missing} */
   public static ObjectNode child(ObjectNode parent, String... path) {
     ObjectNode node = parent;
     for (String name : path) {
@@ -105,8 +105,8 @@ public final class Trees {
   }
 
   /**
-   * A key whose value is null is as good as none, everywhere in the API; and numbers are to be
-   * equal whatever type they had in Java.
+   * Removes keys with a null value, which are equivalent to absent ones in the API, and converts
+   * numbers so that they are equal regardless of their type in Java.
    */
   static ObjectNode withoutNulls(ObjectNode node) {
     dropNulls(node);
@@ -132,7 +132,7 @@ public final class Trees {
     }
   }
 
-  /** {@return whether two values mean the same: nothing, an empty list and an empty map do} */
+  /** {@return whether two values are equivalent: null, an empty list and an empty map are} */
   public static boolean same(@Nullable JsonNode left, @Nullable JsonNode right) {
     JsonNode a = pruned(left);
     JsonNode b = pruned(right);

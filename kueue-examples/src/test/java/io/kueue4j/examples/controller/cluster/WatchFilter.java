@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The objects that a list or a watch is about. A watch may begin before there is an object of its
- * kind; so what the kind is called may be learnt later.
+ * Selects the objects of a list or a watch. A watch may start before there is an object of its
+ * kind, so the name of the kind may be learnt later.
  */
 final class WatchFilter {
   private final RequestPath path;
@@ -20,7 +20,7 @@ final class WatchFilter {
   /**
    * {@return the filter of a request}
    *
-   * @param kinds the kinds by group and plural, known by the time of each look
+   * @param kinds the kinds by group and plural that are known at each query
    */
   static WatchFilter of(RequestPath path, Map<String, String> kinds) {
     if (!path.parameter("labelSelector").isEmpty()) {
@@ -29,7 +29,7 @@ final class WatchFilter {
     return new WatchFilter(path, kinds);
   }
 
-  /** {@return the kind, empty while there was no object of it} */
+  /** {@return the kind, empty before there was an object of it} */
   String kind() {
     return kinds.getOrDefault(path.group() + "/" + path.plural(), "");
   }

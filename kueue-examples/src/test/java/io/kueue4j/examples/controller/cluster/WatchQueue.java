@@ -47,7 +47,7 @@ public final class WatchQueue implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** {@return a queue of what happens from now on; to be closed} */
+  /** {@return a queue of events from now on; to be closed} */
   public static WatchQueue open(StrictCluster cluster) {
     WatchQueue queue = new WatchQueue(cluster);
     cluster.watch(queue.watcher);
@@ -68,17 +68,17 @@ public final class WatchQueue implements AutoCloseable {
     return objects.build();
   }
 
-  /** {@return whether the watcher knows everything} */
+  /** {@return whether the watcher has received all events} */
   public boolean isEmpty() {
     return inOrder.isEmpty();
   }
 
-  /** {@return what happened first; empty if there is nothing to tell} */
+  /** {@return the first event; empty if there is none} */
   public Optional<ClusterEvent> next() {
     return inOrder.isEmpty() ? Optional.empty() : Optional.of(tell(inOrder.getFirst()));
   }
 
-  /** {@return what happened first to some object} */
+  /** {@return the first event of some object} */
   public Optional<ClusterEvent> nextOfAny(Random random) {
     if (inOrder.isEmpty()) {
       return Optional.empty();
@@ -100,7 +100,7 @@ public final class WatchQueue implements AutoCloseable {
 
   /**
    * Loses the remaining events and replaces them by the differences of the present objects from
-   * those that the watcher knows; of what is gone the last version that it knew.
+   * those that the watcher knows; for deleted objects, with the last version that it knew.
    */
   public void relist() {
     byObject.clear();

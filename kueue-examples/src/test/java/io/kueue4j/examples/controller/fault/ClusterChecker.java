@@ -22,10 +22,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Looks at every write to a cluster, and says what about it must not be.
+ * Checks every write to a cluster, and reports violations.
  *
- * <p>It knows what was written and nothing else: what jobs take is counted from their specs, where
- * it counts from the notes on them, and what really runs from pods.
+ * <p>It uses only the writes: the usage of jobs is computed from their specs, the counted usage
+ * from the notes on them, and the actual usage from pods.
  */
 final class ClusterChecker {
   private final StrictCluster cluster;
@@ -45,8 +45,8 @@ final class ClusterChecker {
   /**
    * Watches a cluster from now on.
    *
-   * @param strictQuota whether quota is held until the pods of victims are gone, always
-   * @param isController whether who wrote is a controller, and not a user or the cluster itself
+   * @param strictQuota whether quota is always held until the pods of victims are gone
+   * @param isController whether an actor is a controller, and not a user or the cluster itself
    */
   ClusterChecker(
       StrictCluster cluster,
@@ -77,10 +77,10 @@ final class ClusterChecker {
     unfenced.add(actor);
   }
 
-  /** What a queue had before, and until when the controller may have taken it for what it has. */
+  /** The previous quota of a queue, and until when the controller may have used it. */
   private record OldQuotas(ObjectKey queue, Quotas quotas, Instant until) {}
 
-  /** The controller knows the queues as they are: it decides by nothing else from now on. */
+  /** The controller has received all changes of queues: it uses no older ones from now on. */
   void quotasAreKnown() {
     oldQuotas.replaceAll(old -> old.until().equals(Instant.MAX)
         ? new OldQuotas(old.queue(), old.quotas(), clock.instant())
@@ -121,7 +121,7 @@ final class ClusterChecker {
     }
   }
 
-  /** The template that the user wants; what users do not change is what it was before. */
+  /** The template specified by the user; parts that users do not change are as before. */
   private void rememberOriginal(ApiWrite write, JobView now) {
     if (write.before() == null) {
       originals.put(now.uid(), now.tree());
@@ -234,7 +234,7 @@ final class ClusterChecker {
     return new JobView(Objects.requireNonNull(originals.get(job.uid()), job.uid()));
   }
 
-  /** What is taken of each flavor in a ClusterQueue: by notes, and by pods whose note is gone. */
+  /** The usage of each flavor in a ClusterQueue: by notes, and by pods whose note was removed. */
   private Map<String, Map<String, Long>> usage() {
     return usage(job -> true);
   }
@@ -264,7 +264,7 @@ final class ClusterChecker {
     amounts.forEach((flavor, millis) -> ofQueue.merge(flavor, millis, Long::sum));
   }
 
-  /** What is more than the quotas of now may be older than they; it must not become even more. */
+  /** Usage above the present quotas may be older than these; it must not increase. */
   private void checkQuotas(ApiWrite write, JobView admitted) {
     if (!excused.isEmpty()) {
       return;
@@ -290,7 +290,7 @@ final class ClusterChecker {
     });
   }
 
-  /** Kueue admits into the room of those that the same cycle preempts. */
+  /** Kueue admits into the quota of workloads that the same cycle preempts. */
   private static boolean isVictimOfTheTime(JobView job, JobView admitted) {
     JsonNode stopping = job.note().path("stopping");
     return stopping.path("reason").asText().equals("Preempted")
@@ -298,7 +298,7 @@ final class ClusterChecker {
             .isBefore(Instant.parse(admitted.note().path("quotaReservedTime").asText()));
   }
 
-  /** The greatest quotas that a queue had, or could be taken to have, at a time or since. */
+  /** The greatest quotas of a queue, real or assumed, at or after a time. */
   private Quotas since(Instant time, String queue) {
     ObjectKey key = new ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", queue);
     Quotas greatest = Objects.requireNonNull(quotas.get(key), queue);
@@ -329,7 +329,7 @@ final class ClusterChecker {
         .sum();
   }
 
-  /** Says what must not be when everybody knows everything and nothing is left to be done. */
+  /** Reports violations that must not exist when all actors are up to date and idle. */
   void checkQuiet() {
     Map<String, Map<String, Long>> usage = usage();
     Map<String, List<JobView>> waiting = new TreeMap<>();
@@ -366,7 +366,7 @@ final class ClusterChecker {
         .filter(job -> own.byFlavor().keySet().stream()
             .anyMatch(flavor -> fits(job, queue, own, flavor, usage)))
         .toList();
-    // In a strict queue one that does not fit holds up the others.
+    // In a strict queue a job that does not fit blocks the others.
     if (own.isStrict() ? fitting.size() == jobs.size() : !fitting.isEmpty()) {
       violations.add("at rest, jobs wait that fit: "
           + fitting.stream()
@@ -386,7 +386,7 @@ final class ClusterChecker {
         && (!own.cohort().isEmpty() || jobs.stream().anyMatch(job -> job.parts().size() > 1));
   }
 
-  /** The head of a strict queue that may not reclaim its quota keeps it free from borrowers. */
+  /** The head of a strict queue that cannot reclaim its quota reserves it against borrowers. */
   private boolean hasStrictNeighbour(String queue, Quotas own, Map<String, List<JobView>> waiting) {
     return !own.cohort().isEmpty()
         && waiting.keySet().stream()
@@ -407,7 +407,7 @@ final class ClusterChecker {
             <= ofCohort(Instant.MAX, own.cohort(), flavor);
   }
 
-  /** Says which jobs never ran although nothing else did any more. */
+  /** Reports the jobs that never ran although nothing else did any more. */
   void checkNoneLost() {
     for (JobView job : jobs()) {
       if (job.isManaged()
@@ -420,7 +420,7 @@ final class ClusterChecker {
     }
   }
 
-  /** {@return whether the job could run in a cluster without others} */
+  /** {@return whether the job could run in an empty cluster} */
   private boolean canEverFit(JobView job) {
     String queue = clusterQueue(job);
     if (queue.isEmpty()) {
@@ -445,7 +445,7 @@ final class ClusterChecker {
     return jobs;
   }
 
-  /** Pods of a Job, or of the Jobs of a JobSet, that have not ended. */
+  /** The pods of a Job, or of the Jobs of a JobSet, that have not finished. */
   private long livePods(String uid) {
     Set<String> owners = new HashSet<>(Set.of(uid));
     for (ObjectNode child : cluster.trees("Job")) {

@@ -1,6 +1,6 @@
 package io.kueue4j.examples.controller.fault;
 
-/** The process of the controller ends here; no code of it may catch this. */
+/** Thrown to end the process of the controller; its code must not catch this. */
 final class ControllerKilled extends Error {
   private static final long serialVersionUID = 1L;
 

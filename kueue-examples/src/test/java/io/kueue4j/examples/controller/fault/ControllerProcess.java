@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** A controller that runs, with its own watch of the cluster, until it is killed. */
+/** A running controller, with its own watch of the cluster, until it is killed. */
 final class ControllerProcess implements AutoCloseable {
   private final String name;
   private final WatchQueue watch;
@@ -37,9 +37,9 @@ final class ControllerProcess implements AutoCloseable {
   }
 
   /**
-   * {@return a process that knows the cluster as it is}
+   * {@return a process that has received the present cluster}
    *
-   * @param faults puts what goes wrong before the writes
+   * @param faults wraps the writes with faults
    */
   static ControllerProcess start(
       String name,
@@ -52,10 +52,10 @@ final class ControllerProcess implements AutoCloseable {
   }
 
   /**
-   * {@return the same}
+   * {@return a process that has received the present cluster}
    *
-   * @param secretFaults puts what goes wrong before the Secret of the seals
-   * @throws ControllerKilled if it ends before it has begun
+   * @param secretFaults wraps the Secret of the seals with faults
+   * @throws ControllerKilled if it ends before it has started
    */
   static ControllerProcess start(
       String name,
@@ -100,13 +100,13 @@ final class ControllerProcess implements AutoCloseable {
     next = loop.step();
   }
 
-  /** Tells it an event, if there is any. */
+  /** Passes it an event, if there is any. */
   boolean tell(Optional<ClusterEvent> event) {
     event.map(bug::received).ifPresent(loop::accept);
     return event.isPresent();
   }
 
-  /** Tells it everything that it does not know, in order. */
+  /** Passes it all remaining events, in order. */
   void tellAll() {
     while (tell(watch.next())) {
       // One after the other.

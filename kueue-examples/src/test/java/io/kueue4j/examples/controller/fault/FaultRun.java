@@ -33,7 +33,7 @@ final class FaultRun {
 
   private final Random random;
 
-  /** Of its own, so that a seed means the same life whatever happens to the Secret. */
+  /** Separate, so that a seed yields the same life regardless of the Secret. */
   private final Random secretRandom;
 
   private final PlantedBug bug;
@@ -72,7 +72,7 @@ final class FaultRun {
     leader = startProcess();
   }
 
-  /** What came of a run. */
+  /** The result of a run. */
   record Result(List<String> violations, int starts, int stops, int writes, int processes) {}
 
   /** Runs a seed and prints every write, and the state of the jobs at the end. */
@@ -103,7 +103,7 @@ final class FaultRun {
             job.tree().at("/status/active").asText());
   }
 
-  /** {@return what came of the run of a seed} */
+  /** {@return the result of the run of a seed} */
   static Result of(long seed, PlantedBug bug) {
     return new FaultRun(seed, bug).run();
   }
@@ -131,7 +131,7 @@ final class FaultRun {
         processes);
   }
 
-  /** Whatever has happened, one key was made and kept. */
+  /** In any run, exactly one key was created and kept. */
   private void checkSecret() {
     long writes = cluster.log().stream()
         .filter(write -> write.key().equals(StrictSecretStore.KEY))
@@ -168,7 +168,7 @@ final class FaultRun {
     return new FaultyWrites(writes, random, this::faultsNow, late);
   }
 
-  /** Does one thing that somebody does. */
+  /** Performs one action of some actor. */
   private void act() {
     int choice = random.nextInt(100);
     if (choice < 12) {
@@ -205,7 +205,7 @@ final class FaultRun {
     }
   }
 
-  /** A user edits labels, or how many pods a Job has. */
+  /** A user edits labels, or the number of pods of a Job. */
   private void edit(JobView job) {
     int choice = random.nextInt(3);
     cluster.edit(StrictCluster.USER, ApiWrite.Verb.REPLACE, job.key(), tree -> {
@@ -230,7 +230,7 @@ final class FaultRun {
     }
   }
 
-  /** Its pods end, all at once; nothing if it does not run. */
+  /** Finishes all its pods at once; no effect if it does not run. */
   private void finish(ObjectKey key) {
     boolean success = random.nextInt(4) > 0;
     if (key.kind().equals("Job")) {
@@ -286,7 +286,7 @@ final class FaultRun {
     }
   }
 
-  /** Another leader; the old one may not know yet that it is none any more. */
+  /** Another leader; the old one may not know yet that it no longer is. */
   private void replaceLeader() {
     ControllerProcess old = leader;
     boolean overlap = Faults.happens(random, overlapPercent);
@@ -302,7 +302,7 @@ final class FaultRun {
         clock.advance(Duration.ofSeconds(2));
         old.step();
       } catch (ControllerKilled e) {
-        // It is, now.
+        // Now it is.
       }
     }
     old.close();

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many lives of a cluster. With {@code -Dkueue4j.tries=N} there are N times as many; one alone is
- * played again by {@link FaultRunMain}.
+ * Many lives of a cluster. With {@code -Dkueue4j.tries=N} there are N times as many;
+ * {@link FaultRunMain} replays a single one.
  */
 class FaultRunTest {
   private static final int RUNS = 200 * Integer.getInteger("kueue4j.tries", 1);
@@ -29,7 +29,7 @@ class FaultRunTest {
       stops += result.stops();
       processes += result.processes();
     }
-    // What never happens proves nothing.
+    // A fault that never happens proves nothing.
     assertThat(starts).isGreaterThan(3 * RUNS);
     assertThat(stops).isGreaterThan(RUNS / 2);
     assertThat(processes).isGreaterThan(RUNS + RUNS / 2);

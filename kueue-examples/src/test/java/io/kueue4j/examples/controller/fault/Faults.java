@@ -27,7 +27,7 @@ record Faults(
     int relisted) {
   static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** {@return those of a run: of each kind none, few or many} */
+  /** {@return the rates of a run: for each kind of fault zero, low or high} */
   static Faults of(Random random) {
     return new Faults(
         some(random, 4),

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** The Secret of the seals as one process of a controller sees it, of whose calls some go wrong. */
+/** The Secret of the seals for one process of a controller, where some calls fail. */
 final class FaultySecrets implements SecretStore {
   private static final int PERCENT = 10;
 

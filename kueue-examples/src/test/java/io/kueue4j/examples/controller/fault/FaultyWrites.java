@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Writes of one controller process, of which some go wrong. */
+/** The writes of one controller process, some of which fail. */
 final class FaultyWrites implements ClusterWrites {
   private final ClusterWrites cluster;
   private final Random random;
@@ -18,7 +18,7 @@ final class FaultyWrites implements ClusterWrites {
   /**
    * Creates the writes of a process.
    *
-   * @param faults what goes wrong at the time
+   * @param faults the current rates of faults
    * @param late receives the writes that the test will make later
    */
   FaultyWrites(ClusterWrites cluster, Random random, Supplier<Faults> faults, List<Runnable> late) {
