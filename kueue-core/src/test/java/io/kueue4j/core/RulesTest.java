@@ -52,7 +52,7 @@ class RulesTest {
 
   private static void readSources() throws IOException {
     try (Stream<Path> files = Files.walk(SOURCES)) {
-      for (Path file : Iterables.filter(files::iterator, RulesTest::decides)) {
+      for (Path file : files.filter(RulesTest::decides).toList()) {
         String name = file.getFileName().toString().replace(".java", "");
         CLASSES.add(name);
         String text = Files.readString(file).replaceAll("\\n\\s*\\* ?", " ");

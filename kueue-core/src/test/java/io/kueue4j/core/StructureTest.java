@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.Sets;
 import com.google.common.graph.GraphBuilder;
 import com.google.common.graph.Graphs;
@@ -103,66 +104,40 @@ class StructureTest {
         .allSatisfy(type -> assertThat(type.getModifiers()).contains(JavaModifier.PUBLIC));
   }
 
-  /** Of what the stores consist of, the methods that change it. */
+  /** The methods that change what the stores consist of. */
+  private static final ImmutableSetMultimap<Class<?>, String> CHANGES =
+      ImmutableSetMultimap.<Class<?>, String>builder()
+          .putAll(PendingQueue.class, "push", "pop", "unpop", "take", "leave", "requeue")
+          .putAll(PendingQueue.class, "replace", "requeueParked", "releaseDue", "fillFrom")
+          .putAll(PendingQueue.class, "setStrictFifo", "usageChanged")
+          .putAll(QueueState.class, "pop")
+          .putAll(QueueQuota.class, "add", "remove", "setGeneration", "advanceGeneration")
+          .putAll(QueueQuota.class, "setWatching")
+          .putAll(QuotaHolder.class, "evict", "restore")
+          .putAll(Forest.class, "add", "remove", "putBack", "put", "removeCohort", "setActive")
+          .putAll(Forest.class, "rebuild", "ensureColumns")
+          .putAll(Inventories.class, "put", "removeTopology", "removeNode", "removeFlavor")
+          .putAll(Inventories.class, "rebuild", "forgetCounts")
+          .putAll(Fleets.class, "put", "removePoolSet", "removeFlavor", "rebuild")
+          .putAll(Fleets.class, "forgetSearches")
+          .putAll(Head.class, "setProgress", "setLastAttempt")
+          .putAll(UsageLedger.class, "replace", "open", "close", "penalize", "drop", "settle")
+          .putAll(UsageLedger.class, "restore", "sampleUntil")
+          .putAll(UsageAccount.class, "setAdmitted")
+          .putAll(UndoLog.class, "add")
+          .build();
+
   private static boolean changesAStore(JavaClass owner, String method) {
-    return owner.isEquivalentTo(PendingQueue.class)
-            && Set.of(
-                    "push",
-                    "pop",
-                    "unpop",
-                    "take",
-                    "leave",
-                    "requeue",
-                    "replace",
-                    "requeueParked",
-                    "releaseDue",
-                    "setStrictFifo",
-                    "usageChanged",
-                    "fillFrom")
-                .contains(method)
-        || owner.isEquivalentTo(QueueState.class) && Set.of("pop").contains(method)
-        || owner.isEquivalentTo(QueueQuota.class)
-            && Set.of("add", "remove", "setGeneration", "advanceGeneration", "setWatching")
-                .contains(method)
-        || owner.isEquivalentTo(QuotaHolder.class) && Set.of("evict", "restore").contains(method)
-        || owner.isEquivalentTo(Forest.class)
-            && Set.of(
-                    "add",
-                    "remove",
-                    "putBack",
-                    "put",
-                    "removeCohort",
-                    "setActive",
-                    "rebuild",
-                    "ensureColumns")
-                .contains(method)
-        || owner.isEquivalentTo(Inventories.class)
-            && Set.of(
-                    "put",
-                    "removeTopology",
-                    "removeNode",
-                    "removeFlavor",
-                    "rebuild",
-                    "forgetCounts")
-                .contains(method)
-        || owner.isEquivalentTo(Fleets.class)
-            && Set.of("put", "removePoolSet", "removeFlavor", "rebuild", "forgetSearches")
-                .contains(method)
-        || owner.isEquivalentTo(Head.class)
-            && Set.of("setProgress", "setLastAttempt").contains(method)
-        || owner.isEquivalentTo(UsageLedger.class)
-            && Set.of(
-                    "replace",
-                    "open",
-                    "close",
-                    "penalize",
-                    "drop",
-                    "settle",
-                    "restore",
-                    "sampleUntil")
-                .contains(method)
-        || owner.isEquivalentTo(UsageAccount.class) && method.startsWith("set")
-        || owner.isEquivalentTo(UndoLog.class) && Set.of("add").contains(method);
+    return CHANGES.entries().stream()
+        .anyMatch(
+            change -> owner.isEquivalentTo(change.getKey()) && method.equals(change.getValue()));
+  }
+
+  @Test
+  void changesHaveTheirNames() {
+    CHANGES.forEach((type, method) -> assertThat(CLASSES.get(type).getMethods())
+        .as("methods of %s", type)
+        .anyMatch(known -> known.getName().equals(method)));
   }
 
   /** The packages above the state; those below it are what its stores consist of. */
