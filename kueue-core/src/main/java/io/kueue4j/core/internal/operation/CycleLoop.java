@@ -98,9 +98,11 @@ public final class CycleLoop {
     Set<WorkloadId> loop = new TreeSet<>();
     if (end == StableRun.End.PREEMPTION_LOOP) {
       // Those that take turns have been preempted about as often.
-      preemptions.entrySet().stream()
-          .filter(entry -> entry.getCount() > MAX_REPETITIONS / 2)
-          .forEach(entry -> loop.add(entry.getElement().victim()));
+      preemptions.forEachEntry((preemption, count) -> {
+        if (count > MAX_REPETITIONS / 2) {
+          loop.add(preemption.victim());
+        }
+      });
     }
     return new StableRun(
         Decisions.of(decisions.build()), cycles, end, ImmutableSortedSet.copyOf(loop));

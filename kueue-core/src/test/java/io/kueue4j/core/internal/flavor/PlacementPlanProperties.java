@@ -248,7 +248,7 @@ class PlacementPlanProperties {
     };
     PodSetFlavors torn = new PodSetFlavors(
         0, 1, new int[] {cpu, gpu}, new long[] {1, 1}, both, new int[2], new int[2]);
-    PodSetFlavors nowhere = trial.chosen(0, "other");
+    PodSetFlavors nowhere = trial.chosen(0, 1, "other");
 
     Places ofTorn = trial.plan(ImmutableList.of(torn)).place(true);
     Places ofNowhere = trial.plan(ImmutableList.of(nowhere)).place(true);
