@@ -7,9 +7,7 @@
  * {@link io.kueue4j.core.EngineView}, and {@link io.kueue4j.core.decision.Explanation} says why a
  * workload waits. The objects that it takes are in {@link io.kueue4j.core.model}.
  */
-@CheckReturnValue
 @NullMarked
 package io.kueue4j.core;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;
