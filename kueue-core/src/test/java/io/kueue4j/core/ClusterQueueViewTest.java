@@ -85,7 +85,7 @@ class ClusterQueueViewTest {
     assertThat(holders.get(0).admission().podSetAssignments().get(0).resourceUsage())
         .containsEntry("cpu", 4000L);
     assertThat(holders).allMatch(HoldingWorkload::isAdmitted);
-    assertThat(holders).noneMatch(HoldingWorkload::isToldToStop);
+    assertThat(holders).noneMatch(HoldingWorkload::isStopping);
     assertThat(cluster.view("q").admitted())
         .isEqualTo(holders.stream().map(HoldingWorkload::admission).toList());
   }
@@ -103,7 +103,7 @@ class ClusterQueueViewTest {
     HoldingWorkload stopping = checking.cluster.view("q").holders().get(0);
 
     assertThat(stopping.isAdmitted()).isTrue();
-    assertThat(stopping.isToldToStop()).isTrue();
+    assertThat(stopping.isStopping()).isTrue();
     assertThat(stopping.held()).containsExactly(new HeldQuota("default", "cpu", 4000));
   }
 

@@ -143,7 +143,7 @@ class ConcurrentAdmissionTest {
           .isEqualTo("evicted [w FlavorMigration], pending [w WaitingForPreemptedWorkloads]");
       assertThat(made.used()).isEqualTo("spot 4");
       assertThat(made.cycle()).isEqualTo("pending [w WaitingForPreemptedWorkloads]");
-      assertThat(made.engine.explain(id("w")).isToldToStop()).isTrue();
+      assertThat(made.engine.explain(id("w")).isStopping()).isTrue();
       assertThat(made.stop("w")).isTrue();
       assertThat(made.used()).isEmpty();
       assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");

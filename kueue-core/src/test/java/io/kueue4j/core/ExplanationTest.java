@@ -567,7 +567,7 @@ class ExplanationTest {
         new PreemptedCondition(PreemptionReason.IN_COHORT_RECLAMATION, preempting.now());
 
     Explanation stopping = preempting.engine.explain(id("victim"));
-    assertThat(stopping.isToldToStop()).isTrue();
+    assertThat(stopping.isStopping()).isTrue();
     assertThat(stopping.admission()).isPresent();
     assertThat(stopping.preempted()).contains(condition);
     assertThat(stopping.preemptedBy()).contains(by);
@@ -576,7 +576,7 @@ class ExplanationTest {
     preempting.stop("victim");
     preempting.cycle();
     Explanation queued = preempting.engine.explain(id("victim"));
-    assertThat(queued.isToldToStop()).isFalse();
+    assertThat(queued.isStopping()).isFalse();
     assertThat(queued.admission()).isEmpty();
     assertThat(queued.preempted()).contains(condition);
     assertThat(queued.preemptedBy()).contains(by);

@@ -48,7 +48,7 @@ final class PreemptionScenario {
       List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
 
   final PreemptionCluster cluster;
-  final Set<WorkloadId> toldToStop = new LinkedHashSet<>();
+  final Set<WorkloadId> isStopping = new LinkedHashSet<>();
   private final Random random;
   private final List<String> queues = new ArrayList<>();
   private final Map<WorkloadId, Workload> jobs = new LinkedHashMap<>();
@@ -171,23 +171,23 @@ final class PreemptionScenario {
 
   Decisions cycle() {
     Decisions result = cluster.cycle();
-    result.preempted().forEach(victim -> toldToStop.add(victim.workload()));
+    result.preempted().forEach(victim -> isStopping.add(victim.workload()));
     return result;
   }
 
   void stopOne() {
-    if (!toldToStop.isEmpty()) {
-      stop(pick(ImmutableList.copyOf(toldToStop)));
+    if (!isStopping.isEmpty()) {
+      stop(pick(ImmutableList.copyOf(isStopping)));
     }
   }
 
   void stopAll() {
-    ImmutableList.copyOf(toldToStop).forEach(this::stop);
+    ImmutableList.copyOf(isStopping).forEach(this::stop);
   }
 
   private void stop(WorkloadId id) {
     cluster.stop(id.name());
-    toldToStop.remove(id);
+    isStopping.remove(id);
   }
 
   void finishOne() {
@@ -196,7 +196,7 @@ final class PreemptionScenario {
     if (!running.isEmpty()) {
       WorkloadId id = pick(running);
       cluster.engine.finish(id);
-      toldToStop.remove(id);
+      isStopping.remove(id);
     }
   }
 

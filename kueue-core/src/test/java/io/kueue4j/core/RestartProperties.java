@@ -71,7 +71,7 @@ class RestartProperties {
     PreemptionScenario restarted = new PreemptionScenario(seed, fairSharing);
     restart(old, restarted);
     Random random = new Random(seed);
-    Set<WorkloadId> stopping = new LinkedHashSet<>(old.toldToStop);
+    Set<WorkloadId> stopping = new LinkedHashSet<>(old.isStopping);
 
     for (int i = 0; i < STEPS; i++) {
       assertThat(restarted.cluster.engine.view())

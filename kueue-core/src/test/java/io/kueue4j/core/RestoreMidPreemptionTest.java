@@ -72,7 +72,7 @@ class RestoreMidPreemptionTest {
     assertThat(after.view("q").stopping()).containsExactly(low.id());
     assertThat(after.engine.preempted(low.id())).isEqualTo(before.engine.preempted(low.id()));
     Explanation explanation = after.engine.explain(low.id());
-    assertThat(explanation.isToldToStop()).isTrue();
+    assertThat(explanation.isStopping()).isTrue();
     assertThat(explanation.preempted()).isEqualTo(before.engine.preempted(low.id()));
     assertThat(explanation.preemptedBy()).isEmpty();
     assertThat(after.cycle().preempted()).isEmpty();

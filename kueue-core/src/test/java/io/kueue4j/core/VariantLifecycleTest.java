@@ -368,7 +368,7 @@ class VariantLifecycleTest {
       assertThat(FlavorsCluster.flavor(study.admission(id("w")).orElseThrow()))
           .isEqualTo("reservation");
       assertThat(made.flavor("w")).isEqualTo("on-demand");
-      assertThat(made.engine.explain(id("w")).isToldToStop()).isFalse();
+      assertThat(made.engine.explain(id("w")).isStopping()).isFalse();
     }
 
     @Test

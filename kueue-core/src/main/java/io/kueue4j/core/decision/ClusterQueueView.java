@@ -153,7 +153,7 @@ public final class ClusterQueueView {
    * {@link AdmissionEngine#podsStopped}; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {
-    return idsOfHolders(HoldingWorkload::isToldToStop);
+    return idsOfHolders(HoldingWorkload::isStopping);
   }
 
   /**

@@ -53,7 +53,7 @@ public abstract class Explanation {
    * {@return whether it was evicted and {@link AdmissionEngine#podsStopped} was not called since}
    */
   @Value.Default
-  public boolean isToldToStop() {
+  public boolean isStopping() {
     return false;
   }
 
@@ -167,7 +167,7 @@ public abstract class Explanation {
 
     /** Sets whether the workload is evicted and still holds its quota. */
     @CanIgnoreReturnValue
-    public abstract Builder isToldToStop(boolean toldToStop);
+    public abstract Builder isStopping(boolean isStopping);
 
     /** Sets under which rule the workload was preempted, and when. */
     @CanIgnoreReturnValue

@@ -12,7 +12,7 @@ import io.kueue4j.core.model.Workload;
  * @param admission what it was admitted with
  * @param isAdmitted whether it may run; if not, it waits for admission checks or for a place for
  *     its pods
- * @param isToldToStop whether it was evicted and {@link AdmissionEngine#podsStopped} has not been
+ * @param isStopping whether it was evicted and {@link AdmissionEngine#podsStopped} has not been
  *     called since
  * @param held what it is charged: what it was admitted with, less what reclaimable pods or scaling
  *     down have given back; an amount may be 0
@@ -22,5 +22,5 @@ public record HoldingWorkload(
     Workload workload,
     Admission admission,
     boolean isAdmitted,
-    boolean isToldToStop,
+    boolean isStopping,
     ImmutableList<PreemptionVictim.HeldQuota> held) {}

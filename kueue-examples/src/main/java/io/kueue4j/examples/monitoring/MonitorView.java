@@ -225,7 +225,7 @@ public record MonitorView(
     return new Running(
         holding.workload(),
         holding.admission().clusterQueue(),
-        holding.isToldToStop() ? State.STOPPING : admitted,
+        holding.isStopping() ? State.STOPPING : admitted,
         holding.admission().quotaReservedTime(),
         holding.held());
   }

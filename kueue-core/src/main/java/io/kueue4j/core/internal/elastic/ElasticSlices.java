@@ -123,7 +123,7 @@ public final class ElasticSlices {
     }
     ElasticSliceSelection selection = new ElasticSliceSelection(slices);
     for (WorkloadRecord slice : slices) {
-      if (!selection.keeps(slice) && !slice.isToldToStop()) {
+      if (!selection.keeps(slice) && !slice.isStopping()) {
         boolean replaced = selection.isReplaced(slice);
         finish(
             slice,

@@ -289,7 +289,7 @@ public final class Explainer {
     Explanation.Builder explanation = Explanation.builder()
         .workload(id)
         .admission(holder.flatMap(WorkloadRecord::admission).map(VariantNames::submitted))
-        .isToldToStop(record.isToldToStop())
+        .isStopping(record.isStopping())
         .preempted(record.preempted())
         .preemptedBy(record.preemptedBy())
         .status(status(record, now))

@@ -120,7 +120,7 @@ public final class Views {
             VariantNames.submitted(record.workload()),
             VariantNames.submitted(held.admission()),
             record.lifecycle().isAdmitted(),
-            record.isToldToStop(),
+            record.isStopping(),
             quotas.of(held.holder())));
       }
     }

@@ -105,11 +105,11 @@ public final class LifecycleOperations {
     }
     WorkloadRecord record = begin(id, now);
     boolean runs = record.reservation() != null || record.lifecycle().isAdmitted();
-    if (runs && !record.isToldToStop()) {
+    if (runs && !record.isStopping()) {
       state.decisions().add(lifecycles.evict(record, reason, Optional.empty(), message, now));
     }
     for (WorkloadRecord variant : state.variants().of(record)) {
-      if (variant.reservation() != null && !variant.isToldToStop()) {
+      if (variant.reservation() != null && !variant.isStopping()) {
         lifecycles.evict(variant, reason, Optional.empty(), message, now);
       }
     }

@@ -45,7 +45,7 @@ final class NodeFailures {
   /** Notes a failure; {@return that the workload has to stop, if it is the second node of it} */
   Optional<Eviction> report(WorkloadRecord record, String node, Instant now) {
     Reservation reservation = record.reservation();
-    if (reservation == null || record.isToldToStop()) {
+    if (reservation == null || record.isStopping()) {
       return Optional.empty();
     }
     if (TpuSliceHoldings.concerns(reservation.admission(), node)) {

@@ -160,7 +160,7 @@ public final class Restorations {
   }
 
   private void follow(WorkloadRecord record, Instant now) {
-    if (!record.isToldToStop()) {
+    if (!record.isStopping()) {
       lifecycles.synchroniseChecks(record, now);
       stopPolicies.follow(record, now);
     }

@@ -212,7 +212,7 @@ public final class WorkloadOperations {
   public Optional<PreemptedCondition> preempted(WorkloadId id) {
     return Optional.ofNullable(state.submitted(id))
         .flatMap(state.variants()::holder)
-        .filter(WorkloadRecord::isToldToStop)
+        .filter(WorkloadRecord::isStopping)
         .flatMap(WorkloadRecord::preempted);
   }
 
@@ -277,13 +277,13 @@ public final class WorkloadOperations {
   /** {@return whether a workload was evicted and its pods are not reported as stopped} */
   public boolean isStopping(WorkloadId id) {
     WorkloadRecord record = state.submitted(id);
-    return record != null && record.isToldToStop();
+    return record != null && record.isStopping();
   }
 
   /** Frees what an evicted workload held and queues it again. */
   public Decisions podsStopped(WorkloadId id, Instant now) {
     WorkloadRecord record = state.submitted(id);
-    if (record != null && record.isToldToStop()) {
+    if (record != null && record.isStopping()) {
       state.fairness().sampleUntil(now);
       lifecycles.stopped(record, now);
       settlement.settle(now);

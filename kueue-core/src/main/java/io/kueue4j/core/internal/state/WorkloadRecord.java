@@ -165,7 +165,7 @@ public final class WorkloadRecord {
    * {@return whether it was told to stop and has not yet; it holds its quota until then, unless it
    * was deactivated}
    */
-  public boolean isToldToStop() {
+  public boolean isStopping() {
     return lifecycle.isStopping();
   }
 

@@ -33,7 +33,7 @@ public final class StopPolicies {
   /** Lets a workload follow its queues: it gives its quota back, is told to stop, or runs on. */
   public void follow(WorkloadRecord record, Instant now) {
     Reservation reservation = record.reservation();
-    if (reservation == null || record.isToldToStop()) {
+    if (reservation == null || record.isStopping()) {
       return;
     }
     Optional<LocalQueue> localQueue = state.configuration().localQueue(record.localQueueKey());

@@ -231,7 +231,7 @@ public final class WorkloadTransitions {
     state
         .variants()
         .running(record)
-        .filter(variant -> !variant.isToldToStop())
+        .filter(variant -> !variant.isStopping())
         .ifPresent(variant -> evict(variant, reason, cause, message, now));
     return new Eviction(record.workload().id(), reason, cause, message);
   }
@@ -297,7 +297,7 @@ public final class WorkloadTransitions {
     state
         .variants()
         .running(record)
-        .filter(WorkloadRecord::isToldToStop)
+        .filter(WorkloadRecord::isStopping)
         .ifPresent(variant -> stopped(variant, now));
     state.events().note(record);
     books.set(record, record.lifecycle().stopped(now));

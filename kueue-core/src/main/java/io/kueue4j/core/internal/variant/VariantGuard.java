@@ -83,7 +83,7 @@ public final class VariantGuard implements PreemptionGuard {
           state.record(VariantNames.submitted(record.workload().id())));
       variants
           .running(parent)
-          .filter(running -> !running.isToldToStop())
+          .filter(running -> !running.isStopping())
           .ifPresent(running -> lifecycles.migrate(running, record, now));
     }
   }

@@ -154,7 +154,7 @@ final class VariantReview {
 
   /** The queue has no such flavor any more. */
   private void leave(WorkloadRecord variant, QueueState of) {
-    if (!variant.isToldToStop()) {
+    if (!variant.isStopping()) {
       lifecycles.evict(
           variant,
           EvictionReason.FLAVOR_MIGRATION,
@@ -204,7 +204,7 @@ final class VariantReview {
   /** Whoever was told to stop and does not run has stopped. */
   private void stopIdle() {
     for (WorkloadRecord variant : variants()) {
-      if (variant.isToldToStop() && !Variants.runs(variant, parent)) {
+      if (variant.isStopping() && !Variants.runs(variant, parent)) {
         lifecycles.stopped(variant, now);
       }
     }
@@ -216,7 +216,7 @@ final class VariantReview {
     for (WorkloadRecord variant : variants()) {
       boolean isReady = variant.reservation() != null
           && !variant.lifecycle().isAdmitted()
-          && !variant.isToldToStop()
+          && !variant.isStopping()
           && variant.lifecycle().checks().isReady();
       if (!isReady) {
         continue;
@@ -226,7 +226,7 @@ final class VariantReview {
           lifecycles.admitted(variant, now);
         }
         running = running();
-      } else if (rank(variant) < rank(running) && !running.isToldToStop()) {
+      } else if (rank(variant) < rank(running) && !running.isStopping()) {
         lifecycles.migrate(running, variant, now);
       }
     }
@@ -241,7 +241,7 @@ final class VariantReview {
     if (running == null) {
       state.books().set(parent, known.withdrawn("PendingEvaluation", "No variant runs", now));
       state.decisions().add(new Decision.Suspension(parent.workload().id()));
-    } else if (running.isToldToStop()) {
+    } else if (running.isStopping()) {
       tellOfStop(running, known.at(now));
     }
   }
@@ -271,7 +271,7 @@ final class VariantReview {
   private void tellOfStart() {
     WorkloadRecord running = running();
     LifecycleState known = parent.lifecycle();
-    if (running == null || running.isToldToStop() || known.isAdmitted()) {
+    if (running == null || running.isStopping() || known.isAdmitted()) {
       return;
     }
     parent.clearPreempted();
@@ -297,7 +297,7 @@ final class VariantReview {
         lifecycles.reviewRequeued(variant, now);
       } else if (!wanted && variant.workload().active()) {
         lifecycles.deactivate(variant, Optional.empty(), why(running), now);
-        if (variant.isToldToStop() && !Variants.runs(variant, parent)) {
+        if (variant.isStopping() && !Variants.runs(variant, parent)) {
           lifecycles.stopped(variant, now);
         }
       }
