@@ -674,6 +674,7 @@ public final class AdmissionEngine {
 
   /** {@return what {@code step} returns, taken while no other thread can} */
   @VisibleForTesting
+  @CanIgnoreReturnValue
   <R> R inside(Function<EngineCore, R> step) {
     return core.call(step);
   }

@@ -27,6 +27,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -256,12 +257,13 @@ class AdmissionChecksTest {
       c.cycle();
       c.retry("w", "nodes", Duration.ofSeconds(100));
       c.stop("w");
-      c.lifecycle.status(id("w"));
+      WorkloadStatus unused = c.lifecycle.status(id("w"));
       c.pass(10);
-      c.engine.tryAdmit(c.cluster.job("other", "q", 1));
+      AdmissionResult unused2 = c.engine.tryAdmit(c.cluster.job("other", "q", 1));
 
       // Someone admits it in spite of its backoff; the next retry asks for less.
-      c.engine.tryAdmit(c.engine.inspect(state -> state.require(id("w")).workload()));
+      AdmissionResult unused3 =
+          c.engine.tryAdmit(c.engine.inspect(state -> state.require(id("w")).workload()));
       c.retry("w", "nodes", Duration.ofSeconds(1));
 
       assertThat(c.status("w").requeueAt()).hasValue(Cluster.START.plusSeconds(100));

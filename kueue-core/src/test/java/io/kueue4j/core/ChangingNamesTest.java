@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.support.RetainedCells;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -140,12 +142,12 @@ class ChangingNamesTest {
           submit(workload("ns", "visits" + suffix, "stays", "unknown2" + suffix)
               .allowedFlavors(ImmutableSortedSet.of("allowed" + suffix))));
       engine.runCycle();
-      engine.tryAdmit(
+      AdmissionResult unused = engine.tryAdmit(
           workload(namespace, "asks" + suffix, "lq" + suffix, "asked" + suffix).build());
       calls += 7;
       if (names % 16 == 0) {
-        engine.explain(ids.get(1));
-        engine
+        Explanation unused2 = engine.explain(ids.get(1));
+        AdmissionResult unused3 = engine
             .view()
             .whatIf()
             .tryAdmit(workload("ns", "w", "stays", "if" + suffix).build());

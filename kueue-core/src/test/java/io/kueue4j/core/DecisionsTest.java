@@ -90,7 +90,7 @@ class DecisionsTest {
   @Test
   void whatFollowsFromAChangeOfTheConfigurationIsReturnedOnce() {
     oneQueue(StopPolicy.NONE);
-    engine.tryAdmit(job("w", 0));
+    AdmissionResult unused = engine.tryAdmit(job("w", 0));
     heard.clear();
     Decisions decisions = oneQueue(StopPolicy.HOLD_AND_DRAIN);
 
@@ -104,7 +104,7 @@ class DecisionsTest {
   @Test
   void aCallThatFailsDecidesNothing() {
     oneQueue(StopPolicy.NONE);
-    engine.tryAdmit(job("w", 0));
+    AdmissionResult unused2 = engine.tryAdmit(job("w", 0));
     heard.clear();
     assertThatIllegalStateException().isThrownBy(() -> engine.remove(ClusterQueue.class, "q"));
     assertThat(heard).isEmpty();

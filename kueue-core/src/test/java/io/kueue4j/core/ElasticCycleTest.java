@@ -94,7 +94,8 @@ class ElasticCycleTest {
   @Test
   void theOldSliceMayStillBeAVictimOfOthers() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
-    engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build());
+    AdmissionResult unused =
+        engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build());
 
     AdmissionResult result = engine.tryAdmit(cluster.job("high", "q", 5, 2));
 
@@ -194,7 +195,8 @@ class ElasticCycleTest {
   @Test
   void anOldSliceThatWasToldToStopIsReplacedAllTheSame() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
-    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused2 =
+        engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
     assertThat(engine.preempted(id("job-1"))).isPresent();
 
     assertThat(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build()).isAdmitted())

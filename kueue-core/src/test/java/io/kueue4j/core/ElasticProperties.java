@@ -160,7 +160,7 @@ class ElasticProperties {
         case 3 -> {
           Workload slice = newSlice(random.nextInt(JOBS));
           slices.put(slice.id(), slice);
-          engine.tryAdmit(slice, TryAdmitOptions.evictingVictims());
+          AdmissionResult unused = engine.tryAdmit(slice, TryAdmitOptions.evictingVictims());
         }
         case 4, 5 -> any(random).ifPresent(this::rescale);
         case 6 -> any(random).ifPresent(slice -> engine.finish(slice.id()));

@@ -249,7 +249,7 @@ class ElasticScalingTest {
     void askedAgainItIsAdmittedAndNothingElseIsOver() {
       cluster.run(slice(cluster, "job-1", "q", 6).build());
       Workload second = slice(cluster, "job-2", "q", 9, "job-1").build();
-      engine.tryAdmit(second);
+      AdmissionResult unused = engine.tryAdmit(second);
 
       assertThat(engine.tryAdmit(second))
           .isEqualTo(new AdmissionResult.Admitted(engine.admission(id("job-2")).orElseThrow()));
@@ -361,7 +361,8 @@ class ElasticScalingTest {
       cluster.run(slice(cluster, "job-1", "q", 8).build()).submit("waiting", "q", 5, 0);
       assertThat(admitted(cluster.cycle())).isEmpty();
 
-      engine.tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").build());
+      AdmissionResult unused2 =
+          engine.tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").build());
 
       assertThat(admitted(cluster.cycle())).containsExactly("waiting");
     }
@@ -469,7 +470,8 @@ class ElasticScalingTest {
       cluster.run("filler", "two", 4, 0).run(slice(cluster, "job-1", "two", 2).build());
       engine.finish(id("filler"));
 
-      engine.tryAdmit(slice(cluster, "job-2", "two", 3, "job-1").build());
+      AdmissionResult unused3 =
+          engine.tryAdmit(slice(cluster, "job-2", "two", 3, "job-1").build());
 
       assertThat(engine
               .admission(id("job-2"))
@@ -494,7 +496,7 @@ class ElasticScalingTest {
           scaled(slice(cluster, "job-1", "multi", 1).build(), pod.count(2).build()));
       engine.finish(id("filler"));
 
-      engine.tryAdmit(scaled(
+      AdmissionResult unused4 = engine.tryAdmit(scaled(
           slice(cluster, "job-2", "multi", 1, "job-1").build(), pod.count(3).build()));
 
       assertThat(engine

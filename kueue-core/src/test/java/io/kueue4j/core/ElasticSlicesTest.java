@@ -181,7 +181,8 @@ class ElasticSlicesTest {
   void anEvictedSliceIsNotQueuedAgainBesideItsReplacement() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
     cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
-    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused =
+        engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
     assertThat(cluster.used("q")).isEqualTo(6);
 
     cluster.stop("job-1");
@@ -196,7 +197,8 @@ class ElasticSlicesTest {
   @Test
   void anEvictedSliceIsNotOverBeforeItHasStopped() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
-    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused2 =
+        engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
     cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
 
     assertThat(cluster.used("q")).isEqualTo(6);
@@ -208,7 +210,8 @@ class ElasticSlicesTest {
   @Test
   void anEvictedSliceWithoutReplacementIsQueuedAgain() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
-    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused3 =
+        engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
 
     cluster.stop("job-1");
 

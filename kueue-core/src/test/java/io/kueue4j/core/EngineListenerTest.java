@@ -6,6 +6,7 @@ import static io.kueue4j.core.Cluster.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.decision.StatusChange;
@@ -99,8 +100,8 @@ class EngineListenerTest {
   @Test
   void whoLeavesIsToldWithTheReason() {
     queue(Cluster.queue("q", 10));
-    engine.tryAdmit(job("a", "q", 4, 0));
-    engine.tryAdmit(job("b", "q", 4, 0));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4, 0));
+    AdmissionResult unused2 = engine.tryAdmit(job("b", "q", 4, 0));
     engine.submit(job("c", "nowhere", 4, 0));
     received.clear();
     engine.release(id("a"));
@@ -115,7 +116,7 @@ class EngineListenerTest {
     queue(Cluster.queue("q", 10)
         .preemption(
             PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
-    engine.tryAdmit(job("low", "q", 8, 0));
+    AdmissionResult unused3 = engine.tryAdmit(job("low", "q", 8, 0));
     engine.submit(job("high", "q", 8, 5));
     changes.clear();
     engine.runCycle();
@@ -140,7 +141,7 @@ class EngineListenerTest {
   void theSecondEvictionForOneReasonIsToldAsTheSecond() {
     queue(Cluster.queue("q", 10));
     for (int i = 1; i <= 2; i++) {
-      engine.tryAdmit(job("a", "q", 4, 0));
+      AdmissionResult unused4 = engine.tryAdmit(job("a", "q", 4, 0));
       changes.clear();
       engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
       assertThat(changes.get(0).eviction().orElseThrow().count()).isEqualTo(i);
@@ -163,8 +164,8 @@ class EngineListenerTest {
   @Test
   void aDrainedQueueTellsOfEachOfItsWorkloads() {
     queue(Cluster.queue("q", 10));
-    engine.tryAdmit(job("a", "q", 4, 0));
-    engine.tryAdmit(job("b", "q", 4, 0));
+    AdmissionResult unused5 = engine.tryAdmit(job("a", "q", 4, 0));
+    AdmissionResult unused6 = engine.tryAdmit(job("b", "q", 4, 0));
     received.clear();
     engine.apply(Cluster.queue("q", 10).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build());
     assertThat(received).containsExactlyInAnyOrder("a@q +Evicted", "b@q +Evicted");
@@ -173,7 +174,7 @@ class EngineListenerTest {
   @Test
   void deactivationIsToldOfTheQueueThoughItsQuotaIsFree() {
     queue(Cluster.queue("q", 10));
-    engine.tryAdmit(job("a", "q", 4, 0));
+    AdmissionResult unused7 = engine.tryAdmit(job("a", "q", 4, 0));
     received.clear();
     engine.lifecycle().setActive(id("a"), false);
     engine.podsStopped(id("a"));
@@ -203,7 +204,7 @@ class EngineListenerTest {
   @Test
   void studiesAreNotTold() {
     queue(Cluster.queue("q", 10));
-    engine.view().whatIf().tryAdmit(job("a", "q", 4, 0));
+    AdmissionResult unused8 = engine.view().whatIf().tryAdmit(job("a", "q", 4, 0));
     assertThat(received).isEmpty();
   }
 
@@ -277,7 +278,7 @@ class EngineListenerTest {
     assertThatThrownBy(() -> engine.submit(job("a", "q", 4, 0)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(received).isEmpty();
-    engine.tryAdmit(job("b", "q", 4, 0));
+    AdmissionResult unused9 = engine.tryAdmit(job("b", "q", 4, 0));
     assertThat(received).containsExactly("b@q +QuotaReserved +Admitted");
   }
 
@@ -290,7 +291,7 @@ class EngineListenerTest {
       public void statusChanged(StatusChange change) {
         seen.add("begin " + change.workload().name());
         if (change.workload().name().equals("a")) {
-          held[0].tryAdmit(job("b", "q", 4, 0));
+          AdmissionResult unused10 = held[0].tryAdmit(job("b", "q", 4, 0));
           seen.add("used "
               + held[0].view().clusterQueue("q").orElseThrow().admitted().size());
         }
@@ -298,7 +299,7 @@ class EngineListenerTest {
       }
     });
     held[0].apply(Cluster.queue("q", 10).build(), Cluster.localQueue("q"));
-    held[0].tryAdmit(job("a", "q", 4, 0));
+    AdmissionResult unused11 = held[0].tryAdmit(job("a", "q", 4, 0));
     assertThat(seen).containsExactly("begin a", "used 2", "end a", "begin b", "end b");
     assertThat(failures).isEmpty();
   }

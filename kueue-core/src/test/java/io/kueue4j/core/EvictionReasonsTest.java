@@ -5,6 +5,7 @@ import static io.kueue4j.core.LifecycleCluster.evictions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.Settings;
@@ -187,11 +188,11 @@ class EvictionReasonsTest {
   @Test
   void evictionsAreCounted() {
     for (int i = 0; i < 3; i++) {
-      c.engine.tryAdmit(i == 0 ? c.cluster.job("w", "q", 4) : workload());
+      AdmissionResult unused = c.engine.tryAdmit(i == 0 ? c.cluster.job("w", "q", 4) : workload());
       c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
       c.stop("w");
     }
-    c.engine.tryAdmit(workload());
+    AdmissionResult unused2 = c.engine.tryAdmit(workload());
     c.lifecycle.evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "");
 
     assertThat(c.status("w").evictions())

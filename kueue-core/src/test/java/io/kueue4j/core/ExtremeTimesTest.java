@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -134,7 +135,7 @@ class ExtremeTimesTest {
         .build();
     engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR), Cluster.queue("a", 1).build(), Cluster.localQueue("a"));
-    engine.tryAdmit(job("a", "a").build());
+    AdmissionResult unused = engine.tryAdmit(job("a", "a").build());
     now = now.plusSeconds(2);
     engine.tick();
 
@@ -154,7 +155,7 @@ class ExtremeTimesTest {
             .admissionChecks(ImmutableList.of(new AdmissionCheckRule("k", ImmutableList.of())))
             .build());
     WorkloadId id = job("a", "a").build().id();
-    engine.tryAdmit(job("a", "a").build());
+    AdmissionResult unused2 = engine.tryAdmit(job("a", "a").build());
     engine
         .lifecycle()
         .setCheck(

@@ -47,9 +47,9 @@ class NestedCohortsTest {
     AdmissionEngine engine = AdmissionEngine.create();
     engine.apply(objects);
     engine.submit(job("waits", "top", 9));
-    engine.view();
+    EngineView unused = engine.view();
     engine.apply(objects);
-    engine.tryAdmit(job("runs", "bottom", 6));
+    AdmissionResult unused2 = engine.tryAdmit(job("runs", "bottom", 6));
     return threads.getCurrentThreadAllocatedBytes() - before;
   }
 

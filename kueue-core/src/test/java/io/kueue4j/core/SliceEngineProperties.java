@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.TpuPoolSetView;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
@@ -118,8 +119,12 @@ class SliceEngineProperties {
         ids.isEmpty() ? WorkloadId.of("ns", "none") : ids.get(random.nextInt(ids.size()));
     switch (random.nextInt(11)) {
       case 0, 1, 2 -> engine.submit(newJob());
-      case 3 -> engine.tryAdmit(newJob());
-      case 4 -> engine.tryAdmit(newJob(), TryAdmitOptions.evictingVictims());
+      case 3 -> {
+        AdmissionResult unused = engine.tryAdmit(newJob());
+      }
+      case 4 -> {
+        AdmissionResult unused = engine.tryAdmit(newJob(), TryAdmitOptions.evictingVictims());
+      }
       case 5 -> {
         if (random.nextBoolean()) {
           engine.finish(any);

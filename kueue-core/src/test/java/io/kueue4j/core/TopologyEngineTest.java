@@ -119,8 +119,8 @@ class TopologyEngineTest {
 
   @Test
   void quotaWithoutAPlaceIsNotEnough() {
-    engine.tryAdmit(workload("first", 1, "3", 0));
-    engine.tryAdmit(workload("second", 1, "3", 0));
+    AdmissionResult unused = engine.tryAdmit(workload("first", 1, "3", 0));
+    AdmissionResult unused2 = engine.tryAdmit(workload("second", 1, "3", 0));
 
     assertThat(place(engine.tryAdmit(workload("third", 3, "1", 0))))
         .isEqualTo("WaitingForQuota [pod set main: topology \"dc\" allows to fit only 2 out of 3"
@@ -141,16 +141,16 @@ class TopologyEngineTest {
   @Test
   void workloadsArePreemptedForAPlace() {
     // TE-23: quota fits, placement does not.
-    engine.tryAdmit(workload("high", 1, "4", 2));
-    engine.tryAdmit(workload("low", 1, "4", 1));
+    AdmissionResult unused3 = engine.tryAdmit(workload("high", 1, "4", 2));
+    AdmissionResult unused4 = engine.tryAdmit(workload("low", 1, "4", 1));
 
     assertThat(place(engine.tryAdmit(workload("next", 2, "1", 3)))).isEqualTo("preempting low");
   }
 
   @Test
   void aReleasedPlaceIsFree() {
-    engine.tryAdmit(workload("first", 5, "1", 0));
-    engine.tryAdmit(workload("second", 5, "1", 0));
+    AdmissionResult unused5 = engine.tryAdmit(workload("first", 5, "1", 0));
+    AdmissionResult unused6 = engine.tryAdmit(workload("second", 5, "1", 0));
     engine.finish(WorkloadId.of("ns", "first"));
 
     assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)))).isEqualTo("a:5");
@@ -169,7 +169,7 @@ class TopologyEngineTest {
 
   @Test
   void aNodeThatComesBackIsAsFullAsItWas() {
-    engine.tryAdmit(workload("first", 3, "1", 0));
+    AdmissionResult unused7 = engine.tryAdmit(workload("first", 3, "1", 0));
     engine.remove(Node.class, "a");
     engine.apply(host("a", 5));
 
@@ -200,7 +200,7 @@ class TopologyEngineTest {
 
   @Test
   void aForkHasNodesOfItsOwn() {
-    engine.tryAdmit(workload("first", 3, "1", 0));
+    AdmissionResult unused8 = engine.tryAdmit(workload("first", 3, "1", 0));
     AdmissionEngine fork = engine.view().whatIf();
 
     assertThat(place(fork.tryAdmit(workload("second", 2, "1", 0)))).isEqualTo("a:2");
@@ -212,8 +212,8 @@ class TopologyEngineTest {
 
   @Test
   void aForkSaysWhatAnotherNodeWouldGive() {
-    engine.tryAdmit(workload("first", 5, "1", 0));
-    engine.tryAdmit(workload("second", 5, "1", 0));
+    AdmissionResult unused9 = engine.tryAdmit(workload("first", 5, "1", 0));
+    AdmissionResult unused10 = engine.tryAdmit(workload("second", 5, "1", 0));
     AdmissionEngine fork = engine.view().whatIf();
 
     fork.apply(queue(20), host("c", 5));
@@ -232,14 +232,14 @@ class TopologyEngineTest {
         .hasMessageContaining("changed from [zone, rack] to [rack]");
     assertThatThrownBy(() -> engine.apply(Topology.of("dc", "rack")))
         .isInstanceOf(InvalidConfigurationException.class);
-    engine.tryAdmit(workload("first", 2, "2", 0));
+    AdmissionResult unused11 = engine.tryAdmit(workload("first", 2, "2", 0));
     engine.apply(Topology.of("dc", Topology.HOSTNAME));
     assertThat(place(engine.tryAdmit(workload("second", 5, "1", 0)))).isEqualTo("b:5");
   }
 
   @Test
   void whatOthersTakeBeyondAllCapacityLeavesNothing() {
-    engine.tryAdmit(workload("first", 2, "2", 0));
+    AdmissionResult unused12 = engine.tryAdmit(workload("first", 2, "2", 0));
     engine.apply(Node.builder()
         .from(host("a", 5))
         .usedByOthersAmount("cpu", Long.MAX_VALUE)

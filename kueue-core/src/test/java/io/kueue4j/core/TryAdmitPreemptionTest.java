@@ -85,7 +85,8 @@ class TryAdmitPreemptionTest {
   /** All victims have been evicted already, so only the position of the preemptor changes. */
   @Test
   void whoGoesFirstFromNowOnDidNotInTheView() {
-    cluster.engine.tryAdmit(cluster.job("first", "q", 4, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused =
+        cluster.engine.tryAdmit(cluster.job("first", "q", 4, 1), TryAdmitOptions.evictingVictims());
     Workload high = cluster.job("high", "q", 4, 1);
     cluster.engine.submit(high);
     cluster.engine.submit(cluster.job("higher", "q", 4, 2));

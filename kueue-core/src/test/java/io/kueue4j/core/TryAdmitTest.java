@@ -76,7 +76,7 @@ class TryAdmitTest {
 
   @Test
   void doesNotParkOthersOfTheShapeThatDidNotFit() {
-    engine.tryAdmit(cluster.job("tried", "a", 11));
+    AdmissionResult unused = engine.tryAdmit(cluster.job("tried", "a", 11));
     cluster.submit("queued", "a", 11);
     assertThat(cluster.pending("a")).containsExactly("queued");
   }
@@ -129,7 +129,7 @@ class TryAdmitTest {
     cluster.submit("first", "a", 1);
     Workload second = cluster.submit("second", "a", 11);
     cluster.submit("third", "a", 1);
-    engine.tryAdmit(second);
+    AdmissionResult unused2 = engine.tryAdmit(second);
     assertThat(cluster.pending("a")).containsExactly("first", "second", "third");
     assertThat(cluster.reasonCodes("second")).containsExactly(ReasonCode.NOT_TRIED_YET);
   }
@@ -138,7 +138,7 @@ class TryAdmitTest {
   void triesAParkedWorkloadWithoutWakingIt() {
     Workload parked = cluster.submit("parked", "a", 11);
     cluster.cycle();
-    engine.tryAdmit(parked);
+    AdmissionResult unused3 = engine.tryAdmit(parked);
     assertThat(cluster.inadmissible("a")).containsExactly("parked");
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMultiset;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
@@ -123,7 +124,7 @@ class UnadmittedTest {
   @Test
   void whatWasToldToStopMayNotRunWhenItHas() {
     queue(Cluster.queue("q", 10));
-    engine.tryAdmit(job("a", "q", 4).build());
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4).build());
     engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
     // It still runs.
     assertThat(counts(engine)).isEmpty();

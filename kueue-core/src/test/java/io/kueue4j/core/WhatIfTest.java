@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.fork.KeptParts;
 import io.kueue4j.core.internal.fork.StatePart;
@@ -164,7 +165,7 @@ class WhatIfTest {
     assertThat(study.tryAdmit(cluster.job("new", "a", 1)).isAdmitted()).isFalse();
     assertThat(known(study)).containsExactlyInAnyOrder("running");
 
-    study.explain(id("waits-in-a"));
+    Explanation unused = study.explain(id("waits-in-a"));
     assertThat(known(study)).containsExactlyInAnyOrder("running", "waits-in-a");
 
     assertThat(study.delete(id("waits-in-b"))).isTrue();
@@ -258,7 +259,7 @@ class WhatIfTest {
   @Test
   void aStudyStopsThePodsOfWhatRunsBehindAStoppedLocalQueue() {
     AdmissionEngine study = studyOfAStoppedLocalQueue();
-    study.tryAdmit(
+    AdmissionResult unused2 = study.tryAdmit(
         cluster.job("preemptor", "a", 4, workload -> workload.queueName("open").priority(1)),
         TryAdmitOptions.evictingVictims());
     EngineView before = study.view();
@@ -297,7 +298,7 @@ class WhatIfTest {
     cluster.withQueues(queue("a", 4)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     cluster.run("running", "a", 3);
-    cluster.engine.tryAdmit(
+    AdmissionResult unused3 = cluster.engine.tryAdmit(
         cluster.job("first", "a", 4, workload -> workload.priority(1)),
         TryAdmitOptions.evictingVictims());
     Workload high = cluster.submit(cluster.job("high", "a", 4, job -> job.priority(1)));
@@ -322,11 +323,11 @@ class WhatIfTest {
   void studiesMayBeStudied() {
     cluster.withQueues(queue("a", 4));
     AdmissionEngine first = cluster.engine.view().whatIf();
-    first.tryAdmit(cluster.job("in-first", "a", 1));
+    AdmissionResult unused4 = first.tryAdmit(cluster.job("in-first", "a", 1));
     EngineView ofFirst = first.view();
-    first.tryAdmit(cluster.job("later", "a", 1));
+    AdmissionResult unused5 = first.tryAdmit(cluster.job("later", "a", 1));
     AdmissionEngine second = ofFirst.whatIf();
-    second.tryAdmit(cluster.job("in-second", "a", 3));
+    AdmissionResult unused6 = second.tryAdmit(cluster.job("in-second", "a", 3));
 
     assertThat(admitted(second.view(), "a")).containsExactly("in-first", "in-second");
     assertThat(admitted(first.view(), "a")).containsExactly("in-first", "later");
@@ -446,7 +447,7 @@ class WhatIfTest {
   private List<WeakReference<?>> studyAndDrop() {
     EngineView view = cluster.engine.view();
     AdmissionEngine study = view.whatIf();
-    study.tryAdmit(cluster.job("in-study", "a", 1));
+    AdmissionResult unused7 = study.tryAdmit(cluster.job("in-study", "a", 1));
     cluster.run("in-engine", "a", 1);
     return List.of(new WeakReference<>(view), new WeakReference<>(study));
   }
