@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A ClusterQueue at the moment of an {@link EngineView}: its quota and usage, the workloads that
- * hold the quota, and those that wait. Immutable, safe for several threads.
+ * A ClusterQueue at the moment of an {@link io.kueue4j.core.EngineView}: its quota and usage, the
+ * workloads that hold the quota, and those that wait. Immutable, safe for several threads.
  *
  * <pre>{@code
  * ClusterQueueView queue = engine.view().clusterQueue("research").orElseThrow();
@@ -150,7 +150,7 @@ public final class ClusterQueueView {
 
   /**
    * {@return those of the admitted workloads that were evicted and hold their quota until
-   * {@link AdmissionEngine#podsStopped}; in the same order}
+   * {@link io.kueue4j.core.AdmissionEngine#podsStopped}; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {
     return idsOfHolders(HoldingWorkload::isStopping);

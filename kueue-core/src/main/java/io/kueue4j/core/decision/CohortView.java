@@ -4,8 +4,9 @@ import com.google.common.collect.ImmutableList;
 import java.util.Optional;
 
 /**
- * A cohort at the moment of an {@link EngineView}. Only cohorts with a ClusterQueue below them are
- * shown, whether they were applied or are only named. Immutable, safe for several threads.
+ * A cohort at the moment of an {@link io.kueue4j.core.EngineView}. Only cohorts with a ClusterQueue
+ * below them are shown, whether they were applied or are only named. Immutable, safe for several
+ * threads.
  *
  * @param name the name
  * @param parent the name of the cohort above it, absent for a root

@@ -9,7 +9,7 @@ import java.time.Instant;
 /**
  * What a LocalQueue has used over time, decayed by half in each half-life of
  * {@link Settings#admissionFairSharing()}. A caller stores it and passes it to
- * {@link AdmissionEngine#restoreConsumedUsage} after a restart. Immutable.
+ * {@link io.kueue4j.core.AdmissionEngine#restoreConsumedUsage} after a restart. Immutable.
  *
  * <p>Kueue: {@code LocalQueue.status.fairSharing.admissionFairSharingStatus}. Rules: W-9.
  *

@@ -50,7 +50,8 @@ public abstract class Explanation {
   public abstract Optional<Admission> admission();
 
   /**
-   * {@return whether it was evicted and {@link AdmissionEngine#podsStopped} was not called since}
+   * {@return whether it was evicted and {@link io.kueue4j.core.AdmissionEngine#podsStopped} was not
+   * called since}
    */
   @Value.Default
   public boolean isStopping() {
@@ -61,8 +62,8 @@ public abstract class Explanation {
    * {@return by which policy it was preempted and when; absent if it was not, or has been admitted
    * again since}
    *
-   * <p>In contrast to {@link AdmissionEngine#preempted}, it is still present after the workload has
-   * stopped and is queued again.
+   * <p>In contrast to {@link io.kueue4j.core.AdmissionEngine#preempted}, it is still present after
+   * the workload has stopped and is queued again.
    */
   public abstract Optional<PreemptedCondition> preempted();
 

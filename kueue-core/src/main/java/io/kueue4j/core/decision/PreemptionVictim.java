@@ -6,7 +6,7 @@ import io.kueue4j.core.model.WorkloadId;
 
 /**
  * A decision: a workload has to stop because another one needs its quota. It holds the quota until
- * the caller reports {@link AdmissionEngine#podsStopped}. Immutable.
+ * the caller reports {@link io.kueue4j.core.AdmissionEngine#podsStopped}. Immutable.
  *
  * @param workload the workload that has to stop
  * @param clusterQueue the ClusterQueue whose quota it holds

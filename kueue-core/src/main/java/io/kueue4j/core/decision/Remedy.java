@@ -11,7 +11,8 @@ import org.immutables.value.Value;
 
 /**
  * One change after which the engine admits a workload that waits, in figures and in words. Found by
- * {@link Explanation#remedy()}; {@link AdmissionEngine#apply(Remedy)} makes the change. Immutable.
+ * {@link Explanation#remedy()}; {@link io.kueue4j.core.AdmissionEngine#apply(Remedy)} makes the
+ * change. Immutable.
  *
  * <p>Each remedy has been verified: the change was made on a copy of the engine, which admitted the
  * workload by {@code tryAdmit}, or by cycles for {@link RemedyKind#WAIT_FOR_TURN} and

@@ -6,8 +6,8 @@ import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuSlice;
 
 /**
- * The pools of a {@link TpuPoolSet} at the moment of an {@link EngineView}. Immutable, safe for
- * several threads.
+ * The pools of a {@link TpuPoolSet} at the moment of an {@link io.kueue4j.core.EngineView}.
+ * Immutable, safe for several threads.
  *
  * @param name the name of the pool set
  * @param fleet the pools, with the state of their hosts and the TPU slices in use; the owner of a

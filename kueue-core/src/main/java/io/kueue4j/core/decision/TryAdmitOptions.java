@@ -1,8 +1,8 @@
 package io.kueue4j.core.decision;
 
 /**
- * Options of {@link AdmissionEngine#tryAdmit(io.kueue4j.core.model.Workload, TryAdmitOptions)}.
- * Immutable.
+ * Options of {@link io.kueue4j.core.AdmissionEngine#tryAdmit(io.kueue4j.core.model.Workload,
+ * TryAdmitOptions)}. Immutable.
  *
  * @param evictsVictims whether the workloads found to preempt are evicted at once, and the queue of
  *     the workload, if it is pending in one, waits for it; otherwise they are only named

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * A group of workloads that may not run: the queues that they belong to, and why they may not.
- * {@link WorkloadLifecycle#unadmitted()} counts workloads by it. Immutable.
+ * {@link io.kueue4j.core.WorkloadLifecycle#unadmitted()} counts workloads by it. Immutable.
  *
  * <p>Kueue: the labels of the metrics {@code unadmitted_workloads} and
  * {@code local_queue_unadmitted_workloads}. Rules: L-5, L-26.

@@ -4,7 +4,7 @@ import io.kueue4j.core.model.Workload;
 
 /**
  * A workload that waits in a ClusterQueue, and its position, at the moment of an
- * {@link EngineView}. Immutable.
+ * {@link io.kueue4j.core.EngineView}. Immutable.
  *
  * @param workload the workload
  * @param priority its priority, without its boost; that of its priority class if it has one

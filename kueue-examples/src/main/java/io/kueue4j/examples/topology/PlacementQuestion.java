@@ -55,7 +55,7 @@ public final class PlacementQuestion {
     AdmissionResult result = study.tryAdmit(workload);
     Optional<Admission> admission = admission(result);
     if (result instanceof AdmissionResult.Preempting preempting) {
-      study.tryAdmit(workload, TryAdmitOptions.evictingVictims());
+      AdmissionResult unused = study.tryAdmit(workload, TryAdmitOptions.evictingVictims());
       preempting.victims().forEach(victim -> study.podsStopped(victim.workload()));
       admission = admission(study.tryAdmit(workload));
     }

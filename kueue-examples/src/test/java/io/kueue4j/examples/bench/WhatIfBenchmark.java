@@ -82,7 +82,7 @@ public class WhatIfBenchmark {
   @Benchmark
   public EngineView changeAndView() {
     Workload workload = nextWorkload();
-    engine.tryAdmit(workload);
+    AdmissionResult unused = engine.tryAdmit(workload);
     engine.release(workload.id());
     return engine.view();
   }

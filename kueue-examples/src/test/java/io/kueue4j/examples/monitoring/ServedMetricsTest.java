@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
@@ -236,7 +237,7 @@ class ServedMetricsTest {
     for (int i = 0; i < 2; i++) {
       monitored.engine.apply(
           MonitoredEngine.queue("solo", 4).build(), LocalQueue.of("team", "solo", "solo"));
-      monitored.engine.tryAdmit(job("solo", "solo", 1));
+      AdmissionResult unused = monitored.engine.tryAdmit(job("solo", "solo", 1));
       assertThat(scrape().samples).containsEntry(series, 1.0);
       monitored.engine.finish(WorkloadId.of("team", "solo"));
       monitored.engine.remove(ClusterQueue.class, "solo");

@@ -170,7 +170,7 @@ class ReadmeTest {
             .build(),
         LocalQueue.of("ns", "queue", "research"));
     PodSet pods = PodSet.builder().request("cpu", "3").build();
-    engine.tryAdmit(Workload.of("ns", "running", "queue", pods));
+    AdmissionResult unused = engine.tryAdmit(Workload.of("ns", "running", "queue", pods));
     engine.submit(Workload.of("ns", "waiting", "queue", pods));
     engine.runCycle();
 

@@ -3,6 +3,7 @@ package io.kueue4j.k8s.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
@@ -48,7 +49,7 @@ class ConflictMetricsTest extends MeteredEngine {
   @Test
   void whoIsPassedOverIsTold() {
     setUp(false);
-    engine.tryAdmit(job("victim", "borrower", 6));
+    AdmissionResult unused = engine.tryAdmit(job("victim", "borrower", 6));
     contend("");
     assertThat(value(SKIPS + "{cluster_queue=b}")).isEqualTo(1);
     assertThat(value(SKIPS + "{cluster_queue=a}")).isNull();
@@ -59,7 +60,7 @@ class ConflictMetricsTest extends MeteredEngine {
   @Test
   void thatStaysUntilAnotherCycleHasAny() {
     setUp(false);
-    engine.tryAdmit(job("victim", "borrower", 6));
+    AdmissionResult unused2 = engine.tryAdmit(job("victim", "borrower", 6));
     contend("");
     engine.podsStopped(id("victim"));
     cycle();
@@ -71,7 +72,7 @@ class ConflictMetricsTest extends MeteredEngine {
   @Test
   void nothingIsToldOfAQueueThatIsGone() {
     setUp(false);
-    engine.tryAdmit(job("victim", "borrower", 6));
+    AdmissionResult unused3 = engine.tryAdmit(job("victim", "borrower", 6));
     contend("");
     metrics.refresh(engine);
     assertThat(sink.seriesWith(SKIPS)).hasSize(1);
@@ -87,14 +88,14 @@ class ConflictMetricsTest extends MeteredEngine {
   @Test
   void lookingForOtherVictimsIsCountedByWhatCameOfIt() {
     setUp(true);
-    engine.tryAdmit(job("victim", "borrower", 6));
+    AdmissionResult unused4 = engine.tryAdmit(job("victim", "borrower", 6));
     contend("-1");
     assertThat(value(RECOMPUTATIONS + "{cluster_queue=b,result=deferred_fit}")).isEqualTo(1);
     for (String name : new String[] {"victim", "first-1", "second-1"}) {
       engine.delete(id(name));
     }
-    engine.tryAdmit(job("victim-1", "borrower", 3));
-    engine.tryAdmit(job("victim-2", "borrower", 3));
+    AdmissionResult unused5 = engine.tryAdmit(job("victim-1", "borrower", 3));
+    AdmissionResult unused6 = engine.tryAdmit(job("victim-2", "borrower", 3));
     contend("-2");
     assertThat(value(RECOMPUTATIONS + "{cluster_queue=b,result=new_targets}")).isEqualTo(1);
     assertThat(value(RECOMPUTATIONS + "{cluster_queue=b,result=deferred_fit}")).isEqualTo(1);

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.k8s.metrics.CustomLabel.Source;
 import java.util.HashMap;
 import java.util.Map;
@@ -47,7 +48,7 @@ class CustomLabelTest extends MeteredEngine {
             .withAnnotations(ImmutableMap.of("cost-centre", "42"))
             .build());
     queue("q", 10, queue -> queue.cohort("c"));
-    engine.tryAdmit(job("a", "q", 1));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 1));
     metrics.refresh(engine);
     assertThat(sink.seriesWith("kueue_admitted_workloads_total"))
         .containsExactly("kueue_admitted_workloads_total{cluster_queue=q,priority_class=,"
@@ -76,7 +77,7 @@ class CustomLabelTest extends MeteredEngine {
     label("WORKLOAD/ns/d", "kind", "something-else");
     queue("q", 10);
     for (String name : new String[] {"a", "b", "c"}) {
-      engine.tryAdmit(job(name, "q", 1));
+      AdmissionResult unused2 = engine.tryAdmit(job(name, "q", 1));
     }
     engine.submit(job("d", "q", 1));
     engine.submit(job("e", "q", 1));

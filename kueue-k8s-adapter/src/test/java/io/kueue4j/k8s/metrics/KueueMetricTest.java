@@ -3,6 +3,7 @@ package io.kueue4j.k8s.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
@@ -53,7 +54,7 @@ class KueueMetricTest extends MeteredEngine {
         .build();
     engine.apply(ResourceFlavor.of("spot"));
     queue("q", 10, queue -> queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING));
-    engine.tryAdmit(job("a", "q", 4));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4));
     pass(3600);
     engine.tick();
     assertThat(value("local_queue_admission_fair_sharing_usage"

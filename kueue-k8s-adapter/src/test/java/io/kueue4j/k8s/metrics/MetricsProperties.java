@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.EvictionReason;
@@ -99,7 +100,9 @@ class MetricsProperties {
     switch (action) {
       case 0 -> engine.submit(job(number));
       case 1 -> metrics.attempt(engine::runCycle);
-      case 2 -> engine.tryAdmit(job(number));
+      case 2 -> {
+        AdmissionResult unused = engine.tryAdmit(job(number));
+      }
       case 3 -> {
         boolean stopping = known && holds && isStopping(id);
         engine.podsStopped(id);

@@ -3,6 +3,7 @@ package io.kueue4j.k8s.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
@@ -16,8 +17,8 @@ class SeriesRemovalTest extends MeteredEngine {
   void nothingIsLeftOfQueuesThatAreGone() {
     queue("gone", 10, queue -> queue.cohort("gone-cohort"));
     queue("stays", 10, queue -> queue.cohort("other"));
-    engine.tryAdmit(job("a", "gone", 1));
-    engine.tryAdmit(job("b", "stays", 1));
+    AdmissionResult unused = engine.tryAdmit(job("a", "gone", 1));
+    AdmissionResult unused2 = engine.tryAdmit(job("b", "stays", 1));
     metrics.refresh(engine);
     assertThat(sink.seriesWith("gone")).hasSizeGreaterThan(20);
     int staying = sink.seriesWith("stays").size();
@@ -47,7 +48,7 @@ class SeriesRemovalTest extends MeteredEngine {
   @Test
   void theRoleIsThatOfTheTimeOfWriting() {
     queue("q", 10);
-    engine.tryAdmit(job("a", "q", 1));
+    AdmissionResult unused3 = engine.tryAdmit(job("a", "q", 1));
     metrics.refresh(engine);
     role = ReplicaRole.LEADER;
     metrics.refresh(engine);

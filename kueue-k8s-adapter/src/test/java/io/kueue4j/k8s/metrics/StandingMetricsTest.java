@@ -3,6 +3,7 @@ package io.kueue4j.k8s.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.LocalQueue;
@@ -94,7 +95,7 @@ class StandingMetricsTest extends MeteredEngine {
   @Test
   void whatHasFinishedIsNotToldIfNobodyKnows() {
     queue("q", 10);
-    engine.tryAdmit(job("a", "q", 1));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 1));
     engine.finish(id("a"));
     metrics.refresh(engine);
     assertThat(sink.seriesWith("finished_workloads{")).isEmpty();
