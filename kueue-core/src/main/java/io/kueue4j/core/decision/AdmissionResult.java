@@ -8,10 +8,11 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.function.Function;
 
 /**
- * The answer of an engine about one workload: it may start, holds quota but may not start yet, has
- * to wait for the workloads that it preempts, has to wait with reasons, or breaks rules.
+ * The result of an admission attempt for one workload: admitted, holding quota but not ready to
+ * start, waiting for the workloads that it preempts, pending with reasons, or rejected because it
+ * breaks rules.
  *
- * <p>That a workload does not fit is an answer, never an exception. Immutable.
+ * <p>A workload that does not fit yields a result, never an exception. Immutable.
  *
  * <pre>{@code
  * AdmissionResult result = engine.tryAdmit(workload);
@@ -39,17 +40,16 @@ public sealed interface AdmissionResult extends Decision {
     return this instanceof Admitted;
   }
 
-  /** {@return whether the workload holds quota, be it that it may not start yet} */
+  /** {@return whether the workload holds quota, even if it may not start yet} */
   default boolean holdsQuota() {
     return this instanceof Admitted || this instanceof Reserved;
   }
 
   /**
-   * The workload may start; its quota is held until it is finished or released.
+   * The workload may start. It holds its quota until it is finished or released.
    *
-   * @param admission on what it may start
-   * @param finishedSlices slices of the same elastic job that are over because it was admitted just
-   *     now
+   * @param admission the flavors and places that it may start on
+   * @param finishedSlices elastic slices of the same job that this admission has finished
    * @since 0.1.0
    */
   record Admitted(Admission admission, ImmutableList<FinishedSlice> finishedSlices)
@@ -78,7 +78,7 @@ public sealed interface AdmissionResult extends Decision {
   /**
    * The workload holds quota, but may not start yet.
    *
-   * @param admission on what it may start
+   * @param admission the flavors and places that it was assigned
    * @param reasons what it waits for: admission checks, or a place for its pods
    * @since 0.1.0
    */
@@ -100,7 +100,7 @@ public sealed interface AdmissionResult extends Decision {
   }
 
   /**
-   * The workload could start if others stopped. Its quota is not held meanwhile.
+   * The workload could start if others stopped. It holds no quota meanwhile.
    *
    * @param workload the workload
    * @param victims the workloads that have to stop first, or that were evicted
@@ -124,7 +124,7 @@ public sealed interface AdmissionResult extends Decision {
    *
    * @param workload the workload
    * @param cause the class of reasons
-   * @param reasons what was asked for and what stood against it
+   * @param reasons what was requested and what prevented it
    * @since 0.1.0
    */
   record Pending(WorkloadId workload, PendingCause cause, ImmutableList<Reason> reasons)
@@ -141,7 +141,7 @@ public sealed interface AdmissionResult extends Decision {
   }
 
   /**
-   * The workload, or the change to it, breaks rules of its own; nothing was changed.
+   * The workload, or the change to it, is invalid; nothing was changed.
    *
    * @param workload the workload
    * @param reasons every rule that it breaks
