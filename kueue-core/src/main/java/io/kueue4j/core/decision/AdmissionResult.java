@@ -1,6 +1,7 @@
 package io.kueue4j.core.decision;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
@@ -8,10 +9,11 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.function.Function;
 
 /**
- * The answer of an engine about one workload: it may start, holds quota but may not start yet, has
- * to wait for the workloads that it preempts, has to wait with reasons, or breaks rules.
+ * The result of an admission attempt for one workload: admitted, holding quota but not ready to
+ * start, waiting for the workloads that it preempts, pending with reasons, or rejected because it
+ * breaks rules.
  *
- * <p>That a workload does not fit is an answer, never an exception. Immutable.
+ * <p>A workload that does not fit yields a result, never an exception. Immutable.
  *
  * <pre>{@code
  * AdmissionResult result = engine.tryAdmit(workload);
@@ -27,6 +29,7 @@ import java.util.function.Function;
  */
 public sealed interface AdmissionResult extends Decision {
   /** {@return what the function for this kind of result returns} */
+  @CanIgnoreReturnValue
   <T> T match(
       Function<? super Admitted, ? extends T> admitted,
       Function<? super Reserved, ? extends T> reserved,
@@ -39,17 +42,16 @@ public sealed interface AdmissionResult extends Decision {
     return this instanceof Admitted;
   }
 
-  /** {@return whether the workload holds quota, be it that it may not start yet} */
+  /** {@return whether the workload holds quota, even if it may not start yet} */
   default boolean holdsQuota() {
     return this instanceof Admitted || this instanceof Reserved;
   }
 
   /**
-   * The workload may start; its quota is held until it is finished or released.
+   * The workload may start. It holds its quota until it is finished or released.
    *
-   * @param admission on what it may start
-   * @param finishedSlices slices of the same elastic job that are over because it was admitted just
-   *     now
+   * @param admission the flavors and places that it may start on
+   * @param finishedSlices elastic slices of the same job that this admission has finished
    * @since 0.1.0
    */
   record Admitted(Admission admission, ImmutableList<FinishedSlice> finishedSlices)
@@ -65,6 +67,7 @@ public sealed interface AdmissionResult extends Decision {
     }
 
     @Override
+    @CanIgnoreReturnValue
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
         Function<? super Reserved, ? extends T> reserved,
@@ -78,7 +81,7 @@ public sealed interface AdmissionResult extends Decision {
   /**
    * The workload holds quota, but may not start yet.
    *
-   * @param admission on what it may start
+   * @param admission the flavors and places that it was assigned
    * @param reasons what it waits for: admission checks, or a place for its pods
    * @since 0.1.0
    */
@@ -89,6 +92,7 @@ public sealed interface AdmissionResult extends Decision {
     }
 
     @Override
+    @CanIgnoreReturnValue
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
         Function<? super Reserved, ? extends T> reserved,
@@ -100,7 +104,7 @@ public sealed interface AdmissionResult extends Decision {
   }
 
   /**
-   * The workload could start if others stopped. Its quota is not held meanwhile.
+   * The workload could start if others stopped. It holds no quota meanwhile.
    *
    * @param workload the workload
    * @param victims the workloads that have to stop first, or that were evicted
@@ -109,6 +113,7 @@ public sealed interface AdmissionResult extends Decision {
   record Preempting(WorkloadId workload, ImmutableList<PreemptionVictim> victims)
       implements AdmissionResult {
     @Override
+    @CanIgnoreReturnValue
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
         Function<? super Reserved, ? extends T> reserved,
@@ -124,12 +129,13 @@ public sealed interface AdmissionResult extends Decision {
    *
    * @param workload the workload
    * @param cause the class of reasons
-   * @param reasons what was asked for and what stood against it
+   * @param reasons what was requested and what prevented it
    * @since 0.1.0
    */
   record Pending(WorkloadId workload, PendingCause cause, ImmutableList<Reason> reasons)
       implements AdmissionResult {
     @Override
+    @CanIgnoreReturnValue
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
         Function<? super Reserved, ? extends T> reserved,
@@ -141,7 +147,7 @@ public sealed interface AdmissionResult extends Decision {
   }
 
   /**
-   * The workload, or the change to it, breaks rules of its own; nothing was changed.
+   * The workload, or the change to it, is invalid; nothing was changed.
    *
    * @param workload the workload
    * @param reasons every rule that it breaks
@@ -149,6 +155,7 @@ public sealed interface AdmissionResult extends Decision {
    */
   record Rejected(WorkloadId workload, ImmutableList<Reason> reasons) implements AdmissionResult {
     @Override
+    @CanIgnoreReturnValue
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
         Function<? super Reserved, ? extends T> reserved,

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A ClusterQueue at the moment of an {@link io.kueue4j.core.EngineView}: its quota and usage, the
- * workloads that hold the quota, and those that wait. Immutable, safe for several threads.
+ * A ClusterQueue as of an {@link io.kueue4j.core.EngineView}: its quota and usage, the workloads
+ * that hold its quota, and the waiting workloads. Immutable and thread-safe.
  *
  * <pre>{@code
  * ClusterQueueView queue = engine.view().clusterQueue("research").orElseThrow();
@@ -42,27 +42,27 @@ public final class ClusterQueueView {
   private final Supplier<ImmutableList<WorkloadId>> inadmissible;
 
   /**
-   * How many different shapes there are among the workloads that wait. Workloads of one shape are
-   * equal for scheduling.
+   * The numbers of distinct shapes among the waiting workloads. Workloads of one shape are
+   * equivalent for scheduling.
    *
-   * @param pending among those that the coming cycles try
-   * @param inadmissible among those that wait for something to change
+   * @param pending among those that the next cycles try
+   * @param inadmissible among those that wait for a change
    * @param waiting among all of them
    */
   public record ShapeCounts(int pending, int inadmissible, int waiting) {}
 
   /**
-   * Creates a view; engines do, users get views from {@code EngineView}.
+   * Creates a view. For engines only; users get views from {@code EngineView}.
    *
    * @param spec the queue as it was applied
-   * @param inactivities why it does not take part, none if it does
+   * @param inactivities why it is inactive, empty if it is active
    * @param usage quota and usage
    * @param holders the workloads that hold its quota
    * @param weightedShare how much it borrows
-   * @param pendingCount the number of workloads that the coming cycles try
-   * @param inadmissibleCount the number of workloads that wait for something to change
-   * @param shapes counts shapes when asked for the first time
-   * @param waiting lists the workloads that wait, when asked for the first time
+   * @param pendingCount the number of workloads that the next cycles try
+   * @param inadmissibleCount the number of workloads that wait for a change
+   * @param shapes counts shapes on first use
+   * @param waiting lists the waiting workloads on first use
    */
   public ClusterQueueView(
       ClusterQueue spec,
@@ -99,57 +99,56 @@ public final class ClusterQueueView {
     return spec.name();
   }
 
-  /** {@return whether it takes part: it is not stopped and everything it names exists} */
+  /** {@return whether it is active: it is not stopped and every object that it refers to exists} */
   public boolean isActive() {
     return inactivities.isEmpty();
   }
 
   /**
-   * {@return why it does not take part, the first reason: Kueue's for the condition {@code Active},
-   * and what is meant; absent if it does take part (rule M-12)}
+   * {@return the first reason why it is inactive: Kueue's reason for the condition {@code Active},
+   * and an explanation; absent if it is active (rule M-12)}
    */
   public Optional<String> inactivity() {
     return inactivities.stream().findFirst().map(Inactivity::toString);
   }
 
   /**
-   * {@return every reason why it does not take part, in Kueue's order; none if it does (rule M-12)}
+   * {@return every reason why it is inactive, in Kueue's order; empty if it is active (rule M-12)}
    */
   public ImmutableList<Inactivity> inactivities() {
     return inactivities;
   }
 
   /**
-   * {@return quota and usage, in the order of the resource groups; what is used without quota comes
-   * last}
+   * {@return quota and usage, in the order of the resource groups; usage without quota comes last}
    */
   public ImmutableList<QuotaUsage> usage() {
     return usage;
   }
 
   /**
-   * {@return the workloads that hold its quota with what each is charged, oldest first: by the time
-   * when quota was reserved, then by workload}
+   * {@return the workloads that hold its quota and what each is charged, oldest first: by the time
+   * of the quota reservation, then by workload}
    */
   public ImmutableList<HoldingWorkload> holders() {
     return holders;
   }
 
-  /** {@return what the workloads were admitted with that hold its quota, in the same order} */
+  /** {@return the admissions of the workloads that hold its quota, in the same order} */
   public ImmutableList<Admission> admitted() {
     return admitted.get();
   }
 
   /**
-   * {@return those of the admitted workloads that may not start yet, because admission checks are
-   * not passed or pods are to be placed; in the same order}
+   * {@return those of the admitted workloads that may not start yet, because admission checks have
+   * not passed or pods are not placed; in the same order}
    */
   public ImmutableList<WorkloadId> reserving() {
     return idsOfHolders(holder -> !holder.isAdmitted());
   }
 
   /**
-   * {@return those of the admitted workloads that were evicted and hold their quota until
+   * {@return those of the admitted workloads that were evicted and keep their quota until
    * {@link io.kueue4j.core.AdmissionEngine#podsStopped}; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {
@@ -157,66 +156,64 @@ public final class ClusterQueueView {
   }
 
   /**
-   * {@return how much it borrows: of the resource that it borrows most of, in thousandths of what
-   * its cohort could lend, divided by its weight and rounded up; {@link Long#MAX_VALUE} for one
-   * that borrows without weight, 0 for one that does not borrow; rule H-8}
+   * {@return how much it borrows of the resource that it borrows most of, in thousandths of what
+   * its cohort could lend, divided by its weight and rounded up; {@link Long#MAX_VALUE} if it
+   * borrows with weight 0, 0 if it does not borrow; rule H-8}
    */
   public long weightedShare() {
     return weightedShare;
   }
 
   /**
-   * {@return the workloads that the coming cycles try, in order of service; of those that try all
-   * flavors at a time each attempt, as {@code name[flavor]} (rule CA-2)}
+   * {@return the workloads that the next cycles try, in order of service; a workload that tries all
+   * flavors concurrently appears once per variant, as {@code name[flavor]} (rule CA-2)}
    */
   public ImmutableList<WorkloadId> pending() {
     return pending.get();
   }
 
-  /** {@return the number of workloads that the coming cycles try} */
+  /** {@return the number of workloads that the next cycles try} */
   public int pendingCount() {
     return pendingCount;
   }
 
   /**
-   * {@return the workloads that wait for something to change, in order of service and with names as
-   * in {@link #pending}}
+   * {@return the workloads that wait for a change, in order of service and named as in
+   * {@link #pending}}
    */
   public ImmutableList<WorkloadId> inadmissible() {
     return inadmissible.get();
   }
 
   /**
-   * {@return all workloads that wait, in order of service, with their places: those that the coming
-   * cycles try and those that wait for something to change}
+   * {@return all waiting workloads with their positions, in order of service: those that the next
+   * cycles try and those that wait for a change}
    */
   public ImmutableList<WaitingWorkload> waiting() {
     return waiting.get();
   }
 
-  /** {@return the number of workloads that wait for something to change} */
+  /** {@return the number of workloads that wait for a change} */
   public int inadmissibleCount() {
     return inadmissibleCount;
   }
 
-  /** {@return the number of different shapes among the workloads that the coming cycles try} */
+  /** {@return the number of distinct shapes among the workloads that the next cycles try} */
   public int pendingShapeCount() {
     return shapes.get().pending;
   }
 
-  /**
-   * {@return the number of different shapes among the workloads that wait for something to change}
-   */
+  /** {@return the number of distinct shapes among the workloads that wait for a change} */
   public int inadmissibleShapeCount() {
     return shapes.get().inadmissible;
   }
 
-  /** {@return the number of different shapes among all workloads that wait} */
+  /** {@return the number of distinct shapes among all waiting workloads} */
   public int waitingShapeCount() {
     return shapes.get().waiting;
   }
 
-  /** {@return the number of all workloads that wait} */
+  /** {@return the number of all waiting workloads} */
   public int waitingCount() {
     return pendingCount + inadmissibleCount;
   }

@@ -4,14 +4,14 @@ import com.google.common.collect.ImmutableList;
 import java.util.Optional;
 
 /**
- * A cohort at the moment of an {@link io.kueue4j.core.EngineView}. Only cohorts with a ClusterQueue
- * below them are shown, whether they were applied or are only named. Immutable, safe for several
- * threads.
+ * A cohort as of an {@link io.kueue4j.core.EngineView}. Only cohorts with a ClusterQueue below them
+ * are included, whether they were applied or are only referred to by name. Immutable and
+ * thread-safe.
  *
  * @param name the name
- * @param parent the name of the cohort above it, absent for a root
- * @param root the name of the cohort at the top, its own if it is a root
- * @param weightedShare how much it borrows from the cohort above it, computed like
+ * @param parent the name of its parent cohort, absent for a root
+ * @param root the name of the root of its tree, its own name if it is the root
+ * @param weightedShare how much it borrows from its parent, computed like
  *     {@link ClusterQueueView#weightedShare()}
  * @param clusterQueues the names of all ClusterQueues below it, at any depth, in order
  * @param usage quota and usage, by flavor and resource
@@ -26,13 +26,13 @@ public record CohortView(
     ImmutableList<SubtreeUsage> usage) {
 
   /**
-   * The quota of one resource in one flavor of a cohort and all below it. Amounts are milli-units
-   * of cpu, whole units of everything else. Rules: Q-4.
+   * The quota of one resource in one flavor of a cohort and its subtree. Amounts are milli-units of
+   * cpu, whole units of everything else. Rules: Q-4.
    *
    * @param flavor the flavor
    * @param resource the resource
-   * @param quota its own quota and what those below lend to it
-   * @param used what the ClusterQueues below it use together, whether of that or of their own
+   * @param quota its own quota and what its members lend to it
+   * @param used the total usage of the ClusterQueues below it, from that quota and from their own
    * @since 0.1.0
    */
   public record SubtreeUsage(String flavor, String resource, long quota, long used) {}

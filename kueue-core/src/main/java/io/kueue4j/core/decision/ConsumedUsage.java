@@ -7,8 +7,8 @@ import java.math.BigDecimal;
 import java.time.Instant;
 
 /**
- * What a LocalQueue has used over time, decayed by half in each half-life of
- * {@link Settings#admissionFairSharing()}. A caller stores it and passes it to
+ * The past usage of a LocalQueue, which decays by half in each half-life of
+ * {@link Settings#admissionFairSharing()}. Store it and pass it to
  * {@link io.kueue4j.core.AdmissionEngine#restoreConsumedUsage} after a restart. Immutable.
  *
  * <p>Kueue: {@code LocalQueue.status.fairSharing.admissionFairSharingStatus}. Rules: W-9.

@@ -4,7 +4,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
- * One thing that an engine has decided about one workload.
+ * A decision of an engine about one workload.
  *
  * <p>Calls return decisions and an {@link EngineListener} receives them, as the same values:
  *
@@ -12,9 +12,10 @@ import io.kueue4j.core.model.WorkloadId;
  *   <li>{@link AdmissionResult}: it may start, holds quota, or waits, with reasons
  *   <li>{@link PreemptionVictim}: it has to stop for another workload
  *   <li>{@link Eviction}: it has to stop for another reason, or was deactivated
- *   <li>{@link Suspension}: it must not go on, and nothing is to be reported about its pods
- *   <li>{@link Replacement}: its pods go to other nodes
- *   <li>{@link FinishedSlice}: an elastic slice has left, another slice of its job goes on
+ *   <li>{@link Suspension}: it must not continue, and the caller does not report its pods as
+ *       stopped
+ *   <li>{@link Replacement}: some of its pods move to other nodes
+ *   <li>{@link FinishedSlice}: an elastic slice has left because another slice of its job continues
  * </ul>
  *
  * @since 0.1.0
@@ -30,8 +31,8 @@ public sealed interface Decision
   WorkloadId workload();
 
   /**
-   * A workload that must not start, or not go on, before it is admitted again. It holds no quota;
-   * nothing is to be reported when its pods have stopped.
+   * A workload that must not start or continue until it is admitted again. It holds no quota; the
+   * caller does not report when its pods have stopped.
    *
    * @param workload the workload
    * @since 0.1.0
@@ -39,8 +40,7 @@ public sealed interface Decision
   record Suspension(WorkloadId workload) implements Decision {}
 
   /**
-   * A running workload whose pods go to other nodes than before, because a node of theirs has
-   * failed.
+   * A running workload some of whose pods move to other nodes because their node has failed.
    *
    * @param admission the admission in force from now on
    * @since 0.1.0

@@ -8,10 +8,10 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.function.Function;
 
 /**
- * What an engine has decided, in the order of the decisions. Immutable.
+ * The decisions of an engine, in the order in which they were made. Immutable.
  *
- * <p>Each decision is returned once: by the call that it follows from, or, if that call returns
- * something else, by the next one that returns decisions.
+ * <p>Each decision is returned once: by the call that made it, or, if that call returns something
+ * else, by the next call that returns decisions.
  *
  * <pre>{@code
  * Decisions decisions = engine.runCycle();
@@ -41,7 +41,7 @@ public record Decisions(ImmutableList<Decision> all) {
     return of(ImmutableList.<Decision>builder().addAll(all).addAll(others.all).build());
   }
 
-  /** {@return whether nothing was decided; for a cycle, also that there was nothing to try} */
+  /** {@return whether there are no decisions; a cycle that had nothing to try makes none} */
   public boolean isEmpty() {
     return all.isEmpty();
   }
@@ -65,44 +65,44 @@ public record Decisions(ImmutableList<Decision> all) {
   }
 
   /**
-   * {@return the admissions of the workloads that hold quota and may not start yet, since they wait
-   * for admission checks or for a place for their pods}
+   * {@return the admissions of the workloads that hold quota but may not start yet, because they
+   * wait for admission checks or for the placement of their pods}
    */
   public ImmutableList<Admission> reserved() {
     return partOf(AdmissionResult.Reserved.class, AdmissionResult.Reserved::admission);
   }
 
   /**
-   * {@return the workloads that have to stop for others}
+   * {@return the workloads that have to stop because others need their quota}
    *
-   * <p>Variants that were preempted while their workload did not run on them have stopped already
-   * and are not among them.
+   * <p>Excludes variants that were preempted while their workload did not run on them: they have
+   * stopped already.
    */
   public ImmutableList<PreemptionVictim> preempted() {
     return ofKind(PreemptionVictim.class);
   }
 
-  /** {@return the workloads that a cycle tried and that wait on, with reasons} */
+  /** {@return the workloads that a cycle tried and that remain pending, with reasons} */
   public ImmutableList<AdmissionResult.Pending> pending() {
     return ofKind(AdmissionResult.Pending.class);
   }
 
-  /** {@return the admissions in force of workloads whose pods go to other nodes than before} */
+  /** {@return the new admissions of running workloads whose pods move to other nodes} */
   public ImmutableList<Admission> replaced() {
     return partOf(Decision.Replacement.class, Decision.Replacement::admission);
   }
 
-  /** {@return the workloads that have to stop, not for another workload} */
+  /** {@return the workloads that have to stop for another reason than preemption} */
   public ImmutableList<Eviction> evicted() {
     return ofKind(Eviction.class);
   }
 
-  /** {@return the workloads that must not go on before they are admitted again} */
+  /** {@return the workloads that must not continue until they are admitted again} */
   public ImmutableList<WorkloadId> suspended() {
     return partOf(Decision.Suspension.class, Decision.Suspension::workload);
   }
 
-  /** {@return the elastic slices that have left because another slice of their job goes on} */
+  /** {@return the elastic slices that have left because another slice of their job continues} */
   public ImmutableList<FinishedSlice> finishedSlices() {
     return ofKind(FinishedSlice.class);
   }

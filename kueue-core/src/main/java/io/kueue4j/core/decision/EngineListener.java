@@ -3,7 +3,7 @@ package io.kueue4j.core.decision;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Receives what happens to the workloads of an engine, for metrics, logs or an audit trail. Set by
+ * Receives workload events of an engine, for metrics, logs or an audit trail. Set by
  * {@link io.kueue4j.core.AdmissionEngine.Builder#listener}.
  *
  * <p>The engine calls it in the thread of the call that caused the event, after that call is
@@ -16,15 +16,15 @@ import com.google.common.collect.ImmutableList;
  * its caller. The exception is a {@link VirtualMachineError}, which reaches the caller: the call
  * itself is complete, and the remaining events are delivered with those of the next call.
  *
- * <p>There are no events for {@code restore} calls, since what they take in happened before, or for
- * studies ({@link io.kueue4j.core.EngineView#whatIf}).
+ * <p>There are no events for {@code restore} calls, which take in earlier events, or for studies
+ * ({@link io.kueue4j.core.EngineView#whatIf}).
  *
  * @since 0.1.0
  */
 public interface EngineListener {
   /**
-   * Receives what a call has decided, once for each call that decides something and after its other
-   * events; does nothing unless overridden. Calls return the same values.
+   * Receives the decisions of a call, once per call that makes any and after its other events; does
+   * nothing unless overridden. The values are those that calls return.
    */
   default void decided(Decisions decisions) {}
 

@@ -13,12 +13,12 @@ import java.util.OptionalInt;
 import org.immutables.value.Value;
 
 /**
- * Where a workload stands and why, at one moment.
+ * The state of a workload at one moment, and the reasons for it.
  *
- * <p>Immutable, safe for several threads. Remedies are searched when they are asked for:
- * {@link #remedy()} and {@link #remedies()} try changes on copies of the engine as it was at that
- * moment, and cost accordingly. Until {@link #remedies()} has been called, an explanation keeps
- * that moment in memory as an {@link io.kueue4j.core.EngineView} does.
+ * <p>Immutable and thread-safe. Remedies are computed on demand: {@link #remedy()} and
+ * {@link #remedies()} try changes on copies of the engine as it was at that moment, which is
+ * expensive. Until {@link #remedies()} has been called, an explanation keeps that moment in memory
+ * as an {@link io.kueue4j.core.EngineView} does.
  *
  * <pre>{@code
  * Explanation why = engine.explain(id);
@@ -40,18 +40,18 @@ public abstract class Explanation {
   /** {@return the workload} */
   public abstract WorkloadId workload();
 
-  /** {@return what has happened to it so far: its conditions, checks, and how often it stopped} */
+  /** {@return its status so far: conditions, checks, and eviction counts} */
   public abstract WorkloadStatus status();
 
   /**
-   * {@return on what it was admitted, or is going to be when its admission checks are passed;
-   * absent while it waits for quota}
+   * {@return its admission, which takes effect when its admission checks have passed; absent while
+   * it waits for quota}
    */
   public abstract Optional<Admission> admission();
 
   /**
-   * {@return whether it was evicted and {@link io.kueue4j.core.AdmissionEngine#podsStopped} was not
-   * called since}
+   * {@return whether it was evicted and {@link io.kueue4j.core.AdmissionEngine#podsStopped} has not
+   * been called since}
    */
   @Value.Default
   public boolean isStopping() {
@@ -59,40 +59,37 @@ public abstract class Explanation {
   }
 
   /**
-   * {@return by which policy it was preempted and when; absent if it was not, or has been admitted
-   * again since}
+   * {@return the policy by which it was preempted, and when; absent if it was not preempted, or has
+   * been admitted again since}
    *
-   * <p>In contrast to {@link io.kueue4j.core.AdmissionEngine#preempted}, it is still present after
-   * the workload has stopped and is queued again.
+   * <p>Unlike {@link io.kueue4j.core.AdmissionEngine#preempted}, it remains present after the
+   * workload has stopped and is queued again.
    */
   public abstract Optional<PreemptedCondition> preempted();
 
   /**
-   * {@return the workload for which it was preempted; absent if {@link #preempted} is, or if that
-   * happened in another engine and this one was only given the condition}
+   * {@return the workload for which it was preempted; absent if {@link #preempted} is absent, or if
+   * only the condition was restored from another engine}
    */
   public abstract Optional<PreemptedBy> preemptedBy();
 
-  /** {@return the class of what keeps it waiting for quota, absent when it holds it} */
+  /** {@return the class of reasons why it waits for quota, absent if it holds quota} */
   public abstract Optional<PendingCause> cause();
 
   /**
-   * {@return what keeps it waiting now: admission checks, if it holds quota; else what its last
-   * attempt found, or that of one of the same shape; that it has not been tried yet if something
-   * has changed since}
+   * {@return why it waits now: its admission checks if it holds quota; otherwise the reasons found
+   * by its last attempt or by one of the same shape, or, if something has changed since, that it
+   * has not been tried yet}
    */
   public abstract ImmutableList<Reason> reasons();
 
   /**
-   * {@return what its last attempt found, whether it still holds or not; empty if there was none
-   * since it was queued}
+   * {@return the reasons found by its last attempt, even if they no longer hold; empty if it was
+   * not tried since it was queued}
    */
   public abstract ImmutableList<Reason> lastAttemptReasons();
 
-  /**
-   * {@return whether cycles try it when its turn has come; false if it waits for something to
-   * change}
-   */
+  /** {@return whether cycles try it in its turn; false if it waits for a change} */
   @Value.Default
   public boolean isActive() {
     return false;
@@ -105,20 +102,20 @@ public abstract class Explanation {
   }
 
   /**
-   * {@return how many workloads of its ClusterQueue stand before it, those that wait for something
-   * to change among them; absent if it is in no queue}
+   * {@return the number of workloads of its ClusterQueue before it, including those that wait for a
+   * change; absent if it is in no queue}
    */
   public abstract OptionalInt positionInClusterQueue();
 
   /**
-   * {@return how many workloads of its LocalQueue stand before it, those that wait for something to
-   * change among them; absent if it is in no queue}
+   * {@return the number of workloads of its LocalQueue before it, including those that wait for a
+   * change; absent if it is in no queue}
    */
   public abstract OptionalInt positionInLocalQueue();
 
   /**
-   * {@return its attempts on each flavor, the best first; empty unless its ClusterQueue lets it try
-   * all flavors at a time (rule CA-2)}
+   * {@return its variants, one per flavor, the best first; empty unless its ClusterQueue tries all
+   * flavors concurrently (rule CA-2)}
    */
   public abstract ImmutableList<VariantExplanation> variants();
 
@@ -127,10 +124,9 @@ public abstract class Explanation {
 
   /**
    * {@return the smallest single change that would let the engine admit the workload, by the order
-   * of {@link RemedyKind}; absent if it waits for nothing or no change that the engine knows of
-   * helps}
+   * of {@link RemedyKind}; absent if it does not wait, or if no change known to the engine helps}
    *
-   * <p>The engine has made the change on a copy and has seen the admission.
+   * <p>The engine has verified the change on a copy, which admitted the workload.
    */
   @Value.Lazy
   public Optional<Remedy> remedy() {
@@ -138,8 +134,8 @@ public abstract class Explanation {
   }
 
   /**
-   * {@return the alternatives to {@link #remedy()}, itself among them: of each kind the smallest,
-   * in the order of {@link RemedyKind}}
+   * {@return the smallest remedy of each kind, in the order of {@link RemedyKind}; the first is
+   * {@link #remedy()}}
    */
   @Value.Lazy
   public ImmutableList<Remedy> remedies() {
@@ -158,11 +154,11 @@ public abstract class Explanation {
     @CanIgnoreReturnValue
     public abstract Builder workload(WorkloadId workload);
 
-    /** Sets what has happened to the workload so far. */
+    /** Sets the status of the workload so far. */
     @CanIgnoreReturnValue
     public abstract Builder status(WorkloadStatus status);
 
-    /** Sets what the workload was admitted with. */
+    /** Sets the admission of the workload. */
     @CanIgnoreReturnValue
     public abstract Builder admission(Optional<? extends Admission> admission);
 
@@ -170,23 +166,23 @@ public abstract class Explanation {
     @CanIgnoreReturnValue
     public abstract Builder isStopping(boolean isStopping);
 
-    /** Sets under which rule the workload was preempted, and when. */
+    /** Sets the policy by which the workload was preempted, and when. */
     @CanIgnoreReturnValue
     public abstract Builder preempted(Optional<? extends PreemptedCondition> condition);
 
-    /** Sets for which workload it was preempted. */
+    /** Sets the workload for which it was preempted. */
     @CanIgnoreReturnValue
     public abstract Builder preemptedBy(Optional<? extends PreemptedBy> by);
 
-    /** Sets the class of what keeps the workload from quota. */
+    /** Sets the class of reasons why the workload waits for quota. */
     @CanIgnoreReturnValue
     public abstract Builder cause(PendingCause cause);
 
-    /** Adds what keeps the workload waiting now. */
+    /** Adds the reasons why the workload waits now. */
     @CanIgnoreReturnValue
     public abstract Builder addAllReasons(Iterable<? extends Reason> reasons);
 
-    /** Adds what the last attempt found. */
+    /** Adds the reasons found by the last attempt. */
     @CanIgnoreReturnValue
     public abstract Builder addAllLastAttemptReasons(Iterable<? extends Reason> reasons);
 
@@ -198,19 +194,19 @@ public abstract class Explanation {
     @CanIgnoreReturnValue
     public abstract Builder isNextToTry(boolean next);
 
-    /** Sets how many workloads of the ClusterQueue come before it. */
+    /** Sets the number of workloads of the ClusterQueue before it. */
     @CanIgnoreReturnValue
     public abstract Builder positionInClusterQueue(int position);
 
-    /** Sets how many workloads of the LocalQueue come before it. */
+    /** Sets the number of workloads of the LocalQueue before it. */
     @CanIgnoreReturnValue
     public abstract Builder positionInLocalQueue(int position);
 
-    /** Adds attempts on single flavors. */
+    /** Adds variants. */
     @CanIgnoreReturnValue
     public abstract Builder addVariants(VariantExplanation... variants);
 
-    /** Sets what finds remedies when they are asked for. */
+    /** Sets the source that computes remedies on demand. */
     @CanIgnoreReturnValue
     public abstract Builder remedySource(RemedySource source);
 

@@ -1,7 +1,8 @@
 package io.kueue4j.core.decision;
 
 /**
- * A reason why a ClusterQueue is inactive: it admits nothing until the reason is gone. Immutable.
+ * A reason why a ClusterQueue is inactive: it admits nothing until the reason no longer applies.
+ * Immutable.
  *
  * <p>Kueue: the reason of the condition {@code Active} of a ClusterQueue while it is False. Rules:
  * M-12.

@@ -7,18 +7,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A LocalQueue at the moment of an {@link io.kueue4j.core.EngineView}. Immutable, safe for several
- * threads.
+ * A LocalQueue as of an {@link io.kueue4j.core.EngineView}. Immutable and thread-safe.
  *
- * <p>Usage over time is known only if {@link Settings#admissionFairSharing()} is set and the
- * LocalQueue has taken part in admission fair sharing.
+ * <p>Past usage is known only if {@link Settings#admissionFairSharing()} is set and the LocalQueue
+ * has taken part in admission fair sharing.
  *
  * @param spec the LocalQueue as it was applied
- * @param consumed what it has used over time, to be stored for
+ * @param consumed its past usage, to be stored for
  *     {@link io.kueue4j.core.AdmissionEngine#restoreConsumedUsage}
- * @param pendingPenalty what is added to that for workloads that hold quota and are not admitted
+ * @param pendingPenalty the amount added to that for workloads that hold quota but are not admitted
  *     yet, by resource in base units (cores, bytes)
- * @param fairSharingUsage both as one weighted figure: the LocalQueue with the lowest is served
+ * @param fairSharingUsage the weighted sum of both; the LocalQueue with the lowest value is served
  *     first; infinite for weight 0
  * @since 0.1.0
  */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record PreemptedBy(WorkloadId preemptor, String clusterQueue) {
-  /** {@return for what a workload was told to stop for another one, null if it was not} */
+  /** {@return the condition of a workload's preemption, null if it was not preempted} */
   public static @Nullable PreemptedCondition condition(WorkloadStatus status) {
     return status
         .condition(ConditionType.PREEMPTED)

@@ -6,13 +6,13 @@ package io.kueue4j.core.decision;
  *
  * @param flavor the flavor
  * @param resource the resource
- * @param nominal the nominal quota, 0 if the ClusterQueue does not declare one any more
- * @param used what workloads hold
- * @param available what one more workload could have now, including what it could borrow
+ * @param nominal the nominal quota, 0 if the ClusterQueue no longer declares one
+ * @param used the amount that workloads hold
+ * @param available the amount available to one more workload, including what it could borrow
  * @since 0.1.0
  */
 public record QuotaUsage(String flavor, String resource, long nominal, long used, long available) {
-  /** {@return what is held above the nominal quota} */
+  /** {@return the usage above the nominal quota} */
   public long borrowed() {
     return Math.max(0, used - nominal);
   }

@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * One change after which the engine admits a workload that waits, in figures and in words. Found by
+ * A change after which the engine admits a waiting workload, as values and as text. Found by
  * {@link Explanation#remedy()}; {@link io.kueue4j.core.AdmissionEngine#apply(Remedy)} makes the
  * change. Immutable.
  *
  * <p>Each remedy has been verified: the change was made on a copy of the engine, which admitted the
- * workload by {@code tryAdmit}, or by cycles for {@link RemedyKind#WAIT_FOR_TURN} and
+ * workload by {@code tryAdmit}, or in cycles for {@link RemedyKind#WAIT_FOR_TURN} and
  * {@link RemedyKind#RAISE_PRIORITY}. Quotas are raised by the smallest amounts: with one unit less
- * of any of them the workload is not admitted.
+ * of any of them, the workload is not admitted.
  *
  * <pre>{@code
  * engine.explain(id).remedy().ifPresent(remedy -> {
@@ -36,15 +36,15 @@ public abstract class Remedy {
    * A nominal quota, or a borrowing or lending limit, that is raised. Amounts are those of the
    * resource: milli-units of cpu, whole units of everything else.
    *
-   * @param owner whose it is, kind and name, such as {@code ClusterQueue research}
+   * @param owner the kind and name of its owner, such as {@code ClusterQueue research}
    * @param flavor the flavor
    * @param resource the resource
-   * @param from what it is, 0 if there is none yet
-   * @param to what it has to be
+   * @param from the current amount, 0 if there is none
+   * @param to the required amount
    * @since 0.1.0
    */
   public record Raise(String owner, String flavor, String resource, long from, long to) {
-    /** {@return the raise as a sentence part for people} */
+    /** {@return the raise as a human-readable clause} */
     public String message() {
       return resource + " in flavor " + flavor + " from " + Quantity.format(resource, from) + " to "
           + Quantity.format(resource, to) + " (+" + Quantity.format(resource, to - from) + ")";
@@ -59,16 +59,16 @@ public abstract class Remedy {
   /** {@return what is changed} */
   public abstract RemedyKind kind();
 
-  /** {@return the change as a sentence part for people, to follow "would be admitted if"} */
+  /** {@return the change as a human-readable clause that completes "would be admitted if"} */
   public abstract String message();
 
   /** {@return the quotas and limits that are raised} */
   public abstract ImmutableList<Raise> raises();
 
-  /** {@return the configuration objects as they would have to be, to be applied in one step} */
+  /** {@return the changed configuration objects, to be applied in one step} */
   public abstract ImmutableList<ConfigObject> objects();
 
-  /** {@return the workload as it would have to be, absent if it may stay as it is} */
+  /** {@return the changed workload, absent if it need not change} */
   public abstract Optional<Workload> workload();
 
   /** {@return the workloads that would have to stop, or to finish} */
@@ -92,7 +92,7 @@ public abstract class Remedy {
     @CanIgnoreReturnValue
     public abstract Builder kind(RemedyKind kind);
 
-    /** Sets the change as a sentence part for people. */
+    /** Sets the change as a human-readable clause. */
     @CanIgnoreReturnValue
     public abstract Builder message(String message);
 
@@ -108,7 +108,7 @@ public abstract class Remedy {
     @CanIgnoreReturnValue
     public abstract Builder addAllObjects(Iterable<? extends ConfigObject> objects);
 
-    /** Sets the workload as it has to be. */
+    /** Sets the changed workload. */
     @CanIgnoreReturnValue
     public abstract Builder workload(Workload workload);
 

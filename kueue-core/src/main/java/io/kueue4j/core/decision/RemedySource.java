@@ -4,15 +4,15 @@ import com.google.common.collect.ImmutableList;
 import java.util.Optional;
 
 /**
- * Finds the remedies for one workload when they are asked for. Safe for several threads.
+ * Finds the remedies for one workload on demand. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface RemedySource {
-  /** {@return the first of {@link #all}, without looking for the others} */
+  /** {@return the first of {@link #all}, without computing the others} */
   Optional<Remedy> first();
 
-  /** {@return of each kind the smallest remedy, in the order of {@link RemedyKind}} */
+  /** {@return the smallest remedy of each kind, in the order of {@link RemedyKind}} */
   ImmutableList<Remedy> all();
 
   /** {@return a source without remedies} */

@@ -34,14 +34,14 @@ public abstract class Settings {
   Settings() {}
 
   /**
-   * What to do with requests of resources that the ClusterQueue has no quota for.
+   * How to treat requests for resources that the ClusterQueue does not cover.
    *
    * @since 0.1.0
    */
   public enum QuotaCheckStrategy {
     /** The workload does not fit. */
     BLOCK_UNDECLARED,
-    /** They are not counted. */
+    /** The requests are ignored. */
     IGNORE_UNDECLARED
   }
 
@@ -59,7 +59,7 @@ public abstract class Settings {
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<FeatureGate, Boolean> featureGates();
 
-  /** {@return what to do with requests of resources that the ClusterQueue has no quota for} */
+  /** {@return how to treat requests for resources that the ClusterQueue does not cover} */
   @Value.Default
   public QuotaCheckStrategy quotaCheckStrategy() {
     return QuotaCheckStrategy.BLOCK_UNDECLARED;
@@ -72,11 +72,11 @@ public abstract class Settings {
   public abstract Optional<ImmutableList<FairSharingStrategy>> fairSharing();
 
   /**
-   * {@return whether workloads are admitted only into quota that nobody holds any more}
+   * {@return whether workloads are admitted only into unused quota}
    *
-   * <p>Kueue does otherwise, and that is the default: what is to be freed by preemption counts as
-   * free in the cycle that preempts, so that usage may be above quota until the victims have
-   * stopped (X-3). With this setting no decision takes usage above quota.
+   * <p>The default is Kueue's behavior: quota to be freed by preemption counts as free in the cycle
+   * that preempts, so usage may exceed quota until the victims have stopped (X-3). With this
+   * setting, no decision raises usage above quota.
    */
   @Value.Default
   public boolean strictQuota() {
@@ -84,13 +84,13 @@ public abstract class Settings {
   }
 
   /**
-   * {@return whether pods are placed without the defects that Kueue is known to have}
+   * {@return whether pods are placed without the known defects of Kueue}
    *
-   * <p>The default is to place them as Kueue does. With this setting all pods are placed even if
-   * they do not make whole slices; a leader goes by its own node selector, affinity and
-   * tolerations; a node is never given to more pods than fit it, through whatever flavor and
-   * whatever else was decided in the same cycle; pods that request nothing can be placed; and a
-   * failure says how many fit beside the leader.
+   * <p>The default is to place them as Kueue does. With this setting, all pods are placed even if
+   * they do not fill whole topology slices; a leader is placed by its own node selector, affinity
+   * and tolerations; a node is never assigned more pods than fit on it, across all flavors and all
+   * decisions of a cycle; pods that request nothing can be placed; and a failure reports how many
+   * pods fit beside the leader.
    *
    * <p>Rules: A.20 numbers 3, 5, 6, 8, 9 and 16.
    */
@@ -100,23 +100,24 @@ public abstract class Settings {
   }
 
   /**
-   * {@return how the usage of LocalQueues is remembered, for those ClusterQueues that are served by
-   * it; absent if none is}
+   * {@return how the past usage of LocalQueues is recorded, for ClusterQueues that order by it;
+   * absent if it is not recorded}
    */
   public abstract Optional<AdmissionFairSharing> admissionFairSharing();
 
   /**
-   * {@return what happens to admitted workloads whose pods do not run; absent if the engine does
-   * not care}
+   * {@return what happens to admitted workloads whose pods do not run; absent if the engine ignores
+   * it}
    *
-   * <p>Kueue as installed cares, with {@link PodsReadyPolicy#defaults()}; here it must be asked
-   * for, because it needs somebody who tells of pods by
+   * <p>Kueue's default configuration uses {@link PodsReadyPolicy#defaults()}. Here it must be set
+   * explicitly, because it requires the caller to report pods by
    * {@link io.kueue4j.core.WorkloadLifecycle#setPodsReady}.
    */
   public abstract Optional<PodsReadyPolicy> podsReady();
 
   /**
-   * Refuses strategies that Kueue refuses (H-24): each at most once, that of the final share first.
+   * Rejects strategies that Kueue rejects (H-24): each at most once, the one on the final share
+   * first.
    */
   @Value.Check
   void check() {
@@ -134,7 +135,7 @@ public abstract class Settings {
   }
 
   /**
-   * Builds {@link Settings}; reusable, not safe for several threads.
+   * Builds {@link Settings}; reusable, not thread-safe.
    *
    * @since 0.1.0
    */
@@ -145,15 +146,15 @@ public abstract class Settings {
     @CanIgnoreReturnValue
     public abstract Builder putFeatureGates(FeatureGate gate, boolean enabled);
 
-    /** Sets what to do with requests of resources that the ClusterQueue has no quota for. */
+    /** Sets how to treat requests for resources that the ClusterQueue does not cover. */
     @CanIgnoreReturnValue
     public abstract Builder quotaCheckStrategy(QuotaCheckStrategy strategy);
 
-    /** Sets whether workloads are admitted only into quota that nobody holds any more. */
+    /** Sets whether workloads are admitted only into unused quota. */
     @CanIgnoreReturnValue
     public abstract Builder strictQuota(boolean strictQuota);
 
-    /** Sets whether pods are placed without the defects that Kueue is known to have. */
+    /** Sets whether pods are placed without the known defects of Kueue. */
     @CanIgnoreReturnValue
     public abstract Builder strictTopology(boolean strictTopology);
 
@@ -167,7 +168,7 @@ public abstract class Settings {
     @CanIgnoreReturnValue
     public abstract Builder fairSharing(ImmutableList<FairSharingStrategy> strategies);
 
-    /** Remembers the usage of LocalQueues, for ClusterQueues that are served by it. */
+    /** Sets how the past usage of LocalQueues is recorded. */
     @CanIgnoreReturnValue
     public abstract Builder admissionFairSharing(AdmissionFairSharing admissionFairSharing);
 

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
- * What {@link io.kueue4j.core.AdmissionEngine#runUntilStable(int)} did. Immutable.
+ * The result of {@link io.kueue4j.core.AdmissionEngine#runUntilStable(int)}. Immutable.
  *
  * <pre>{@code
  * StableRun run = engine.runUntilStable(1_000);
@@ -17,7 +17,7 @@ import io.kueue4j.core.model.WorkloadId;
  * @param decisions the decisions of all cycles, in their order
  * @param cycles the number of cycles that were run
  * @param end why no further cycle was run
- * @param loop the workloads that were preempted again and again; empty unless the end is
+ * @param loop the workloads that were preempted repeatedly; empty unless the end is
  *     {@link End#PREEMPTION_LOOP}
  * @since 0.1.0
  */
@@ -31,15 +31,15 @@ public record StableRun(
    */
   public enum End {
     /**
-     * A further cycle would decide the same: there is nothing to try, or trying does not help
+     * A further cycle would decide the same: there is nothing to try, or retrying cannot succeed
      * before something else changes.
      */
     STABLE,
     /** The limit was reached; a further cycle may decide something new. */
     LIMIT_REACHED,
     /**
-     * Workloads preempt each other in turn without end, as they may in Kueue, too, with the same
-     * policies: for example if two queues of a cohort reclaim from any priority.
+     * Workloads preempt each other in an endless loop, as they also may in Kueue with the same
+     * policies; for example, if two queues of a cohort reclaim from any priority.
      */
     PREEMPTION_LOOP
   }

@@ -13,10 +13,10 @@ import java.util.Optional;
  * An event: the status of a workload has changed, because quota was reserved, it was admitted,
  * evicted or stopped, and so on. An {@link EngineListener} receives it. Immutable.
  *
- * @param workload the workload as it was then
- * @param submitted when the engine took it in
- * @param clusterQueue the ClusterQueue whose quota it holds, otherwise the one that its LocalQueue
- *     leads to; absent if there is none
+ * @param workload the workload at that time
+ * @param submitted when it was submitted to the engine
+ * @param clusterQueue the ClusterQueue whose quota it holds, otherwise the one of its LocalQueue;
+ *     absent if there is none
  * @param cohorts the names of the cohorts above that ClusterQueue, up to the root
  * @param before the status before the change
  * @param after the status after it
@@ -32,21 +32,21 @@ public record StatusChange(
     WorkloadStatus before,
     WorkloadStatus after,
     Optional<PreemptedBy> preemptedBy) {
-  /** {@return the condition of that type, if it has become true by this step} */
+  /** {@return the condition of that type, if this change has made it true} */
   public Optional<WorkloadCondition> becameTrue(ConditionType type) {
     return before.isTrue(type)
         ? Optional.empty()
         : after.condition(type).filter(WorkloadCondition::isTrue);
   }
 
-  /** {@return the condition of that type, if it was true and is not any more} */
+  /** {@return the condition of that type, if it was true before this change and no longer is} */
   public Optional<WorkloadCondition> ceasedToBeTrue(ConditionType type) {
     return before.isTrue(type) && !after.isTrue(type) ? before.condition(type) : Optional.empty();
   }
 
   /**
-   * {@return why it was told to stop by this step, and how often for that by now; absent if it was
-   * not told}
+   * {@return the reason of this eviction, and how often it has occurred so far; absent if this
+   * change is not an eviction}
    */
   public Optional<EvictionCount> eviction() {
     return after.evictions().stream()

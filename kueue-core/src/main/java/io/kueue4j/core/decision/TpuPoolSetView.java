@@ -6,14 +6,14 @@ import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuSlice;
 
 /**
- * The pools of a {@link TpuPoolSet} at the moment of an {@link io.kueue4j.core.EngineView}.
- * Immutable, safe for several threads.
+ * The pools of a {@link TpuPoolSet} as of an {@link io.kueue4j.core.EngineView}. Immutable and
+ * thread-safe.
  *
  * @param name the name of the pool set
- * @param fleet the pools, with the state of their hosts and the TPU slices in use; the owner of a
- *     slice is its workload, such as {@code team-a/training}
- * @param unusable the slices with a host that is down, in the order of their ids; what runs on them
- *     cannot continue
+ * @param fleet the pools with the state of their hosts and the TPU slices in use; the owner of a
+ *     TPU slice is its workload, such as {@code team-a/training}
+ * @param unusable the TPU slices with a host that is down, in the order of their ids; workloads on
+ *     them cannot continue
  * @since 0.1.0
  */
 public record TpuPoolSetView(String name, TpuFleet fleet, ImmutableList<TpuSlice> unusable) {}

@@ -4,8 +4,8 @@ package io.kueue4j.core.decision;
  * Options of {@link io.kueue4j.core.AdmissionEngine#tryAdmit(io.kueue4j.core.model.Workload,
  * TryAdmitOptions)}. Immutable.
  *
- * @param evictsVictims whether the workloads found to preempt are evicted at once, and the queue of
- *     the workload, if it is pending in one, waits for it; otherwise they are only named
+ * @param evictsVictims whether victims are evicted at once, and the queue of the workload, if it is
+ *     pending in one, waits for them to stop; otherwise victims are only reported
  * @since 0.1.0
  */
 public record TryAdmitOptions(boolean evictsVictims) {
@@ -16,7 +16,7 @@ public record TryAdmitOptions(boolean evictsVictims) {
     return DEFAULTS;
   }
 
-  /** {@return the options of a call that tells victims to stop} */
+  /** {@return the options of a call that evicts the victims} */
   public static TryAdmitOptions evictingVictims() {
     return new TryAdmitOptions(true);
   }

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * The removal of a workload from an engine, as an {@link EngineListener} receives it. Immutable.
  *
- * @param workload the workload as it was last
- * @param clusterQueue the ClusterQueue whose quota it held, otherwise the one that its LocalQueue
- *     leads to; absent if there is none
+ * @param workload the workload in its last state
+ * @param clusterQueue the ClusterQueue whose quota it held, otherwise the one of its LocalQueue;
+ *     absent if there is none
  * @param status its last status
  * @param reason whether it finished, was deleted or was released
  * @param time the time of the call that removed it
@@ -28,17 +28,17 @@ public record WorkloadRemoved(
    * @since 0.1.0
    */
   public enum Reason {
-    /** It has run to its end, by {@link io.kueue4j.core.AdmissionEngine#finish}. */
+    /** It has finished, by {@link io.kueue4j.core.AdmissionEngine#finish}. */
     FINISHED,
     /**
-     * It gave its quota back and is not to run, by {@link io.kueue4j.core.AdmissionEngine#release}.
+     * It released its quota and does not run, by {@link io.kueue4j.core.AdmissionEngine#release}.
      */
     RELEASED,
     /** It was deleted, by {@link io.kueue4j.core.AdmissionEngine#delete}. */
     DELETED,
-    /** It is a slice of an elastic job, and another one has taken its place; rules E-6, E-8. */
+    /** It is an elastic slice that was replaced by another one; rules E-6, E-8. */
     SLICE_REPLACED,
-    /** It is a slice of an elastic job, and another one goes on without it; rule E-8. */
+    /** It is an elastic slice, and another one continues without it; rule E-8. */
     SLICE_OUT_OF_SYNC
   }
 }

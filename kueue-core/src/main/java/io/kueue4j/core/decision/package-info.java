@@ -1,6 +1,6 @@
 /**
- * What an engine says, and the settings it decides by: decisions, explanations with remedies, views
- * of queues and cohorts, and the listener that receives events.
+ * The results of an engine and its settings: decisions, explanations with remedies, views of queues
+ * and cohorts, and the listener that receives events.
  *
  * <p>Values and interfaces only.
  */

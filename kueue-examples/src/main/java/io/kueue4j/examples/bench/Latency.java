@@ -3,6 +3,8 @@ package io.kueue4j.examples.bench;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
@@ -90,7 +92,9 @@ public final class Latency {
 
   private Runnable explain() {
     WorkloadId id = waiting.get(random.nextInt(waiting.size()));
-    return () -> engine.explain(id);
+    return () -> {
+      Explanation unused = engine.explain(id);
+    };
   }
 
   /** Before each call a workload finishes and another one is tried. */
@@ -102,7 +106,9 @@ public final class Latency {
 
   private Runnable study() {
     Workload workload = next();
-    return () -> engine.view().whatIf().tryAdmit(workload);
+    return () -> {
+      AdmissionResult unused = engine.view().whatIf().tryAdmit(workload);
+    };
   }
 
   private Workload next() {

@@ -8,7 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slices of an elastic job are needed: one that holds quota and one that waits to replace it.
+ * Selects the elastic slices of a job to keep: one that holds quota and one that waits to replace
+ * it.
  *
  * <p>Rules: E-8.
  */
@@ -18,9 +19,9 @@ final class ElasticSliceSelection {
   private final WorkloadRecord selected;
 
   /**
-   * Selects.
+   * Selects the slices to keep.
    *
-   * @param slices all slices of the job, the oldest first; at least one
+   * @param slices all elastic slices of the job, the oldest first; at least one
    */
   ElasticSliceSelection(List<WorkloadRecord> slices) {
     for (WorkloadRecord slice : slices) {
@@ -48,7 +49,7 @@ final class ElasticSliceSelection {
     } else if (newestRunning != null) {
       selected = newestRunning;
     } else {
-      // Kueue ends all if all are evicted, and makes a new one of the job; here the newest is kept.
+      // If all are evicted, Kueue finishes all and creates a new one; here the newest is kept.
       selected = newest == null ? slices.get(slices.size() - 1) : newest;
     }
   }
@@ -65,17 +66,17 @@ final class ElasticSliceSelection {
     return replacements.get(slice.workload().id());
   }
 
-  /** {@return the slice that counts: the one that waits, else the one that runs} */
+  /** {@return the slice that continues the job: the one that waits, otherwise the one that runs} */
   WorkloadRecord selected() {
     return selected;
   }
 
-  /** {@return whether a slice is one of those that are needed} */
+  /** {@return whether a slice is one of those to keep} */
   boolean keeps(WorkloadRecord slice) {
     return slice.equals(selected) || slice.equals(running);
   }
 
-  /** {@return whether another slice replaces or is to replace it} */
+  /** {@return whether another slice replaces {@code slice} or is going to} */
   boolean isReplaced(WorkloadRecord slice) {
     return replacements.containsKey(slice.workload().id());
   }

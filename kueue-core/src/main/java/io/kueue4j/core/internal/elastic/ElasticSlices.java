@@ -27,10 +27,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices of elastic jobs: what a new one takes over, and which of several goes on.
+ * The elastic slices of jobs: what a new one takes over, and which of several continues.
  *
- * <p>Workloads are slices of one job if one says that it replaces the other, if they say that they
- * replace the same one, or if they have the same slice name.
+ * <p>Workloads are elastic slices of one job if one declares that it replaces the other, if both
+ * declare that they replace the same one, or if they have the same slice name.
  *
  * <p>Rules: E-3, E-6, E-7, E-8.
  */
@@ -41,13 +41,13 @@ public final class ElasticSlices {
     this.state = state;
   }
 
-  /** {@return whether a workload may be one of several slices of a job} */
+  /** {@return whether a workload may be one of several elastic slices of a job} */
   public boolean isSlice(Workload workload) {
     return (workload.elastic() || workload.replaces().isPresent())
         && state.settings().isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES);
   }
 
-  /** {@return what a head replaces when it is admitted, null if it is an ordinary workload} */
+  /** {@return the elastic slice that a head replaces when admitted, null if it replaces none} */
   @Nullable
   public ReplacedSlice replacedBy(Head head) {
     Workload workload = head.compiled().source();
@@ -57,7 +57,7 @@ public final class ElasticSlices {
         || !named.get().namespace().equals(workload.namespace())) {
       return null;
     }
-    // What holds quota of the head's queue is in the same unit, so it has been taken over with it.
+    // A holder of quota of the head's queue is in the same tree, so it was loaded together with it.
     WorkloadRecord record = state.workloads().get(named.get());
     Reservation held = record == null ? null : record.reservation();
     return record == null
@@ -94,7 +94,7 @@ public final class ElasticSlices {
     return held.buildOrThrow();
   }
 
-  /** Ends the slice whose place {@code successor} is about to take. */
+  /** Finishes the slice that {@code successor} is about to replace. */
   public void replace(ReplacedSlice slice, WorkloadRecord successor, Instant now) {
     WorkloadRecord old = state.require(slice.holder().workload().source().id());
     finish(
@@ -107,10 +107,10 @@ public final class ElasticSlices {
   }
 
   /**
-   * Ends those slices of the job of {@code changed} that are not needed any more. What was told to
-   * stop is ended when it has stopped.
+   * Finishes the superseded elastic slices of the job of {@code changed}. An evicted slice is
+   * finished when it has stopped.
    *
-   * @return the slice that goes on, absent unless there are several
+   * @return the slice that continues, absent unless there are several
    */
   public Optional<WorkloadRecord> settle(WorkloadRecord changed, Instant now) {
     if (!isSlice(changed.workload())) {
@@ -139,8 +139,8 @@ public final class ElasticSlices {
   }
 
   /**
-   * {@return the slices that have finished because {@code successor} goes on, which are returned
-   * hereby}
+   * {@return the slices that have finished because {@code successor} continues, and removes these
+   * decisions from the log}
    */
   public ImmutableList<FinishedSlice> takeFinished(WorkloadId successor) {
     return state
@@ -152,7 +152,10 @@ public final class ElasticSlices {
         .collect(toImmutableList());
   }
 
-  /** Forgets that a slice has finished, because the call at hand says so otherwise. */
+  /**
+   * Withdraws the decision that a slice has finished, because the current call reports it in
+   * another way.
+   */
   public void withdraw(WorkloadId slice) {
     state
         .decisions()
@@ -177,7 +180,7 @@ public final class ElasticSlices {
         .add(new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message));
   }
 
-  /** {@return all slices of the same job that are known, the oldest first} */
+  /** {@return all known slices of the same job, the oldest first} */
   private List<WorkloadRecord> ofJob(WorkloadRecord one) {
     return state.workloads().slicesOfJob(one.workload()).stream()
         .sorted(Comparator.<WorkloadRecord>comparingLong(WorkloadRecord::creationTimeMillis)

@@ -1,4 +1,4 @@
-/** The slices of elastic jobs: what a new one takes over, and which of several goes on. */
+/** The elastic slices of jobs: what a new one takes over, and which of several continues. */
 @Internal
 @NullMarked
 package io.kueue4j.core.internal.elastic;

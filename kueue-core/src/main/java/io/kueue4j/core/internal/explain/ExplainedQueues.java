@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What explanations of waiting workloads say about their queues, as long as nothing changes.
+ * Queue data for explanations of waiting workloads, valid while the state does not change.
  *
- * <p>For one workload its position is counted, which takes as long as the queue is. For many of
- * them each queue is sorted once, and figures are found once for equal reasons.
+ * <p>For one workload, its position is counted in linear time. For many workloads, each queue is
+ * sorted once, and quota figures are computed once for equal reasons.
  */
 public final class ExplainedQueues {
   private final boolean forMany;
@@ -60,22 +60,22 @@ public final class ExplainedQueues {
     this.forMany = forMany;
   }
 
-  /** {@return what is said in the explanation of one workload} */
+  /** {@return an instance for the explanation of one workload} */
   public static ExplainedQueues forOne() {
     return new ExplainedQueues(false);
   }
 
-  /** {@return what is said in the explanations of many workloads} */
+  /** {@return an instance for the explanations of many workloads} */
   public static ExplainedQueues forMany() {
     return new ExplainedQueues(true);
   }
 
-  /** {@return the figures behind reasons of workloads in a queue} */
+  /** {@return the enricher for the reasons of workloads in a queue} */
   QuotaReasonEnricher figures(QueueQuota queue) {
     return figuresByQueue.computeIfAbsent(queue, QuotaReasonEnricher::new);
   }
 
-  /** {@return how many workloads of the ClusterQueue, or the LocalQueue, go before one of them} */
+  /** {@return the number of workloads of the ClusterQueue, or the LocalQueue, before a head} */
   int position(Head candidate, boolean inLocalQueue) {
     PendingQueue queue = candidate.queue().pending();
     if (forMany) {

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Puts into words where workloads stand.
+ * Explains the state of workloads.
  *
  * <p>Rules: L-2, L-26.
  */
@@ -51,13 +51,13 @@ public final class Explainer {
     this(state, ExplainedQueues.forOne());
   }
 
-  /** Creates one that takes from {@code queues} what it says about them. */
+  /** Creates an explainer that takes queue data from {@code queues}. */
   public Explainer(EngineState state, ExplainedQueues queues) {
     this.state = state;
     this.queues = queues;
   }
 
-  /** {@return why the attempt at {@code candidate} did not end in an admission} */
+  /** {@return why the attempt of {@code candidate} did not end in an admission} */
   public AdmissionResult.Pending pending(Head candidate, Attempt attempt) {
     return new AdmissionResult.Pending(
         VariantNames.submitted(candidate.compiled().source().id()),
@@ -66,8 +66,8 @@ public final class Explainer {
   }
 
   /**
-   * {@return where a workload stands whose flavors were tried each by itself: for the first reason
-   * of the best, and all of them together}
+   * {@return the result for a workload whose variants were tried individually: the cause of the
+   * best one, and the reasons of all}
    */
   public static AdmissionResult.Pending together(
       WorkloadId id, List<AdmissionResult.Pending> byFlavor) {
@@ -84,10 +84,10 @@ public final class Explainer {
   }
 
   /**
-   * Where a waiting workload stands.
+   * The state of a waiting workload.
    *
-   * @param cause the class of what keeps it waiting
-   * @param reasons the same in words, which take longer to make
+   * @param cause the class of reasons why it waits
+   * @param reasons the reasons in detail, which are more expensive to compute
    */
   private record Standing(PendingCause cause, Supplier<ImmutableList<Reason>> reasons) {
     static Standing of(PendingCause cause, Supplier<Reason> reason) {
@@ -95,7 +95,7 @@ public final class Explainer {
     }
   }
 
-  /** {@return where the waiting workload of {@code record} stands} */
+  /** {@return why the waiting workload of {@code record} is pending} */
   public AdmissionResult.Pending pending(WorkloadRecord record) {
     Standing standing = standing(record);
     return new AdmissionResult.Pending(
@@ -136,13 +136,13 @@ public final class Explainer {
           ? new Standing(last.cause(), () -> reasons(other, last))
           : new Standing(last.cause(), () -> sameAs(other, last));
     }
-    // An event that did not bring it back was none of its concern.
+    // An event that did not requeue it does not affect it.
     return attempt != null && !queue.isActive(candidate)
         ? new Standing(attempt.cause(), () -> reasons(candidate, attempt))
         : Standing.of(PendingCause.PENDING_EVALUATION, () -> notTried(candidate, record));
   }
 
-  /** {@return where a workload stands that is in no queue itself} */
+  /** {@return the state of a workload that is in no queue} */
   private Standing standingOutside(WorkloadRecord record) {
     Optional<QueueingPreconditions.Obstacle> obstacle =
         new QueueingPreconditions(state).toQueueing(record);
@@ -165,7 +165,7 @@ public final class Explainer {
             variant.workload().id(), PendingCause.PENDING_EVALUATION, missing(variant));
   }
 
-  /** {@return what a workload waits for that holds quota and may not run} */
+  /** {@return what a workload that holds quota but may not run waits for} */
   public static ImmutableList<Reason> missing(WorkloadRecord record) {
     LifecycleState lifecycle = record.lifecycle();
     if (lifecycle.isAdmitted()) {
@@ -189,7 +189,7 @@ public final class Explainer {
         .collect(toImmutableList());
   }
 
-  /** {@return where a workload that may not run belongs, and why it may not} */
+  /** {@return the queues of a workload that may not run, and why it may not} */
   public Unadmitted unadmitted(WorkloadRecord record) {
     boolean holds = record.lifecycle().conditions().isTrue(ConditionType.QUOTA_RESERVED);
     return new Unadmitted(
@@ -205,7 +205,7 @@ public final class Explainer {
         holds ? Optional.empty() : Optional.of(cause(record)));
   }
 
-  /** {@return what has happened to a workload up to {@code now}, with why it waits if it does} */
+  /** {@return the status of a workload as of {@code now}, including why it waits if it does} */
   public WorkloadStatus status(WorkloadRecord record, Instant now) {
     LifecycleState lifecycle = record.lifecycle().at(now);
     WorkloadStatus status = WorkloadStatus.builder()
@@ -282,7 +282,7 @@ public final class Explainer {
         : reasons;
   }
 
-  /** {@return where the workload {@code id} stands; {@code remedies} finds what would help it} */
+  /** {@return the explanation of the workload {@code id}, with remedies from {@code remedies}} */
   public Explanation explain(WorkloadId id, Instant now, RemedySource remedies) {
     WorkloadRecord record = state.require(id);
     Optional<WorkloadRecord> holder = state.variants().holder(record);
@@ -355,7 +355,7 @@ public final class Explainer {
         : Optional.empty();
   }
 
-  /** {@return the highest priority among those that stand before a workload in its ClusterQueue} */
+  /** {@return the highest priority among the workloads before a workload in its ClusterQueue} */
   public static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
     Head candidate = state.require(id).candidate();
     if (candidate == null) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps a workload from being queued or looked at, before any quota is compared.
+ * Checks the preconditions for queueing or trying a workload, before any quota is compared.
  *
  * <p>Rules: R-9, U-1, S-4, S-6, L-26.
  */
@@ -79,7 +79,7 @@ public final class QueueingPreconditions {
     return Optional.empty();
   }
 
-  /** {@return the attempt at a head that cannot be looked at, null if it can} */
+  /** {@return the failed attempt of a head that cannot be tried, null if it can} */
   @Nullable
   public Attempt toNomination(Head head) {
     return obstacle(head)
@@ -136,7 +136,7 @@ public final class QueueingPreconditions {
             + " namespace " + namespace);
   }
 
-  /** {@return the check that keeps a workload from being looked at, if there is one} */
+  /** {@return the failed admission check that prevents a workload from being tried, if any} */
   private Optional<Obstacle> failedCheck(WorkloadId id) {
     WorkloadRecord record = state.record(id);
     return record == null

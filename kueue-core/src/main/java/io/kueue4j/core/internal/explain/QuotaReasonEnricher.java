@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds the state of the quota to the reasons of workloads of one ClusterQueue, as long as it does
- * not change.
+ * Adds the state of the quota to the reasons of workloads of one ClusterQueue, valid while the
+ * state does not change.
  */
 public final class QuotaReasonEnricher {
   private final QueueQuota queue;
 
-  /** What has been found, since many workloads wait for the same. */
+  /** Cache of results, since many workloads wait for the same reason. */
   private final Map<Reason, Reason> known = new HashMap<>();
 
   public QuotaReasonEnricher(QueueQuota queue) {
@@ -46,7 +46,7 @@ public final class QuotaReasonEnricher {
     int pair = pair(reason.flavor().orElseThrow(), reason.resource().orElseThrow());
     int column = queue.tree().column(pair);
     if (column < 0) {
-      // The quota has been taken back since.
+      // The quota has been removed since.
       return reason;
     }
     BindingLimit binding = reason.code() == ReasonCode.EXCEEDS_MAXIMUM
@@ -75,8 +75,8 @@ public final class QuotaReasonEnricher {
   }
 
   /**
-   * {@return who uses what counts against the limit that keeps the queue from having more now, in
-   * no order that matters}
+   * {@return the workloads whose usage counts against the limit that currently binds the queue, in
+   * no particular order}
    */
   public List<Holder> holders(String flavor, String resource) {
     int pair = pair(flavor, resource);

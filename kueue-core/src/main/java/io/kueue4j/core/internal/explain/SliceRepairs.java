@@ -22,12 +22,12 @@ import io.kueue4j.core.tpu.TpuSlice;
 import java.util.Optional;
 
 /**
- * Looks for moves of slices that would make room for those that have none.
+ * Finds moves of TPU slices that would make room for requests that do not fit.
  *
  * <p>Rules: TPU-F-19.
  */
 final class SliceRepairs {
-  /** More moves hardly ever help. */
+  /** The maximum number of moves; more rarely help. */
   private static final int MAX_MOVES = 2;
 
   private final EngineState state;
@@ -39,7 +39,10 @@ final class SliceRepairs {
     this.workload = workload;
   }
 
-  /** {@return the reasons, those of slices without room with moves that would make it} */
+  /**
+   * {@return the reasons, where those of TPU slices that do not fit include moves that would make
+   * room}
+   */
   ImmutableList<Reason> addTo(ImmutableList<Reason> reasons) {
     return reasons.stream().map(this::add).collect(toImmutableList());
   }
@@ -73,7 +76,7 @@ final class SliceRepairs {
     return poolSet == null ? Optional.empty() : fleets.state(poolSet);
   }
 
-  /** As many slices as fit are placed first; moves are found for one more. */
+  /** Places as many TPU slices as fit, then finds moves for one more. */
   private ImmutableList<SliceMove> moves(TpuFleet fleet, SliceRequest request) {
     TpuFleet left = fleet;
     for (int i = 0; i < request.count() - 1; i++) {

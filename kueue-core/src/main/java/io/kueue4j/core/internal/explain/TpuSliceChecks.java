@@ -34,7 +34,7 @@ public final class TpuSliceChecks {
   }
 
   /**
-   * Checks that the slices of an admission are those that the workload asks for, and free.
+   * Checks that the TPU slices of an admission are free and match those that the workload requests.
    *
    * @throws IllegalArgumentException if they are not
    */
@@ -111,7 +111,7 @@ public final class TpuSliceChecks {
     }
   }
 
-  /** {@return which slices of an admission cannot be used, and why} */
+  /** {@return the reasons why TPU slices of an admission cannot be used} */
   ImmutableList<Reason> unusable(Admission admission) {
     ImmutableList.Builder<Reason> reasons = ImmutableList.builder();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {

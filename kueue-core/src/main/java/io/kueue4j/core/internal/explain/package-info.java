@@ -1,4 +1,4 @@
-/** Puts into words where workloads stand, and finds what keeps them from being queued. */
+/** Explains the state of workloads, and finds what prevents them from being queued. */
 @Internal
 @NullMarked
 package io.kueue4j.core.internal.explain;

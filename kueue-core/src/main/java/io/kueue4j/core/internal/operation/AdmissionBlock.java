@@ -16,12 +16,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Lets one workload after another start: none is admitted before the pods of all admitted before
+ * Serializes admission: the next workload waits until the pods of all previously admitted workloads
  * are ready.
  *
- * <p>Kueue's scheduler stops in the middle of a cycle and waits. Here the cycle ends, and the next
- * ones do nothing but look whether the admission can be made that it ended before; what the cycle
- * would have tried after it goes back to its queues.
+ * <p>Kueue's scheduler blocks in the middle of a cycle. Here the cycle ends before the blocked
+ * admission, and the following cycles only check whether that admission can be made now. The
+ * remaining heads of the cycle return to their queues.
  *
  * <p>Rules: L-22, L-23.
  */
@@ -47,7 +47,7 @@ final class AdmissionBlock {
     return books.isAnyNotReady() ? 0 : 1;
   }
 
-  /** {@return whether a workload that fits may not be admitted by itself, out of turn} */
+  /** {@return whether a workload that fits must not be admitted individually, out of turn} */
   boolean keepsBack(WorkloadRecord record) {
     return admissible() == 0
         || books
@@ -56,13 +56,13 @@ final class AdmissionBlock {
             .isPresent();
   }
 
-  /** {@return the attempt at a workload that waits for pods of others} */
+  /** {@return the attempt of a workload that waits for the pods of others to be ready} */
   Attempt attempt() {
     return Attempt.inadmissible(
         RequeueReason.GENERIC, PendingCause.WAITING_FOR_PODS_READY, NOT_READY);
   }
 
-  /** Ends the cycle before {@code head} is admitted, and begins the next one with that. */
+  /** Ends the cycle before {@code head} is admitted; the next cycle begins with that admission. */
   void stopBefore(Head head, Admission admission) {
     books.setBlocked(new BlockedAdmission(head.compiled().source(), admission));
   }
@@ -73,7 +73,7 @@ final class AdmissionBlock {
   }
 
   /**
-   * {@return the admission that the last cycle ended before, which is to be made now; absent if
+   * {@return the admission before which the last cycle ended and which can be made now; absent if
    * there is none, or if the workload has changed or left since}
    */
   Optional<Admission> takeDue(Instant now) {

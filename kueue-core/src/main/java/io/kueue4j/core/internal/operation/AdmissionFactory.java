@@ -25,7 +25,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what a cycle has decided, by the names that callers know.
+ * Translates the decisions of a cycle into API values, with names in place of ids.
  *
  * <p>Rules: S-22, M-31.
  */
@@ -34,9 +34,7 @@ final class AdmissionFactory {
   private final WorkloadPlacer placer;
   private @Nullable Written last;
 
-  /**
-   * What was written down of pods that are not placed: for workloads of one kind it is the same.
-   */
+  /** The assignment of a pod set that is not placed. Equal workloads share one instance. */
   private record Written(PodSetFlavors flavors, PodSetAssignment assignment) {}
 
   AdmissionFactory(EngineState state, WorkloadPlacer placer) {
@@ -44,7 +42,10 @@ final class AdmissionFactory {
     this.placer = placer;
   }
 
-  /** {@return victims, with what their end frees; those that hold the same share the list of it} */
+  /**
+   * {@return the victims with the quota that each frees; victims with equal holdings share one
+   * list}
+   */
   ImmutableList<PreemptionVictim> victims(Head preemptor, List<Victim> victims) {
     ImmutableList.Builder<PreemptionVictim> found =
         ImmutableList.builderWithExpectedSize(victims.size());
@@ -60,7 +61,7 @@ final class AdmissionFactory {
     return found.build();
   }
 
-  /** {@return the admission of what was decided for {@code candidate}} */
+  /** {@return the admission of {@code candidate} by the outcome of its attempt} */
   Admission admission(Head candidate, Attempt attempt, Instant now) {
     Admission.Builder admission = Admission.builder()
         .workload(candidate.compiled().source().id())
@@ -108,7 +109,7 @@ final class AdmissionFactory {
     return written;
   }
 
-  /** {@return where pods go, in names} */
+  /** {@return the places of pods, with names in place of ids} */
   TopologyAssignment toAssignment(Places.PodSetPlace place) {
     Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
     return new TopologyAssignment(

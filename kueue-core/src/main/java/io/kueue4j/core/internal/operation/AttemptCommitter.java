@@ -19,8 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts into effect what attempts have found: quota is given, victims are told to stop, the rest
- * goes back to the queue.
+ * Commits the outcomes of attempts: reserves quota, evicts victims, and requeues the other heads.
  *
  * <p>Rules: U-8, U-9, S-20, S-21, S-22, S-23, S-24, E-6.
  */
@@ -35,13 +34,13 @@ final class AttemptCommitter {
     this.slices = slices;
   }
 
-  /** Gives a workload its quota; {@return whether it may start} */
+  /** Reserves quota for a workload; {@return whether it may start} */
   boolean admit(
       WorkloadRecord record, Head candidate, Attempt attempt, Admission admission, Instant now) {
     Assignment assignment = Objects.requireNonNull(attempt.assignment());
     ReplacedSlice replaced = assignment.replaced();
     if (replaced != null) {
-      // The assignment tells the difference; nobody sees the one without the other.
+      // The assignment covers the increase over the replaced slice; both are swapped in one step.
       return admit(record, candidate.queue(), replaced, admission, now);
     }
     state.reservations().reserve(record, candidate.queue(), admission, assignment);
@@ -49,8 +48,8 @@ final class AttemptCommitter {
   }
 
   /**
-   * Gives a workload what {@code admission} says in place of what it replaces, if it replaces
-   * something; {@return whether it may start}
+   * Reserves the quota of {@code admission} for a workload, which takes over from the slice that it
+   * replaces, if any; {@return whether it may start}
    */
   boolean admit(
       WorkloadRecord record,
@@ -76,7 +75,7 @@ final class AttemptCommitter {
     return starts;
   }
 
-  /** Tells the victims of an attempt to stop, unless they were told before. */
+  /** Evicts the victims of an attempt, unless they were evicted before. */
   void preempt(Head preemptor, Attempt attempt, Instant now) {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {

@@ -33,8 +33,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One atomic change of the configuration: the objects first, then what follows from all of them
- * together.
+ * An atomic change of the configuration: applies all objects first, then their combined
+ * consequences.
  *
  * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-17.
  */
@@ -49,12 +49,12 @@ public final class ConfigurationChange {
   private final Set<String> wokenCohorts = new LinkedHashSet<>();
   private final Set<String> changedLocalQueues = new LinkedHashSet<>();
 
-  /** LocalQueues whose usage may be counted otherwise from now on. */
+  /** LocalQueues whose usage may be counted differently from now on. */
   private final Set<String> followed = new LinkedHashSet<>();
 
   private final Set<QueueState> changedQueues = new LinkedHashSet<>();
 
-  /** Workloads whose queues ask for other checks, or are stopped or started. */
+  /** Workloads whose queues require other checks, or were stopped or resumed. */
   private final Set<WorkloadRecord> concerned = new LinkedHashSet<>();
 
   private final List<ChangedNamespace> namespaces = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class ConfigurationChange {
 
   /** The labels of a namespace before a change, null if there was none, and after it. */
   private record ChangedNamespace(@Nullable Map<String, String> before, Map<String, String> after) {
-    /** {@return whether a selector takes it and has not taken it before} */
+    /** {@return whether a selector matches it now and did not match it before} */
     boolean isNewTo(LabelSelector selector) {
       return selector.matches(after) && (before == null || !selector.matches(before));
     }
@@ -107,9 +107,9 @@ public final class ConfigurationChange {
   }
 
   /**
-   * Removes objects; those that do not exist are skipped.
+   * Removes objects, and skips those that do not exist.
    *
-   * @throws IllegalStateException if something that stays needs one of them
+   * @throws IllegalStateException if a remaining object or workload needs one of them
    */
   public void remove(Collection<ConfigKind.Key> keys) {
     boolean changes = false;
@@ -175,7 +175,7 @@ public final class ConfigurationChange {
     return known;
   }
 
-  /** Removes a ClusterQueue that nobody holds quota of. {@return whether there was one} */
+  /** Removes a ClusterQueue whose quota no workload holds. {@return whether there was one} */
   private boolean removeQueue(String name) {
     Optional<QueueState> known = state.queue(name);
     if (known.isEmpty()) {
@@ -303,7 +303,10 @@ public final class ConfigurationChange {
     }
   }
 
-  /** {@return whether it matters to workloads that are not waiting for quota, or not only} */
+  /**
+   * {@return whether the stop policy or the admission checks change, which affects not only pending
+   * workloads}
+   */
   private static boolean changesLives(ClusterQueue old, ClusterQueue changed) {
     return old.stopPolicy() != changed.stopPolicy()
         || !old.admissionChecks().equals(changed.admissionChecks())
@@ -329,8 +332,8 @@ public final class ConfigurationChange {
   }
 
   /**
-   * Wakes the queues that take a namespace now and did not before. Few selectors are compared with
-   * all of many namespaces: queues share them, and where nothing waits no queue need be woken.
+   * Wakes the queues whose selectors match a namespace now and did not match it before. Each
+   * distinct selector is evaluated once, and queues without waiting workloads are skipped.
    */
   private void wakeForNamespaces() {
     if (namespaces.isEmpty()) {
@@ -386,7 +389,7 @@ public final class ConfigurationChange {
     state.deliverEvents(now);
   }
 
-  /** Lets a workload follow what its queues ask for, and whether they are stopped. */
+  /** Adapts a workload to the checks and stop policies of its queues. */
   private void live(WorkloadRecord record) {
     parts.lifecycles().synchroniseChecks(record, now);
     parts.stopPolicies().follow(record, now);
@@ -407,7 +410,7 @@ public final class ConfigurationChange {
     }
   }
 
-  /** Takes a pending workload to where its LocalQueue leads now. */
+  /** Moves a pending workload to the ClusterQueue of its LocalQueue. */
   private void relocate(WorkloadRecord record) {
     Optional<QueueState> target = state.pending().target(record);
     if (record.candidate() != null && !Optional.of(record.candidate().queue()).equals(target)) {

@@ -33,15 +33,15 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Finds everything that keeps some objects from being applied together on top of what is in force.
+ * Finds all reasons why a set of objects cannot be applied to the configuration in force.
  *
- * <p>Where upstream lets a cycle of cohorts happen and switches its queues off (M-17, M-18), the
- * engine refuses it.
+ * <p>Upstream accepts a cycle of cohorts and deactivates its queues (M-17, M-18); the engine
+ * rejects it.
  *
  * <p>Rules: M-2, M-17, M-18, CA-1, T-1, T-2, TPU-F-22.
  */
 public final class ConfigurationChecker {
-  /** A longer cycle is not written out in full. */
+  /** The maximum number of cohorts of a cycle that a message lists. */
   private static final int MAX_NAMED = 20;
 
   private final Function<String, Optional<ClusterQueue>> queues;
@@ -61,7 +61,7 @@ public final class ConfigurationChecker {
     this.fleets = configuration.fleets();
   }
 
-  /** Throws if anything is wrong with {@code objects}. */
+  /** Throws if {@code objects} cannot be applied. */
   public void check(List<ConfigObject> objects) {
     Set<String> keys = new HashSet<>();
     Map<String, Cohort> cohorts = new HashMap<>();
@@ -89,7 +89,7 @@ public final class ConfigurationChecker {
     }
   }
 
-  /** Variants could not follow a queue that begins or ceases to have them. */
+  /** Workloads cannot follow a queue that begins or ceases to have variants. */
   private void checkPolicyKept(ClusterQueue queue) {
     Optional<ClusterQueue> old = queues.apply(queue.name());
     if (old.isPresent()
@@ -128,7 +128,7 @@ public final class ConfigurationChecker {
     }
   }
 
-  /** A host that two pool sets name could be given twice. */
+  /** A host in two pool sets could be assigned twice. */
   private void checkHostsApart(List<ConfigObject> objects) {
     Map<String, TpuPoolSet> sets = new TreeMap<>(fleets.poolSets());
     boolean changes = false;
@@ -167,7 +167,7 @@ public final class ConfigurationChecker {
     }
   }
 
-  /** Names each cycle once, at the first of its cohorts that would be changed. */
+  /** Reports each cycle once, at the first of its cohorts that would change. */
   private void checkNoCycles(Map<String, Cohort> changed) {
     Set<String> checked = new HashSet<>();
     for (String start : ImmutableSortedSet.copyOf(changed.keySet())) {
@@ -183,7 +183,7 @@ public final class ConfigurationChecker {
     }
   }
 
-  /** Adds the cycle that {@code member} is part of. */
+  /** Reports the cycle that contains {@code member}. */
   private void addCycle(String member, Map<String, Cohort> changed) {
     Set<String> members = new LinkedHashSet<>();
     for (String name = member; members.add(name); ) {

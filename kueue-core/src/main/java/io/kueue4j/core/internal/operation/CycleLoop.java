@@ -16,17 +16,17 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Runs cycles until a further one would decide the same. Used for one run.
+ * Runs cycles until a further one would decide the same. For a single run.
  *
- * <p>A cycle has news if it decides more than that workloads wait, or if it tries a workload that
- * no cycle has tried since the last change. A workload may try one flavor in each cycle, so cycles
- * without news are run until it has tried all.
+ * <p>A cycle makes progress if it decides anything but that workloads remain pending, or if it
+ * tries a workload that no cycle has tried since the last change. A workload may try one flavor per
+ * cycle, so cycles without progress continue until it has tried all of them.
  */
 public final class CycleLoop {
-  /** A workload that one other preempts more often is in a loop. */
+  /** A workload that the same preemptor preempts more often is in a loop. */
   static final int MAX_REPETITIONS = 10;
 
-  /** A preemption, whenever it happens. */
+  /** A preemption, regardless of its time. */
   private record Preemption(WorkloadId victim, WorkloadId preemptor) {}
 
   private final int maxCyclesWithoutNews;
@@ -39,7 +39,7 @@ public final class CycleLoop {
   /**
    * Creates a loop.
    *
-   * @param maxFlavors how many flavors a workload may try, one in each cycle
+   * @param maxFlavors the number of flavors that a workload may try, one per cycle
    */
   public CycleLoop(int maxFlavors) {
     this.maxCyclesWithoutNews = maxFlavors + 1;
@@ -48,8 +48,8 @@ public final class CycleLoop {
   /**
    * Runs cycles.
    *
-   * @param limit the largest number of cycles
-   * @param cycle runs one, and returns what it and the reaction to it have decided
+   * @param limit the maximum number of cycles
+   * @param cycle runs a cycle, and returns its decisions and those of the reaction to it
    */
   public StableRun run(int limit, Supplier<Decisions> cycle) {
     for (int cycles = 1; cycles <= limit; cycles++) {
@@ -97,7 +97,7 @@ public final class CycleLoop {
   private StableRun result(int cycles, StableRun.End end) {
     Set<WorkloadId> loop = new TreeSet<>();
     if (end == StableRun.End.PREEMPTION_LOOP) {
-      // Those that take turns have been preempted about as often.
+      // Workloads in one loop have been preempted about equally often.
       preemptions.forEachEntry((preemption, count) -> {
         if (count > MAX_REPETITIONS / 2) {
           loop.add(preemption.victim());

@@ -26,7 +26,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the heads of all queues, tries them in one cycle, and puts the outcome into effect.
+ * Pops the heads of all queues, tries them in one cycle, and commits the outcome.
  *
  * <p>Rules: U-8, U-9, S-3, S-22, S-23, S-24, L-22.
  */
@@ -64,14 +64,14 @@ final class Cycles {
     this.guard = guard;
   }
 
-  /** Runs one, unless an admission waits for pods of others. */
+  /** Runs a cycle, unless an admission waits for the pods of others to be ready. */
   void run(Instant now) {
     if (!block.isWaiting()) {
       block.takeDue(now).ifPresentOrElse(this::resume, () -> tryHeads(now));
     }
   }
 
-  /** Admits what the last cycle ended before. */
+  /** Makes the admission before which the last cycle ended. */
   private void resume(Admission admission) {
     WorkloadRecord record = state.require(admission.workload());
     Head head = Objects.requireNonNull(record.candidate());
@@ -85,7 +85,7 @@ final class Cycles {
 
   private void report(WorkloadRecord record, Admission admission, boolean starts) {
     if (starts && record.isVariant()) {
-      // The decision is about its workload, in the order of admission.
+      // The decision names the submitted workload and keeps the order of admission.
       settlement.settle(admission.workload(), admission.quotaReservedTime());
     } else if (starts) {
       decisions.add(new AdmissionResult.Admitted(admission));
@@ -95,7 +95,7 @@ final class Cycles {
     }
   }
 
-  /** Tries heads. Everything is decided before anything is changed. */
+  /** Tries heads. All decisions are made before any change. */
   private void tryHeads(Instant now) {
     List<Head> heads = popHeads(now);
     if (heads.isEmpty()) {
@@ -117,7 +117,7 @@ final class Cycles {
       state.pending().setProgress(late.head(), progress.get(heads.indexOf(late.head())));
       state.pending().putBack(late.head());
     }
-    // Only now, since a slice that is over may have been tried in the same cycle.
+    // Last, because a finished elastic slice may have been tried in the same cycle.
     for (int i = 0; i < plan.end(); i++) {
       if (plan.outcomes.get(i).admission != null) {
         settle(QueuedWorkload.record(plan.tried.get(i).head()), now);
@@ -132,21 +132,20 @@ final class Cycles {
   }
 
   /**
-   * What follows from one attempt.
+   * The outcome of one attempt.
    *
-   * @param admission what the workload is admitted with, null if it is not
+   * @param admission the admission of the workload, null if it is not admitted
    * @param decisions the victims to evict for it and why it waits, empty if it is admitted
    */
   private record Outcome(@Nullable Admission admission, ImmutableList<Decision> decisions) {}
 
   /**
-   * What a cycle is going to do.
+   * The planned outcomes of a cycle.
    *
    * @param tried the heads in the order in which they were processed
-   * @param outcomes the outcomes of the first of them; the others are put back as if they had never
-   *     been tried
-   * @param stoppedBefore what the first of the others would be admitted with, null if there are
-   *     none
+   * @param outcomes the outcomes of the first of them; the others return to their queues as if they
+   *     had not been tried
+   * @param stoppedBefore the admission of the first of the others, null if there are none
    */
   private record Plan(
       List<Tried> tried, List<Outcome> outcomes, @Nullable Admission stoppedBefore) {
@@ -208,7 +207,10 @@ final class Cycles {
     }
   }
 
-  /** Ends the slices of the same job that are over, unless the one just admitted is itself. */
+  /**
+   * Finishes the superseded elastic slices of the same job, unless the one just admitted is
+   * superseded itself.
+   */
   private void settle(WorkloadRecord record, Instant now) {
     if (record.reservation() != null) {
       slices.settle(record, now);

@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Workloads that hold quota and have passed their admission checks, whose pods are placed only
- * then. Flavors and quota stay as they are.
+ * Places the pods of workloads that hold quota and have passed their admission checks, where
+ * placement is delayed until then. Flavors and quota do not change.
  *
  * <p>Rules: U-8, U-25, T-14, T-76, T-77, T-78.
  */
@@ -45,7 +45,10 @@ final class DelayedPlacements {
     this.factory = factory;
   }
 
-  /** Searches places, as far as that is due; those of high priority first, then the oldest. */
+  /**
+   * Searches places for the workloads whose search is due, by descending priority, then the oldest
+   * first.
+   */
   void place(Instant now) {
     List<WorkloadRecord> due = new ArrayList<>();
     for (WorkloadId id : state.books().placing()) {
@@ -62,7 +65,7 @@ final class DelayedPlacements {
     due.forEach(record -> place(record, now));
   }
 
-  /** {@return when a search that was in vain is due again, of those that are not due already} */
+  /** {@return when the next failed search is due again, searches that are already due excluded} */
   Optional<Instant> nextSearch(Instant now) {
     return state.books().placing().stream()
         .map(id -> Objects.requireNonNull(state.record(id)))

@@ -16,10 +16,7 @@ import java.time.InstantSource;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/**
- * What the lock of an engine protects: its state, the calls on it, and its clock. Not safe for
- * several threads.
- */
+/** The part of an engine that its lock guards: state, calls and clock. Not thread-safe. */
 public final class EngineCore {
   private final InstantSource clock;
   private final EngineState state;
@@ -34,7 +31,7 @@ public final class EngineCore {
     this(clock, state, UnaryOperator.identity());
   }
 
-  /** Creates the core with what finds victims wrapped, so that a test may let it fail. */
+  /** Creates the core with a wrapped source of victims, so that a test can make it fail. */
   @VisibleForTesting
   public EngineCore(InstantSource clock, ForkableState state, UnaryOperator<VictimSource> wrapper) {
     this.clock = clock;
@@ -47,7 +44,7 @@ public final class EngineCore {
     this.lifecycle = new LifecycleOperations(parts, admissions, restorations);
   }
 
-  /** {@return what may be called by one thread at a time} */
+  /** {@return the core behind its lock} */
   public Locked<EngineCore> exclusive() {
     return new Locked<>(this, new Locked.Steps() {
       @Override
@@ -79,7 +76,10 @@ public final class EngineCore {
     });
   }
 
-  /** {@return the state as it is now, read through {@code engine}, which protects this} */
+  /**
+   * {@return a snapshot of the current state, which is read through {@code engine}, the lock that
+   * guards this core}
+   */
   public Snapshot snapshot(Locked<EngineCore> engine) {
     return tracker.snapshot(new StateAccess() {
       @Override
@@ -89,7 +89,7 @@ public final class EngineCore {
     });
   }
 
-  /** {@return what takes back the ids of names that are not used any more} */
+  /** {@return the recycler of ids of unused names} */
   public NameRecycling recycling() {
     return recycling;
   }
@@ -103,17 +103,17 @@ public final class EngineCore {
     return admissions;
   }
 
-  /** {@return the calls for what happens to workloads beside being admitted and finished} */
+  /** {@return the calls that report events of workloads other than admission and finish} */
   public LifecycleOperations lifecycle() {
     return lifecycle;
   }
 
-  /** {@return the calls that take in workloads to which something has happened before} */
+  /** {@return the calls that restore workloads} */
   public Restorations restorations() {
     return restorations;
   }
 
-  /** {@return a change of the configuration, which begins now} */
+  /** {@return a new change of the configuration} */
   public ConfigurationChange change() {
     return new ConfigurationChange(parts, now());
   }

@@ -9,12 +9,12 @@ import io.kueue4j.core.internal.variant.VariantSettlement;
 /**
  * The parts of an engine that calls of several kinds use.
  *
- * @param state all that the engine knows
- * @param lifecycles takes the steps in the lives of workloads
- * @param settlement keeps the variants of a workload in line with each other
- * @param stopPolicies lets workloads follow stopped queues
+ * @param state the state of the engine
+ * @param lifecycles makes the state transitions of workloads
+ * @param settlement keeps the variants of a workload consistent
+ * @param stopPolicies applies the stop policies of queues to workloads
  * @param slices the slices of elastic jobs
- * @param nodeFailures the workloads of which a node has failed
+ * @param nodeFailures the workloads with a failed node
  */
 record EngineParts(
     EngineState state,

@@ -21,9 +21,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The calls of {@link io.kueue4j.core.WorkloadLifecycle}. Each acts on the workload and on its
- * variants, settles what follows for the others, and returns what was decided. Not safe for several
- * threads.
+ * The calls of {@link io.kueue4j.core.WorkloadLifecycle}. Each acts on the workload and its
+ * variants, settles the consequences for other workloads, and returns the decisions. Not
+ * thread-safe.
  */
 public final class LifecycleOperations {
   private final EngineState state;
@@ -40,7 +40,7 @@ public final class LifecycleOperations {
     this.restorations = restorations;
   }
 
-  /** A step of a workload, or of one of its variants. */
+  /** A transition of a workload, or of one of its variants. */
   private interface Step {
     void take(WorkloadRecord record);
   }

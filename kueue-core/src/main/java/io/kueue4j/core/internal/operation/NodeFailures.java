@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Running workloads of which a node has failed, and what the next cycle does about it.
+ * Handles running workloads with a failed node, whose pods the next cycle places elsewhere.
  *
  * <p>Rules: U-8, U-25, S-10, L-9, T-14, T-80, T-81, T-86, T-87, TPU-F-22.
  */
@@ -42,14 +42,17 @@ final class NodeFailures {
     this.replacer = new PodReplacer(state.inventories(), state.catalog());
   }
 
-  /** Notes a failure; {@return that the workload has to stop, if it is the second node of it} */
+  /**
+   * Records a failure; {@return the eviction of the workload, if this is its second failed node or
+   * a host of a TPU slice}
+   */
   Optional<Eviction> report(WorkloadRecord record, String node, Instant now) {
     Reservation reservation = record.reservation();
     if (reservation == null || record.isStopping()) {
       return Optional.empty();
     }
     if (TpuSliceHoldings.concerns(reservation.admission(), node)) {
-      // A slice works as a whole, and its pods cannot go elsewhere one by one.
+      // A TPU slice works as a whole; its pods cannot be moved one by one.
       return Optional.of(evict(
           record,
           "Workload eviction triggered due to failure of a host of its slices: " + node,
@@ -75,7 +78,7 @@ final class NodeFailures {
         now));
   }
 
-  /** Takes a failure back; {@return whether it was noted} */
+  /** Withdraws a failure; {@return whether it was recorded} */
   boolean withdraw(WorkloadRecord record, String node) {
     FailedNode mark = record.failure();
     if (mark == null || !mark.node().equals(node)) {
@@ -85,7 +88,7 @@ final class NodeFailures {
     return true;
   }
 
-  /** Searches other places for all pods whose node has failed, as far as that is due. */
+  /** Searches other places for pods on failed nodes, where the search is due. */
   void repair(Instant now) {
     List<WorkloadRecord> due = new ArrayList<>();
     for (WorkloadId id : state.workloads().failed()) {
@@ -102,7 +105,7 @@ final class NodeFailures {
     due.forEach(record -> repair(record, now));
   }
 
-  /** {@return when a search that was in vain is due again, of those that are not due already} */
+  /** {@return when the next failed search is due again, searches that are already due excluded} */
   Optional<Instant> nextSearch(Instant now) {
     return state.workloads().failed().stream()
         .map(state::record)
@@ -143,13 +146,13 @@ final class NodeFailures {
     }
   }
 
-  /** {@return whether the pods of a workload cannot go elsewhere; rule T-87} */
+  /** {@return whether the pods of a workload must not be moved; rule T-87} */
   private boolean keepsPlaces(WorkloadRecord record) {
     return record.workload().ownedBySinglePod()
         && state.settings().isEnabled(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS);
   }
 
-  /** {@return the workload with what its admission checks have added to its pods; rule T-14} */
+  /** {@return the workload with the pod updates of its admission checks; rule T-14} */
   private CompiledWorkload updated(WorkloadRecord record) {
     Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
     return outcome instanceof Outcome.Updated changed

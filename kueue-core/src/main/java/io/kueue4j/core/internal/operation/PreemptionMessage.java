@@ -7,8 +7,8 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.PreemptionReason;
 
 /**
- * Tells people for whom and why a workload was told to stop, and where both stand among the
- * cohorts.
+ * Formats the human-readable message of a preemption: the preemptor, the reason, and the cohort
+ * paths of both workloads.
  *
  * <p>Kueue: message of the conditions {@code Evicted} and {@code Preempted}. Rules: P-20.
  */
@@ -26,7 +26,7 @@ final class PreemptionMessage {
         + path(victim.holder().queue());
   }
 
-  /** {@return the message if it is not known for whom} */
+  /** {@return the message for an unknown preemptor} */
   static String ofUnknown(PreemptionReason reason) {
     return "Preempted to accommodate another workload" + dueTo(reason);
   }
@@ -41,7 +41,7 @@ final class PreemptionMessage {
         };
   }
 
-  /** {@return the cohorts down to the queue, and the queue} */
+  /** {@return the path from the root cohort to the queue} */
   private static String path(QueueQuota queue) {
     StringBuilder path = new StringBuilder();
     SLASH.appendTo(path.append('/'), queue.cohortsAbove().reverse());

@@ -13,7 +13,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
 
 /**
- * What must be true of workloads that hold quota, whoever admitted them.
+ * Checks the invariants of workloads that hold quota, whether admitted here or restored.
  *
  * <p>Rules: M-29, M-30, M-31, E-1.
  */
@@ -21,11 +21,12 @@ final class ReservedWorkloads {
   private ReservedWorkloads() {}
 
   /**
-   * {@return the rules that replacing {@code old} by {@code changed} breaks, none if it may be}
+   * {@return the rules that replacing {@code old} by {@code changed} breaks, empty if it is
+   * allowed}
    *
-   * @param admission what {@code old} was admitted with
-   * @param isSlice whether {@code changed} is a slice of an elastic job, which may shrink
-   * @param admitted whether it may run already
+   * @param admission the admission of {@code old}
+   * @param isSlice whether {@code changed} is an elastic slice, which may be scaled down
+   * @param admitted whether it is already admitted
    */
   static ImmutableList<Reason> brokenByUpdate(
       Workload old, Workload changed, Admission admission, boolean isSlice, boolean admitted) {
@@ -64,7 +65,7 @@ final class ReservedWorkloads {
     return broken.build();
   }
 
-  /** {@return the pod sets of {@code changed} with the counts of {@code old} that are larger} */
+  /** {@return the pod sets of {@code changed}, each with the larger count of the two versions} */
   private static ImmutableList<PodSet> unshrunk(Workload changed, Workload old) {
     ImmutableList.Builder<PodSet> podSets = ImmutableList.builder();
     for (int i = 0; i < changed.podSets().size(); i++) {
@@ -85,7 +86,7 @@ final class ReservedWorkloads {
   }
 
   /**
-   * Checks that an admission says of each pod set of a workload what it holds.
+   * Checks that an admission has a matching assignment for each pod set of a workload.
    *
    * @throws IllegalArgumentException if it does not
    */

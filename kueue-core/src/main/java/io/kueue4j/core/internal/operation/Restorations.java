@@ -40,7 +40,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Takes workloads in to which something had happened before the engine existed.
+ * Restores workloads with the admissions and statuses that they had before the engine existed.
  *
  * <p>Rules: Q-14, E-8, T-80.
  */
@@ -61,7 +61,7 @@ public final class Restorations {
     this.nodeFailures = parts.nodeFailures();
   }
 
-  /** Takes a workload in that was admitted. */
+  /** Restores an admitted workload. */
   public WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
     if (isOfVariant(workload, admission)) {
       return onFlavor(workload, admission, admittedOn(workload, admission), now);
@@ -72,7 +72,7 @@ public final class Restorations {
     return record;
   }
 
-  /** Takes a workload in that was admitted, and told to stop for another one. */
+  /** Restores a workload that was admitted and then preempted. */
   public WorkloadRecord restore(
       Workload workload, Admission admission, PreemptedCondition preempted, Instant now) {
     if (isOfVariant(workload, admission)) {
@@ -101,7 +101,7 @@ public final class Restorations {
     return record;
   }
 
-  /** Takes a workload in, as the status says. */
+  /** Restores a workload according to its status. */
   public WorkloadRecord restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
     WorkloadRecord record = taken(workload, admission, status, now);
@@ -122,7 +122,7 @@ public final class Restorations {
       return family(workload, status, now);
     }
     boolean isReserved = status.isTrue(ConditionType.QUOTA_RESERVED);
-    // What was deactivated holds no quota any more while it stops.
+    // A deactivated workload holds no quota while it stops.
     checkArgument(
         admission.isPresent() == isReserved || (admission.isEmpty() && lifecycle.isStopping()),
         "workload %s comes with %s, expected an admission if and only if its status says that quota"
@@ -148,7 +148,9 @@ public final class Restorations {
     return record;
   }
 
-  /** As it was, so that nobody is told what the status says already. */
+  /**
+   * Restores the state without notifying the listener of events that the status already contains.
+   */
   private WorkloadRecord take(
       Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
     WorkloadRecord record = take(workload, admission, now);
@@ -215,7 +217,10 @@ public final class Restorations {
         .collect(ImmutableSet.toImmutableSet());
   }
 
-  /** {@return the state of what was admitted by whoever has stored so: all checks are passed} */
+  /**
+   * {@return the state of an admitted workload that was restored without a status: all checks have
+   * passed}
+   */
   private LifecycleState admittedOn(Workload workload, Admission admission) {
     Instant time = admission.quotaReservedTime();
     ClusterQueue queue = queue(workload, admission).quota().compiled().source();
@@ -230,13 +235,14 @@ public final class Restorations {
   }
 
   /**
-   * Takes a workload in that holds quota of one flavor, of whose other variants nothing is known.
+   * Restores a workload that holds quota of one flavor, without information about its other
+   * variants.
    */
   private WorkloadRecord onFlavor(
       Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
     VariantStatus held = new VariantStatus(
         flavors(admission).iterator().next(), true, Optional.of(admission), lifecycle.toStatus());
-    // Checks are the variant's; whether it may run the workload knows, too.
+    // The variant has the checks; the workload also records whether it is admitted.
     LifecycleState own =
         lifecycle.isAdmitted() ? lifecycle.withChecks(CheckList.NONE) : LifecycleState.NEW;
     return family(
@@ -268,7 +274,7 @@ public final class Restorations {
           .map(held -> take(variant, held, lifecycle, now))
           .orElseGet(() -> waiting(variant, lifecycle, now)));
     }
-    // Only now, since what one may do depends on the others.
+    // Last, because the state of a variant depends on the others.
     parent.setVariants(
         variants.stream().map(variant -> variant.workload().id()).collect(toImmutableList()));
     variants.forEach(variant -> follow(variant, now));

@@ -45,7 +45,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The calls of an engine that concern workloads. Not safe for several threads.
+ * The calls of an engine that concern workloads. Not thread-safe.
  *
  * <p>Rules: Q-20, U-8, U-9, U-17, U-18, L-3, L-13, E-1, E-6, E-7.
  */
@@ -69,8 +69,8 @@ public final class WorkloadOperations {
   /**
    * Creates the calls.
    *
-   * @param parts what calls of other kinds use as well
-   * @param wrapper wraps what finds victims
+   * @param parts the parts that are shared with other calls
+   * @param wrapper wraps the source of victims
    */
   WorkloadOperations(EngineParts parts, UnaryOperator<VictimSource> wrapper) {
     this.state = parts.state();
@@ -126,7 +126,10 @@ public final class WorkloadOperations {
     return settled(record, now);
   }
 
-  /** {@return where a slice stands, rejected if it is over because another one goes on} */
+  /**
+   * {@return the state of an elastic slice, rejected if it has finished because another one
+   * continues}
+   */
   private AdmissionResult settled(WorkloadRecord record, Instant now) {
     WorkloadId id = record.workload().id();
     WorkloadId selected =
@@ -208,7 +211,7 @@ public final class WorkloadOperations {
     return Optional.ofNullable(state.submitted(id)).flatMap(state.variants()::admission);
   }
 
-  /** {@return for what a workload was told to stop that still holds its quota} */
+  /** {@return why a workload was preempted; absent unless it was, and still holds its quota} */
   public Optional<PreemptedCondition> preempted(WorkloadId id) {
     return Optional.ofNullable(state.submitted(id))
         .flatMap(state.variants()::holder)
@@ -216,7 +219,7 @@ public final class WorkloadOperations {
         .flatMap(WorkloadRecord::preempted);
   }
 
-  /** Does what is due by the clock alone. */
+  /** Acts on everything that is due at {@code now}. */
   public Decisions tick(Instant now) {
     catchUp(now);
     state.queues().stream()
@@ -225,7 +228,7 @@ public final class WorkloadOperations {
     return state.decisions().takeAll();
   }
 
-  /** {@return when time alone will change something next, empty if it never will} */
+  /** {@return the next time at which the clock alone changes something, empty if there is none} */
   public Optional<Instant> nextTick(Instant now) {
     state.deliverEvents(now);
     return Stream.of(
@@ -245,7 +248,7 @@ public final class WorkloadOperations {
     state.deliverEvents(now);
   }
 
-  /** Runs a cycle, after what is to be done before heads are taken. */
+  /** Runs a cycle, after the work that precedes popping heads. */
   public Decisions runCycle(Instant now) {
     catchUp(now);
     nodeFailures.repair(now);
@@ -274,13 +277,13 @@ public final class WorkloadOperations {
         .isPresent();
   }
 
-  /** {@return whether a workload was evicted and its pods are not reported as stopped} */
+  /** {@return whether a workload was evicted and its pods have not been reported as stopped} */
   public boolean isStopping(WorkloadId id) {
     WorkloadRecord record = state.submitted(id);
     return record != null && record.isStopping();
   }
 
-  /** Frees what an evicted workload held and queues it again. */
+  /** Releases the quota of an evicted workload and requeues it. */
   public Decisions podsStopped(WorkloadId id, Instant now) {
     WorkloadRecord record = state.submitted(id);
     if (record != null && record.isStopping()) {
@@ -331,21 +334,21 @@ public final class WorkloadOperations {
       state.add(record);
     }
     slices.settle(record, now);
-    // While it has only its quota, the decisions about it and its slices follow when it may start.
+    // Until it is admitted, the decisions about it and its elastic slices remain to be returned.
     return record.lifecycle().isAdmitted()
         ? announced(new AdmissionResult.Admitted(admission, slices.takeFinished(workload.id())))
         : standing(record);
   }
 
   /**
-   * {@return how a trial ends of a candidate of its own, so that it leaves no trace in the memory
-   * of one that is queued}
+   * {@return the outcome of a trial of a separate head, so that a queued head's scan progress and
+   * last attempt do not change}
    */
   private Attempt attempt(Head candidate) {
     return schedulingCycle.run(List.of(candidate), state.cycles()).get(0).attempt();
   }
 
-  /** Tries the flavors one after another, each as the variant that is or would be queued. */
+  /** Tries the flavors one after another, each as the variant that is queued or would be. */
   private AdmissionResult tryVariants(
       WorkloadRecord record, QueueState target, TryAdmitOptions options, Instant now) {
     List<AdmissionResult.Pending> failed = new ArrayList<>();
@@ -377,7 +380,7 @@ public final class WorkloadOperations {
     Admission admission = factory.admission(candidate, attempt, now);
     effects.admit(state.require(id), candidate, attempt, admission, now);
     settlement.settle(now);
-    // The answer says so.
+    // The result returned below reports this admission.
     state
         .decisions()
         .take(decision -> decision instanceof AdmissionResult.Admitted

@@ -1,6 +1,6 @@
 /**
- * The calls of an engine: submit, try, run a cycle, apply configuration, restore and so on. Each
- * checks its arguments, decides, and changes the state.
+ * The operations of an engine, such as submitting, trying, running a cycle, applying configuration
+ * and restoring. Each checks its arguments, decides, and changes the state.
  */
 @Internal
 @NullMarked

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The admission checks that a ClusterQueue asks for, and what they are.
+ * The admission checks that a ClusterQueue requires, resolved by name.
  *
  * <p>Rules: M-12, T-76, T-77, T-78.
  */
@@ -27,7 +27,7 @@ final class AdmissionCheckRules {
     this.checks = checks;
   }
 
-  /** {@return why the queue does not take part because of its checks, in the order of M-12} */
+  /** {@return the reasons why the checks of the queue make it inactive, in the order of M-12} */
   ImmutableList<Inactivity> inactivities() {
     if (queue.admissionChecks().isEmpty()) {
       return ImmutableList.of();
@@ -85,14 +85,14 @@ final class AdmissionCheckRules {
     return rule.onFlavors().isEmpty() || rule.onFlavors().containsAll(flavors);
   }
 
-  /** {@return whether workloads of the queue run elsewhere} */
+  /** {@return whether workloads of the queue are dispatched to other clusters} */
   boolean hasMultiKueue() {
     return !of(AdmissionCheck.MULTI_KUEUE).isEmpty();
   }
 
   /**
-   * {@return whether pods on a flavor are placed only after the quota of their workload was
-   * reserved, since a check decides on their nodes; rule T-76}
+   * {@return whether pods on a flavor are placed only after quota was reserved for their workload,
+   * because a check determines their nodes; rule T-76}
    */
   boolean delaysPlacement(String flavor) {
     return hasMultiKueue()

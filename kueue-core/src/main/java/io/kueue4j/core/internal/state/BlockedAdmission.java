@@ -4,12 +4,12 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 
 /**
- * An admission that was decided on and waits until the pods of all workloads admitted before are
- * ready; until then no cycle goes on.
+ * A decided admission that waits until the pods of all previously admitted workloads are ready. No
+ * cycle tries heads until then.
  *
  * <p>Rules: L-23.
  *
- * @param workload the workload as it was then; if it changes, the decision is void
+ * @param workload the workload at the time of the decision, which is void if the workload changes
  * @param admission the decision
  */
 public record BlockedAdmission(Workload workload, Admission admission) {}

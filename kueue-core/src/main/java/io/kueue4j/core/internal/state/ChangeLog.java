@@ -4,29 +4,29 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.UndoLog;
 
 /**
- * What every elementary change of a state goes through: snapshots are notified before it is made,
- * and its inverse is recorded for calls that fail. Not safe for several threads.
+ * Every elementary change of a state goes through this log: it notifies snapshots before the
+ * change, and records the inverse for calls that fail. Not thread-safe.
  */
 public final class ChangeLog {
   private final UndoLog undo = new UndoLog();
   private CopyOnWriteTracker tracker = CopyOnWriteTracker.NONE;
 
-  /** Sets what is notified before changes. */
+  /** Sets the tracker that is notified before changes. */
   void setTracker(CopyOnWriteTracker newTracker) {
     tracker = newTracker;
   }
 
-  /** {@return what is notified before changes} */
+  /** {@return the tracker that is notified before changes} */
   public CopyOnWriteTracker tracker() {
     return tracker;
   }
 
-  /** {@return the log of inverses, of the call at hand} */
+  /** {@return the inverses of the changes of the current call} */
   public UndoLog undo() {
     return undo;
   }
 
-  /** Records what takes back the change that is being made. */
+  /** Records the inverse of the current change. */
   void inverse(Runnable inverse) {
     undo.add(inverse);
   }

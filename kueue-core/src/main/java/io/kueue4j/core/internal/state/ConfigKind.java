@@ -16,7 +16,7 @@ import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** The kinds of configuration objects; a kind precedes those that its objects refer to. */
+/** The kinds of configuration objects; a kind precedes the kinds that its objects refer to. */
 public enum ConfigKind {
   LOCAL_QUEUE(LocalQueue.class),
   CLUSTER_QUEUE(ClusterQueue.class),
@@ -32,13 +32,13 @@ public enum ConfigKind {
   private final Class<? extends ConfigObject> type;
 
   /**
-   * What identifies a configuration object; ordered by kind.
+   * The key of a configuration object.
    *
    * @param kind its kind
    * @param name its qualified name
    */
   public record Key(ConfigKind kind, String name) {
-    /** The order in which objects can be removed together. */
+    /** The order in which objects of several kinds can be removed. */
     public static final Comparator<Key> REMOVAL_ORDER = Comparator.comparing(Key::kind);
 
     public static Key of(ConfigObject object) {
@@ -68,7 +68,7 @@ public enum ConfigKind {
   /**
    * {@return the kind of the objects of {@code type}}
    *
-   * @throws IllegalArgumentException if {@code type} is not one of a single kind
+   * @throws IllegalArgumentException if {@code type} is not the type of a kind
    */
   public static ConfigKind of(Class<? extends ConfigObject> type) {
     return Arrays.stream(values())

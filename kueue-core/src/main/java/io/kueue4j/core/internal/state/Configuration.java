@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration objects in force, but for ClusterQueues and Cohorts, which the forest keeps.
+ * The configuration objects in force, except ClusterQueues and Cohorts, which the forest keeps.
  *
  * <p>Rules: M-12, M-20, M-22, M-23, U-11, U-22, U-24, T-4.
  */
@@ -52,21 +52,21 @@ public final class Configuration {
   private final UndoLog undo;
   private Map<String, LocalQueue> localQueues = new HashMap<>();
 
-  /** The keys of the LocalQueues by the ClusterQueue that they lead to. */
+  /** The keys of the LocalQueues by the ClusterQueue that they refer to. */
   private SetMultimap<String, String> keysByClusterQueue = HashMultimap.create();
 
-  /** The namespaces of the LocalQueues, each as often as it has some. */
+  /** The namespaces of LocalQueues, with the number of LocalQueues in each. */
   private Multiset<String> namespacesOfLocalQueues = HashMultiset.create();
 
   private Map<String, Namespace> namespaces = new HashMap<>();
 
-  /** Those of the namespaces that nobody applied. */
+  /** The namespaces that were never applied and exist because of a LocalQueue. */
   private Set<String> impliedNamespaces = new HashSet<>();
 
   private Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
   private Map<String, AdmissionCheck> admissionChecks = new HashMap<>();
 
-  /** Whether a fork reads the same maps, so that they are to be copied before they are changed. */
+  /** Whether a fork shares the maps, so that they must be copied before a change. */
   private boolean shared;
 
   Configuration(
@@ -83,7 +83,7 @@ public final class Configuration {
     this.boostsPriority = settings.isEnabled(FeatureGate.PRIORITY_BOOST);
   }
 
-  /** {@return the same configuration; changes of either are not seen in the other} */
+  /** {@return a fork of this configuration; changes to either are not visible in the other} */
   Configuration fork(Catalog forkOfCatalog, UndoLog undoOfFork) {
     Configuration fork = new Configuration(
         flavors.fork(forkOfCatalog),
@@ -100,7 +100,7 @@ public final class Configuration {
     fork.admissionChecks = admissionChecks;
     fork.shared = true;
     if (!shared) {
-      // Not written again, so that any number of threads may fork what nobody changes.
+      // Written once, so that several threads may fork an unchanging configuration.
       shared = true;
     }
     return fork;
@@ -139,7 +139,7 @@ public final class Configuration {
     return flavors;
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds the ids that the configuration refers to. */
   void addIds(IdsInUse inUse) {
     flavors.addIds(inUse);
     inventories.addIds(inUse);
@@ -162,7 +162,7 @@ public final class Configuration {
     inventories.put(topology);
   }
 
-  /** {@return whether there was a topology of that name, which is removed} */
+  /** {@return whether a topology of that name existed and was removed} */
   @CanIgnoreReturnValue
   public boolean removeTopology(String name) {
     Optional<Topology> known = inventories.topology(name);
@@ -179,7 +179,7 @@ public final class Configuration {
     inventories.put(node);
   }
 
-  /** {@return whether there was a node of that name, which is removed} */
+  /** {@return whether a node of that name existed and was removed} */
   @CanIgnoreReturnValue
   public boolean removeNode(String name) {
     Optional<Node> known = inventories.node(name);
@@ -196,7 +196,7 @@ public final class Configuration {
     fleets.put(pools);
   }
 
-  /** {@return whether there was a pool set of that name, which is removed} */
+  /** {@return whether a pool set of that name existed and was removed} */
   @CanIgnoreReturnValue
   public boolean removePoolSet(String name) {
     Optional<TpuPoolSet> known = poolSet(name);
@@ -211,14 +211,14 @@ public final class Configuration {
     return Optional.ofNullable(fleets.poolSets().get(name));
   }
 
-  /** {@return the topology that places pods on the nodes of a flavor, if there is to be one} */
+  /** {@return the topology by which pods are placed on the nodes of a flavor, if enabled} */
   public Optional<String> topologyOf(ResourceFlavor flavor) {
     return settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
         ? flavor.topologyName()
         : Optional.empty();
   }
 
-  /** Lets an object that is about to change come back if the call fails, or its absence. */
+  /** Records the current object, or its absence, to be restored if the call fails. */
   private <T> void keep(Optional<T> before, Consumer<T> put, Runnable remove) {
     undo.add(() -> before.ifPresentOrElse(put, remove));
   }
@@ -247,7 +247,7 @@ public final class Configuration {
     setImplied(namespace.name(), false);
   }
 
-  /** Puts an object into a map, or removes it with null. {@return whether there was one} */
+  /** Puts an object into a map, or removes it if null. {@return whether there was one} */
   @CanIgnoreReturnValue
   private <T> boolean set(Supplier<Map<String, T>> map, String name, @Nullable T object) {
     beforeChange();
@@ -256,7 +256,7 @@ public final class Configuration {
     return before != null;
   }
 
-  /** Notes whether the LocalQueue of a key leads to a ClusterQueue. */
+  /** Records whether the LocalQueue of a key refers to a ClusterQueue. */
   private void setLeading(String clusterQueue, String key, boolean leads) {
     beforeChange();
     if (leads
@@ -266,7 +266,7 @@ public final class Configuration {
     }
   }
 
-  /** Notes that a namespace has one LocalQueue more, or one less. */
+  /** Adjusts the number of LocalQueues of a namespace by one. */
   private void countNamespace(String namespace, int change) {
     beforeChange();
     namespacesOfLocalQueues.setCount(namespace, namespacesOfLocalQueues.count(namespace) + change);
@@ -280,7 +280,7 @@ public final class Configuration {
     }
   }
 
-  /** Adds a namespace that exists as long as there is a LocalQueue in it. */
+  /** Adds a namespace that exists while it contains a LocalQueue. */
   public void implyNamespace(String name) {
     put(Namespace.of(name));
     setImplied(name, true);
@@ -302,7 +302,9 @@ public final class Configuration {
     return Optional.ofNullable(admissionChecks.get(name));
   }
 
-  /** {@return whether pods of a queue on a flavor are placed only after quota was reserved} */
+  /**
+   * {@return whether pods of a queue on a flavor are placed only after their quota was reserved}
+   */
   public boolean delaysPlacement(ClusterQueue queue, String flavor) {
     return !queue.admissionChecks().isEmpty()
         && new AdmissionCheckRules(queue, this::admissionCheck).delaysPlacement(flavor);
@@ -346,7 +348,7 @@ public final class Configuration {
     return localQueue(key).filter(queue -> queue.stopPolicy() == StopPolicy.NONE);
   }
 
-  /** {@return the keys of the LocalQueues that lead to a ClusterQueue} */
+  /** {@return the keys of the LocalQueues that refer to a ClusterQueue} */
   public List<String> localQueuesOf(String clusterQueue) {
     return keysByClusterQueue.get(clusterQueue).stream().sorted().toList();
   }
@@ -392,7 +394,7 @@ public final class Configuration {
     return boostsPriority ? base + workload.priorityBoost() : base;
   }
 
-  /** {@return whether the boost of workloads counts} */
+  /** {@return whether priority boosts are enabled} */
   public boolean boostsPriority() {
     return boostsPriority;
   }
@@ -408,8 +410,8 @@ public final class Configuration {
    * {@return whether the spec of a workload differs, and not only its metadata and status; rule
    * U-11}
    *
-   * <p>A new value of its priority class is written into the spec (M-23), a priority boost is an
-   * annotation.
+   * <p>A changed priority class value changes the spec (M-23); a priority boost is an annotation
+   * and does not.
    */
   boolean changesSpec(CompiledWorkload before, CompiledWorkload after) {
     Workload old = before.source();
@@ -429,12 +431,12 @@ public final class Configuration {
         .anyMatch(quotas -> quotas.flavor().equals(flavor));
   }
 
-  /** {@return why a queue does not take part, the first reason, empty if it does} */
+  /** {@return the first reason why a queue is inactive, empty if it is active} */
   public Optional<String> inactivity(ClusterQueue queue) {
     return inactivities(queue).stream().findFirst().map(Inactivity::toString);
   }
 
-  /** {@return every reason why a queue does not take part, in the order of rule M-12} */
+  /** {@return every reason why a queue is inactive, in the order of rule M-12} */
   public ImmutableList<Inactivity> inactivities(ClusterQueue queue) {
     ImmutableList.Builder<Inactivity> found = ImmutableList.builder();
     if (queue.stopPolicy() != StopPolicy.NONE) {
@@ -461,7 +463,7 @@ public final class Configuration {
     return found.build();
   }
 
-  /** {@return which topology or pool set of a flavor does not exist} */
+  /** {@return the reason that a topology or pool set of a flavor does not exist, if so} */
   private Optional<Inactivity> missingPlaces(ResourceFlavor flavor) {
     Optional<Inactivity> topology = topologyOf(flavor)
         .filter(name -> inventories.topology(name).isEmpty())

@@ -3,11 +3,11 @@ package io.kueue4j.core.internal.state;
 import io.kueue4j.core.internal.quota.QueueQuota;
 
 /**
- * Is notified before each elementary change of a state, so that snapshots keep what is about to
- * change. The stores of the state call it; their callers never do.
+ * Is notified before each elementary change of a state, so that snapshots can copy the affected
+ * part. Only the stores of the state call it.
  */
 public interface CopyOnWriteTracker {
-  /** Is notified of nothing, for states that no snapshot reads. */
+  /** Ignores notifications, for states without snapshots. */
   CopyOnWriteTracker NONE = new CopyOnWriteTracker() {
     @Override
     public void beforeChange(WorkloadRecord record) {}
@@ -33,24 +33,24 @@ public interface CopyOnWriteTracker {
     }
   };
 
-  /** Is notified before a workload changes, where it is. */
+  /** Is notified before a workload changes within its part. */
   void beforeChange(WorkloadRecord record);
 
-  /** Is notified before a workload becomes known that is where it belongs already. */
+  /** Is notified before a workload is added that is already in its part. */
   void beforeAdding(WorkloadRecord record);
 
-  /** Is notified before a workload joins those that hold no quota and are in no ClusterQueue. */
+  /** Is notified before a workload joins those without quota and ClusterQueue. */
   void beforeLeavingQueues();
 
-  /** Is notified before a ClusterQueue or its tree changes, but for its pending workloads. */
+  /** Is notified before a ClusterQueue or its tree changes, except its pending workloads. */
   void beforeChange(QueueQuota queue);
 
-  /** Is notified before a change of what is not divided, such as what LocalQueues have used. */
+  /** Is notified before a change to undivided state, such as the usage of LocalQueues. */
   void beforeOtherChange();
 
   /** Is notified before the configuration changes. */
   void beforeConfigurationChange();
 
-  /** {@return what is called before the pending workloads of a ClusterQueue change} */
+  /** {@return the callback to run before the pending workloads of a ClusterQueue change} */
   Runnable pendingObserver(String clusterQueue);
 }

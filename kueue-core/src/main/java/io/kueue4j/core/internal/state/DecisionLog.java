@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The decisions that no call has returned yet, in their order.
+ * The decisions that no call has returned yet, in order.
  *
- * <p>Decisions about variants are left out: a decision about their workload says the same. Not safe
- * for several threads.
+ * <p>Excludes decisions about variants, which are covered by the decision about the submitted
+ * workload. Not thread-safe.
  */
 public final class DecisionLog {
   private final StateContext context;
   private final EventQueue announcements;
   private final List<Decision> unreturned = new ArrayList<>();
 
-  /** Creates a log that begins with {@code unreturned}. */
+  /** Creates a log with the initial content {@code unreturned}. */
   DecisionLog(StateContext context, EventQueue announcements, ImmutableList<Decision> unreturned) {
     this.context = context;
     this.announcements = announcements;
     this.unreturned.addAll(unreturned);
   }
 
-  /** Adds a decision, which the next call that returns decisions returns. */
+  /** Adds a decision for the next call that returns decisions. */
   public void add(Decision decision) {
     if (VariantNames.isVariant(decision.workload())) {
       return;
@@ -39,17 +39,17 @@ public final class DecisionLog {
     announce(decision);
   }
 
-  /** Notifies the listener of a decision that the call at hand returns by itself. */
+  /** Notifies the listener of a decision that the current call returns directly. */
   public void announce(Decision decision) {
     announcements.decided(decision);
   }
 
-  /** {@return all decisions, which are returned hereby} */
+  /** {@return all decisions, and removes them} */
   public Decisions takeAll() {
     return Decisions.of(take(decision -> true));
   }
 
-  /** {@return the wanted decisions, which are returned hereby} */
+  /** {@return the wanted decisions, and removes them} */
   @CanIgnoreReturnValue
   public ImmutableList<Decision> take(Predicate<? super Decision> isWanted) {
     ImmutableList<Decision> taken = unreturned.stream().filter(isWanted).collect(toImmutableList());

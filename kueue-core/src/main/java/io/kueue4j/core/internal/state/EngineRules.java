@@ -9,7 +9,7 @@ import io.kueue4j.core.internal.preemption.PreemptionRules;
 import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.FairSharingStrategy;
 
-/** What each part of the engine needs of the {@link Settings}. */
+/** The parts of the {@link Settings} that each part of the engine needs. */
 public final class EngineRules {
   private static final ImmutableList<FairSharingStrategy> BOTH_STRATEGIES = ImmutableList.of(
       FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
@@ -47,7 +47,7 @@ public final class EngineRules {
         settings.strictTopology());
   }
 
-  /** {@return whether pods of elastic workloads stay where they are when these are scaled} */
+  /** {@return whether pods of elastic workloads stay on their nodes when scaled} */
   public boolean slicesKeepPlaces() {
     return settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
         && settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS);

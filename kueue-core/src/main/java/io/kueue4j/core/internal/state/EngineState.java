@@ -25,10 +25,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an engine knows: the stores, and the changes that concern several of them.
+ * The state of an engine: its stores, and the changes that span several of them.
  *
- * <p>Stores depend on those created before them only. Every elementary change announces itself and
- * records its inverse ({@link ChangeLog}), so callers have no duties. Not safe for several threads.
+ * <p>A store depends only on stores created before it. Every elementary change announces itself and
+ * records its inverse ({@link ChangeLog}), so callers need not. Not thread-safe.
  */
 public final class EngineState {
   private final StateContext context;
@@ -45,12 +45,14 @@ public final class EngineState {
   private final Reservations reservations;
   private long cycles;
 
-  /** Creates the state of an engine that knows nothing yet. */
+  /** Creates an empty state. */
   public EngineState(Settings settings) {
     this(settings, new Catalog(), null);
   }
 
-  /** Creates a state that goes on from {@code origin}; what is divided remains to be loaded. */
+  /**
+   * Creates a fork that starts from {@code origin}; its trees and workloads are loaded on demand.
+   */
   public EngineState(UndividedState origin) {
     this(origin.settings(), origin.catalog().fork(), origin);
   }
@@ -86,17 +88,14 @@ public final class EngineState {
     this.cycles = origin == null ? 0 : origin.cycles();
   }
 
-  /**
-   * Sets what is notified before changes, and what loads parts that look-ups need. Called once,
-   * before anything is added.
-   */
+  /** Sets the tracker of changes and the loader of parts. Called once, before anything is added. */
   public void attach(CopyOnWriteTracker tracker, ForkLoader loader) {
     context.changes().setTracker(tracker);
     context.setLoader(loader);
   }
 
   /**
-   * {@return what is not divided, as it is now; what is in there does not change any more}
+   * {@return the current undivided state, which is immutable from now on}
    *
    * @param forkOfCatalog a fork of the catalog
    */
@@ -118,22 +117,22 @@ public final class EngineState {
     return context.settings();
   }
 
-  /** {@return what every elementary change goes through} */
+  /** {@return the log that every elementary change goes through} */
   public ChangeLog changes() {
     return context.changes();
   }
 
-  /** {@return the log of inverses, of the call at hand} */
+  /** {@return the inverses of the changes of the current call} */
   public UndoLog undo() {
     return context.undo();
   }
 
-  /** {@return what loads parts of a fork} */
+  /** {@return the loader of parts of a fork} */
   public ForkLoader loader() {
     return context.loader();
   }
 
-  /** {@return what happens to workloads whose pods are not ready, absent for nothing} */
+  /** {@return the policy for workloads whose pods are not ready, absent if ignored} */
   public Optional<PodsReadyPolicy> podsReadyPolicy() {
     return context.podsReadyPolicy();
   }
@@ -150,7 +149,7 @@ public final class EngineState {
     return configuration.inventories();
   }
 
-  /** {@return the TPU pools; in a fork, with the slices that are loaded} */
+  /** {@return the TPU pools; in a fork, with the TPU slices that are loaded} */
   public Fleets fleets() {
     return configuration.fleets();
   }
@@ -169,12 +168,12 @@ public final class EngineState {
     return workloads;
   }
 
-  /** {@return which variants workloads have} */
+  /** {@return the variants of workloads} */
   public Variants variants() {
     return variants;
   }
 
-  /** {@return what LocalQueues have used} */
+  /** {@return the recorder of LocalQueue usage} */
   public UsageRecorder fairness() {
     return fairness;
   }
@@ -184,7 +183,7 @@ public final class EngineState {
     return announcements;
   }
 
-  /** {@return what follows from the lives of all workloads together} */
+  /** {@return the registry of the lifecycles of all workloads} */
   public LifecycleRegistry books() {
     return books;
   }
@@ -194,7 +193,7 @@ public final class EngineState {
     return decisions;
   }
 
-  /** {@return the workloads that wait, to be changed} */
+  /** {@return the pending workloads, for changes} */
   public PendingWorkloads pending() {
     return pending;
   }
@@ -204,12 +203,12 @@ public final class EngineState {
     return events;
   }
 
-  /** {@return what is held of quotas, to be changed} */
+  /** {@return the reservations of quota, for changes} */
   public Reservations reservations() {
     return reservations;
   }
 
-  // ----- look-ups, in short
+  // ----- shortcuts for look-ups
 
   /** {@return all ClusterQueues, by name} */
   public Collection<QueueState> queues() {
@@ -226,7 +225,7 @@ public final class EngineState {
     return workloads.get(id);
   }
 
-  /** {@return the workload of that id that a caller may know of, which variants are not} */
+  /** {@return the submitted workload of that id, null if there is none; variants are excluded} */
   @Nullable
   public WorkloadRecord submitted(WorkloadId id) {
     return workloads.submitted(id);
@@ -242,7 +241,7 @@ public final class EngineState {
   }
 
   /**
-   * {@return the workload of that id that was submitted, which variants were not}
+   * {@return the submitted workload of that id; variants are excluded}
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -250,17 +249,17 @@ public final class EngineState {
     return workloads.requireSubmitted(id);
   }
 
-  /** {@return the TPU pools as they are now, with all slices in use} */
+  /** {@return the current TPU pools, with all TPU slices in use} */
   public ImmutableList<PoolSetState> poolSets() {
     return queues.poolSets();
   }
 
-  /** {@return the workloads that hold quota of the queue, in no order that matters} */
+  /** {@return the workloads that hold quota of the queue, in no particular order} */
   public List<WorkloadRecord> reserving(QueueState queue) {
     return workloads.reserving(queue);
   }
 
-  /** {@return a record of {@code workload} that is not known to the state yet} */
+  /** {@return a new record of {@code workload}, not added to the state} */
   public WorkloadRecord newRecord(Workload workload, Instant now) {
     return workloads.newRecord(workload, now);
   }
@@ -281,13 +280,13 @@ public final class EngineState {
     return queues.add(quota, fairness.orderOf(quota.compiled().source()));
   }
 
-  /** Takes in a workload that has its place already: in a queue, or outside of them. */
+  /** Adds a workload that already has its place, in a queue or outside of all queues. */
   public void add(WorkloadRecord record) {
     workloads.add(record);
     books.setTimer(record);
   }
 
-  /** Takes in a workload that was loaded, which is no change. */
+  /** Adds a workload that was loaded, which does not count as a change. */
   public void install(WorkloadRecord record) {
     workloads.install(record);
     books.setTimer(record);
@@ -302,7 +301,7 @@ public final class EngineState {
     record.setReservation(null);
   }
 
-  /** Lets a workload leave, and with it what it holds. */
+  /** Removes a workload and releases what it holds. */
   public void forget(WorkloadRecord record, WorkloadRemoved.Reason reason, Instant now) {
     variants.of(record).forEach(variant -> forget(variant, reason, now));
     announcements.departed(record, reason, now);
@@ -313,8 +312,8 @@ public final class EngineState {
   }
 
   /**
-   * Replaces the content of a workload; a pending one is looked at again, what another holds is
-   * charged anew.
+   * Replaces the content of a workload. A pending workload is requeued; the quota of a holder is
+   * charged again.
    */
   public void change(WorkloadRecord record, Workload workload, Instant now) {
     CompiledWorkload before = record.compiled();
@@ -334,21 +333,21 @@ public final class EngineState {
     }
   }
 
-  /** Samples usage up to {@code now} and acts on the events noted so far. */
+  /** Samples usage up to {@code now}, then delivers the events recorded so far. */
   public void deliverEvents(Instant now) {
     fairness.sampleUntil(now);
     events.deliver(now);
   }
 
-  /** Takes back what the call at hand has changed, which has failed. */
+  /** Rolls back the changes of the current call, which has failed. */
   public void rollback() {
     undo().rollback();
     queues.forgetRemembered();
-    // A view taken in the middle of the call shows what has not happened.
+    // A view taken during the call may show changes that are rolled back.
     changes().tracker().beforeOtherChange();
   }
 
-  /** Adds the ids that it refers to, and forgets what it has only remembered to save time. */
+  /** Adds the ids that the state refers to, and clears its caches. */
   void addIds(IdsInUse inUse) {
     configuration.addIds(inUse);
     queues.forest().addIds(inUse);

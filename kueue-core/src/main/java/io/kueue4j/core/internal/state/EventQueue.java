@@ -23,21 +23,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the listener of an engine is to be told as soon as the call is done that changes the engine.
- * Of a workload that tries several flavors at a time it is told, not of each attempt. Not safe for
- * several threads.
+ * Collects the events of a call and delivers them to the listener of the engine after the call has
+ * completed. Events of variants are reported for their submitted workload, not per variant. Not
+ * thread-safe.
  */
 public final class EventQueue {
   private final QueueStore queues;
   private final WorkloadStore workloads;
 
-  /** What follows from calls that are done. */
+  /** Events of completed calls. */
   private final Queue<Runnable> untold = new ArrayDeque<>();
 
-  /** What follows from the call that is being made, if it succeeds. */
+  /** Events of the current call, discarded if it fails. */
   private final List<Runnable> noted = new ArrayList<>();
 
-  /** What the call that is being made has decided. */
+  /** The decisions of the current call. */
   private final List<Decision> decided = new ArrayList<>();
 
   private @Nullable EngineListener listener;
@@ -51,18 +51,18 @@ public final class EventQueue {
     this.workloads = workloads;
   }
 
-  /** Sets the listener, and what receives everything it throws. */
-  public void setListener(EngineListener told, Consumer<? super Throwable> toldOfFailures) {
-    listener = told;
+  /** Sets the listener, and the handler of everything that it throws. */
+  public void setListener(EngineListener receiver, Consumer<? super Throwable> toldOfFailures) {
+    listener = receiver;
     onFailure = toldOfFailures;
   }
 
-  /** Sets what receives failures of the jitter of backoffs. */
+  /** Sets the handler of failures of the backoff jitter. */
   public void setJitterFailureHandler(Consumer<? super RuntimeException> handler) {
     onJitterFailure = handler;
   }
 
-  /** Takes a step of which nobody is to be told, as it happened elsewhere before. */
+  /** Runs a step without events, because it restores earlier changes. */
   public void quietly(Runnable step) {
     quiet = true;
     try {
@@ -90,11 +90,11 @@ public final class EventQueue {
           before.toStatus(),
           after.toStatus(),
           Optional.ofNullable(preemptedBy));
-      note(told -> told.statusChanged(change));
+      note(receiver -> receiver.statusChanged(change));
     }
   }
 
-  /** Notes a decision of the call that is being made. */
+  /** Records a decision of the current call. */
   void decided(Decision decision) {
     if (listener != null) {
       decided.add(decision);
@@ -109,11 +109,11 @@ public final class EventQueue {
           record.lifecycle().toStatus(),
           reason,
           now);
-      note(told -> told.departed(departure));
+      note(receiver -> receiver.departed(departure));
     }
   }
 
-  /** Looks in what a cycle tried for workloads whose preemptions got into each other's way. */
+  /** Records the conflicts among the preemptions of a cycle. */
   public void tried(List<Tried> attempts) {
     if (listener == null) {
       return;
@@ -128,29 +128,29 @@ public final class EventQueue {
             Optional.ofNullable(tried.attempt().recomputation())))
         .collect(toImmutableList());
     if (!conflicts.isEmpty()) {
-      note(told -> told.preemptionsConflicted(conflicts));
+      note(receiver -> receiver.preemptionsConflicted(conflicts));
     }
   }
 
-  /** Notes that the jitter of a backoff failed. */
+  /** Records that the jitter of a backoff failed. */
   public void jitterFailed(RuntimeException failure) {
     noted.add(() -> UserCode.run(() -> onJitterFailure.accept(failure), dropped -> {}));
   }
 
   private void note(Consumer<EngineListener> event) {
-    EngineListener told = listener;
-    if (told != null) {
-      noted.add(() -> UserCode.run(() -> event.accept(told), onFailure));
+    EngineListener receiver = listener;
+    if (receiver != null) {
+      noted.add(() -> UserCode.run(() -> event.accept(receiver), onFailure));
     }
   }
 
-  /** Forgets what was noted by a call that failed, which did not happen. */
+  /** Discards the events of a failed call. */
   public void abandon() {
     noted.clear();
     decided.clear();
   }
 
-  /** Keeps the events of a call that is done; they are reported next. */
+  /** Queues the events of a completed call for delivery. */
   public void commit() {
     if (!decided.isEmpty()) {
       Decisions decisions = Decisions.of(decided);
@@ -164,8 +164,8 @@ public final class EventQueue {
   }
 
   /**
-   * Tells everything, and what follows from what the listener does; when a listener that is being
-   * told calls the engine, it is told of that when it has returned.
+   * Delivers all queued events, including those caused by calls of the listener. Events of calls
+   * that the listener makes are delivered after it has returned.
    */
   public void tell() {
     if (telling || untold.isEmpty()) {

@@ -5,11 +5,11 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.List;
 
 /**
- * Copies parts of the state that a fork was made from into the fork, when the fork first needs
- * them. The look-ups of a state ask for what they need.
+ * Copies parts of the original state into a fork when the fork first needs them. The look-ups of a
+ * state request the parts that they need.
  */
 public interface ForkLoader {
-  /** Loads nothing, for states that are no forks. */
+  /** Loads nothing, for states that are not forks. */
   ForkLoader NONE = new ForkLoader() {
     @Override
     public void takeTreeOfQueue(String clusterQueue) {}
@@ -51,10 +51,10 @@ public interface ForkLoader {
   /** Loads the trees that have work for a cycle. */
   void takeTreesWithWork();
 
-  /** Loads the workloads that hold no quota and are in no ClusterQueue. */
+  /** Loads the workloads without quota and ClusterQueue. */
   void takeOutside();
 
-  /** Loads what a change by {@code objects} reads or writes. */
+  /** Loads everything that a change by {@code objects} reads or writes. */
   void takeFor(List<ConfigObject> objects);
 
   /** Loads everything. */

@@ -7,8 +7,8 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in names what workloads hold; those in a row that hold the same share the list of it. Not
- * safe for several threads.
+ * Translates the holdings of workloads into names. Consecutive workloads with equal holdings share
+ * one list. Not thread-safe.
  */
 public final class HeldQuotas {
   private final Catalog catalog;
@@ -19,7 +19,7 @@ public final class HeldQuotas {
     this.catalog = catalog;
   }
 
-  /** {@return what {@code holder} holds} */
+  /** {@return the quota that {@code holder} holds} */
   public ImmutableList<HeldQuota> of(QuotaHolder holder) {
     if (last == null || !holdsSame(last, holder)) {
       last = holder;

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from the lives of all workloads together: what is due when, how many have pods that
- * are not ready, and which wait for a place for their pods. Not safe for several threads.
+ * The aggregate lifecycle state of all workloads: timers, the number of workloads whose pods are
+ * not ready, and the workloads that wait for the placement of their pods. Not thread-safe.
  *
  * <p>Rules: L-22, L-23, CA-6.
  */
@@ -28,28 +28,31 @@ public final class LifecycleRegistry {
   private final Optional<PodsReadyPolicy> policy;
   private final Timers timers;
 
-  /** The workloads that hold quota and wait for a place for their pods. */
+  /** The workloads that hold quota and wait for the placement of their pods. */
   private final NavigableSet<WorkloadId> placing = new TreeSet<>();
 
-  /** How many hold quota with pods that are not ready; counted if that blocks admissions. */
+  /**
+   * The number of holders of quota whose pods are not ready; counted only if that blocks
+   * admissions.
+   */
   private int notReady;
 
   private @Nullable BlockedAdmission blocked;
 
   /**
-   * What forks begin with.
+   * The initial registry of a fork.
    *
    * @param firstTimer a time before which nothing is due, null if nothing ever is
-   * @param placing the workloads that hold quota and wait for a place for their pods
-   * @param notReady how many hold quota with pods that are not ready
-   * @param blocked the admission that waits for them, null for none
+   * @param placing the workloads that hold quota and wait for the placement of their pods
+   * @param notReady the number of holders of quota whose pods are not ready
+   * @param blocked the admission that waits for those pods, null for none
    */
   record Summary(
       @Nullable Instant firstTimer,
       ImmutableSortedSet<WorkloadId> placing,
       int notReady,
       @Nullable BlockedAdmission blocked) {
-    /** Of an engine that knows no workloads. */
+    /** The summary of an engine without workloads. */
     static final Summary EMPTY = new Summary(null, ImmutableSortedSet.of(), 0, null);
   }
 
@@ -75,12 +78,14 @@ public final class LifecycleRegistry {
         timers.earliest(), ImmutableSortedSet.copyOfSorted(placing), notReady, blocked);
   }
 
-  /** Notes a step in the life of a workload. */
+  /** Records a lifecycle transition of a workload. */
   public void set(WorkloadRecord record, LifecycleState changed) {
     set(record, changed, null);
   }
 
-  /** Notes a step in the life of a workload, which was {@code preemptedBy} another one by it. */
+  /**
+   * Records a lifecycle transition of a workload, by which it was {@code preemptedBy} another one.
+   */
   public void set(
       WorkloadRecord record, LifecycleState changed, @Nullable PreemptedBy preemptedBy) {
     if (!changed.equals(record.lifecycle())) {
@@ -97,7 +102,7 @@ public final class LifecycleRegistry {
     }
   }
 
-  /** LocalQueues use what their admitted workloads hold; rule W-6. */
+  /** The usage of a LocalQueue is the quota that its admitted workloads hold; rule W-6. */
   private void setLifecycle(WorkloadRecord record, LifecycleState changed) {
     Reservation reservation = record.reservation();
     boolean isStep = record.lifecycle().isAdmitted() != changed.isAdmitted();
@@ -131,7 +136,7 @@ public final class LifecycleRegistry {
     }
   }
 
-  /** Takes note of what a workload has become: its life, its content, or whether it holds quota. */
+  /** Updates the registry after a change of a workload's lifecycle, content or reservation. */
   public void follow(WorkloadRecord record) {
     setTimer(record);
     boolean counts = policy.filter(PodsReadyPolicy::blockAdmission).isPresent()
@@ -148,7 +153,7 @@ public final class LifecycleRegistry {
     context.changes().inverse(() -> notReady -= change);
   }
 
-  /** Notes when something is due for a workload that is new here. */
+  /** Sets the timer of a workload that was just added. */
   public void setTimer(WorkloadRecord record) {
     Instant deadline = record.isVariant()
         ? null
@@ -160,7 +165,7 @@ public final class LifecycleRegistry {
     setTimer(record.workload().id(), opensFirst ? opening : deadline);
   }
 
-  /** Forgets a workload that holds no quota any more. */
+  /** Removes a workload that no longer holds quota. */
   void forget(WorkloadRecord record) {
     setTimer(record.workload().id(), null);
     stopPlacing(record.workload().id());
@@ -170,17 +175,17 @@ public final class LifecycleRegistry {
     return timers;
   }
 
-  /** {@return the workloads that hold quota and wait for a place for their pods} */
+  /** {@return the workloads that hold quota and wait for the placement of their pods} */
   public ImmutableSortedSet<WorkloadId> placing() {
     return ImmutableSortedSet.copyOfSorted(placing);
   }
 
-  /** {@return whether pods of a workload that holds quota are not ready, and that matters} */
+  /** {@return whether a holder of quota has pods that are not ready, and this blocks admissions} */
   public boolean isAnyNotReady() {
     return notReady > 0;
   }
 
-  /** {@return the admission that waits for pods of others, if there is one} */
+  /** {@return the admission that waits for the pods of others to be ready, if any} */
   public Optional<BlockedAdmission> blocked() {
     return Optional.ofNullable(blocked);
   }

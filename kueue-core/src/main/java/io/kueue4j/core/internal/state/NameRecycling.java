@@ -3,13 +3,13 @@ package io.kueue4j.core.internal.state;
 import io.kueue4j.core.internal.compiled.IdsInUse;
 
 /**
- * Takes back the ids of names that nothing refers to any more, so that an engine needs memory for
- * what it knows and not for what it has ever known. Not safe for several threads.
+ * Recycles the ids of names that are no longer referred to, so that the memory of an engine is
+ * bounded by its current content, not by its history. Not thread-safe.
  *
- * <p>Ids are collected from everything that keeps them from one call to the next, and only between
- * two calls, when no decision is under way. That happens when as many names are new as there were
- * ids to collect the last time, so it adds a constant to the cost of a name. Views and forks are
- * not affected: they have a catalog of their own, and share only what refers to ids in use.
+ * <p>Recycling collects the ids in use from everything that keeps ids between calls, and runs only
+ * between two calls. It runs when the number of new names reaches the number of ids found in use
+ * the last time, so its amortized cost per name is constant. Views and forks are not affected: they
+ * have their own catalog, and share only objects that refer to ids in use.
  */
 public final class NameRecycling {
   private static final int LEAST_GROWTH = 1024;
@@ -22,12 +22,14 @@ public final class NameRecycling {
     this.state = state;
   }
 
-  /** Takes back what is no longer used after every call, which only tests can afford. */
+  /** Recycles after every call. For tests only, because of its cost. */
   public void beEager() {
     eager = true;
   }
 
-  /** Takes back what is no longer used, if enough has been added; to be called between calls. */
+  /**
+   * Recycles unused ids if enough names have been added. To be called between calls of the engine.
+   */
   public void afterCall() {
     if (eager || state.catalog().growth() >= due) {
       run();
@@ -35,7 +37,7 @@ public final class NameRecycling {
   }
 
   public void run() {
-    // What has not been taken over yet refers to ids as well.
+    // Parts that are not loaded yet refer to ids as well.
     state.loader().takeAll();
     IdsInUse inUse = new IdsInUse();
     state.addIds(inUse);

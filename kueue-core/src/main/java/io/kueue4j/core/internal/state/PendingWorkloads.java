@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads of an engine that wait: to which queue each belongs, whether it may be in it, and
- * which queues the next cycle looks at.
+ * The waiting workloads of an engine: the queue that each belongs to, whether it may be queued, and
+ * the queues that have work for the next cycle.
  *
  * <p>Rules: U-1, U-19, U-21.
  */
@@ -66,8 +66,8 @@ public final class PendingWorkloads {
   }
 
   /**
-   * Puts a workload into its queue, if it may be queued and neither is nor holds quota; outside of
-   * all queues, if it may not.
+   * Adds a workload to its queue if it may be queued, and otherwise leaves it outside of all
+   * queues. Does nothing if it is pending or holds quota.
    */
   public void enqueue(WorkloadRecord record, Instant now) {
     if (record.candidate() != null || record.reservation() != null) {
@@ -96,12 +96,12 @@ public final class PendingWorkloads {
     return new QueuedWorkload(record, queueTimeMillis(record), queue);
   }
 
-  /** {@return the time that a workload is ordered by among pending ones} */
+  /** {@return the time by which a workload is ordered among pending ones} */
   public long queueTimeMillis(WorkloadRecord record) {
     return record.queueTimeMillis(context.settings());
   }
 
-  /** {@return the workloads that are pending in a ClusterQueue, in no order that matters} */
+  /** {@return the workloads that are pending in a ClusterQueue, in no particular order} */
   public List<WorkloadRecord> in(QueueState queue) {
     PendingQueue pending = queue.pending();
     return Stream.concat(pending.active().stream(), pending.parked().stream())
@@ -116,7 +116,7 @@ public final class PendingWorkloads {
     return queues.withWork().inOrder();
   }
 
-  /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
+  /** Records that workloads were added to {@code queue}, to wait for a cycle or for an event. */
   public void changed(QueueState queue) {
     queues.withWork().add(queue);
     QueueQuota quota = queue.quota();
@@ -135,14 +135,14 @@ public final class PendingWorkloads {
     }
   }
 
-  /** Looks at a pending workload again, because something else than its spec has changed. */
+  /** Re-evaluates a pending workload after a change that does not concern its spec. */
   public void renew(WorkloadRecord record, Instant now) {
     if (record.reservation() == null) {
       renew(record, false, now);
     }
   }
 
-  /** Puts a workload that holds no quota where it belongs as it is now. */
+  /** Moves a workload without quota to the place that matches its current state. */
   public void renew(WorkloadRecord record, boolean specChanged, Instant now) {
     Head old = record.candidate();
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
@@ -166,12 +166,12 @@ public final class PendingWorkloads {
             || old.compiled().shape().equals(renewed.compiled().shape()));
   }
 
-  /** Takes a pending workload out for an attempt of its own. */
+  /** Takes a pending workload out of its queue for an individual attempt. */
   public void take(Head candidate) {
     candidate.queue().pending().take(candidate);
   }
 
-  /** Brings workloads of a queue back whose backoff is over at {@code now}. */
+  /** Returns workloads of a queue whose backoff has ended at {@code now} to the heap. */
   public void releaseDue(QueueState queue, Instant now) {
     ClusterQueue spec = queue.quota().compiled().source();
     queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
@@ -179,44 +179,44 @@ public final class PendingWorkloads {
 
   // ----- heads
 
-  /** Takes the head of a queue out, to be tried; null if the queue has none. */
+  /** Removes and returns the head of a queue; null if the queue has none. */
   public @Nullable Head popHead(QueueState queue, Instant now) {
     releaseDue(queue, now);
     return queue.pop();
   }
 
-  /** Puts a head back as if it had never been taken. */
+  /** Puts a head back as if it had not been popped. */
   public void putBack(Head head) {
     head.queue().pending().unpop(head);
     changed(head.queue());
   }
 
-  /** Remembers how far the walk over the flavors has come, null to forget it. */
+  /** Sets the progress of the flavor scan, null to clear it. */
   public void setProgress(Head head, @Nullable ScanProgress progress) {
     keepProgress(head);
     head.setProgress(progress);
   }
 
-  /** Lets what the walk over the flavors has come to come back if the call fails. */
+  /** Records the progress of the flavor scan, to be restored if the call fails. */
   public void keepProgress(Head head) {
     ScanProgress before = head.progress();
     context.changes().inverse(() -> head.setProgress(before));
   }
 
-  /** Remembers how an attempt ended, as far as that is worth keeping. */
+  /** Stores the relevant outcome of an attempt. */
   public void setLastAttempt(Head head, Attempt attempt) {
     Attempt before = head.lastAttempt();
     context.changes().inverse(() -> head.setLastAttempt(before));
     head.setLastAttempt(attempt.toKeep());
   }
 
-  /** Puts a head that waits on back into its queue after an attempt. */
+  /** Requeues a head that remains pending after an attempt. */
   public void requeue(Head head, Attempt attempt, Instant now) {
     setLastAttempt(head, attempt);
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     if (!pendingFlavors) {
-      // The next walk starts at the first flavor in any case.
+      // The next scan starts at the first flavor in any case.
       setProgress(head, null);
     }
     head.queue().pending().requeue(head, reason, pendingFlavors, now);

@@ -25,9 +25,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ClusterQueues and cohorts of a state, and what their workloads take of nodes and TPU pools.
+ * The ClusterQueues and cohorts of a state, and the nodes and TPU pools that their workloads use.
  *
- * <p>In a fork, look-ups load what they find. Not safe for several threads.
+ * <p>In a fork, look-ups load the parts that they find. Not thread-safe.
  *
  * <p>Rules: M-15.
  */
@@ -39,7 +39,7 @@ public final class QueueStore {
   private final Map<QueueQuota, QueueState> byQuota = new HashMap<>();
   private final QueuesWithWork withWork;
 
-  /** Of the queues whose trees are made anew, the generations before the change at hand. */
+  /** The generations, before the current change, of the queues whose trees are rebuilt. */
   private Map<QueueQuota, Long> changing = new HashMap<>();
 
   QueueStore(StateContext context, Configuration configuration) {
@@ -50,7 +50,7 @@ public final class QueueStore {
     this.withWork = new QueuesWithWork(context.undo());
   }
 
-  /** {@return the trees of cohorts, to be changed} */
+  /** {@return the trees of cohorts, for changes} */
   Forest forest() {
     return forest;
   }
@@ -66,7 +66,7 @@ public final class QueueStore {
     return Collections.unmodifiableCollection(queues.values());
   }
 
-  /** {@return the ClusterQueues that have work for a cycle; to be added to when they get some} */
+  /** {@return the ClusterQueues that have work for a cycle; callers add those that get work} */
   QueuesWithWork withWork() {
     return withWork;
   }
@@ -90,7 +90,7 @@ public final class QueueStore {
     return treeNameOfCohort(name).flatMap(unused -> forest.cohort(name));
   }
 
-  /** {@return the tree that the cohort stands in, be it applied or only named} */
+  /** {@return the tree of the cohort, whether it was applied or is only referred to by name} */
   public Optional<String> treeNameOfCohort(String name) {
     Optional<String> known = forest.treeNameOfCohort(name);
     if (known.isEmpty()) {
@@ -103,7 +103,7 @@ public final class QueueStore {
   /**
    * {@return the ClusterQueue of a quota, which is added if it is new}
    *
-   * @param usage the past usage that orders its LocalQueues, null if usage does not count
+   * @param usage the past usage that orders its LocalQueues, null if they are not ordered by usage
    */
   QueueState add(QueueQuota quota, @Nullable LocalQueueUsage usage) {
     boolean isStrictFifo = quota.compiled().isStrictFifo();
@@ -146,7 +146,7 @@ public final class QueueStore {
     forest.remove(queue.quota());
   }
 
-  /** Adds a tree that was loaded, with its ClusterQueues; no call that fails takes that back. */
+  /** Adds a loaded tree with its ClusterQueues, which a rollback does not undo. */
   public void install(CohortTree tree, Iterable<QueueState> queuesOfTree) {
     forest.add(tree);
     for (QueueState queue : queuesOfTree) {
@@ -158,8 +158,8 @@ public final class QueueStore {
   // ----- changes of the configuration
 
   /**
-   * Begins a change of the configuration: snapshots keep everything, and if the call fails, the
-   * trees are rebuilt at last, with the generations that queues had.
+   * Begins a change of the configuration: snapshots copy everything, and if the call fails, the
+   * rollback ends by rebuilding the trees with the previous generations of their queues.
    */
   public void beginChange() {
     context.changes().tracker().beforeConfigurationChange();
@@ -176,7 +176,7 @@ public final class QueueStore {
     forest.changedQueues().forEach(queue -> generations.putIfAbsent(queue, queue.generation()));
   }
 
-  /** Puts the changes since {@link #beginChange} into effect. */
+  /** Applies the changes since {@link #beginChange}. */
   public void rebuild() {
     keepGenerations(changing);
     rebuildAll();
@@ -197,7 +197,7 @@ public final class QueueStore {
     forest.put(cohort);
   }
 
-  /** {@return whether there was a Cohort of that name, which is removed} */
+  /** {@return whether a Cohort of that name existed and was removed} */
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
     Optional<Cohort> known = cohort(name);
@@ -208,7 +208,7 @@ public final class QueueStore {
     return known.isPresent();
   }
 
-  /** {@return the quota of a ClusterQueue, which is added or replaced} */
+  /** {@return the quota of a ClusterQueue that is added or replaced} */
   public QueueQuota put(ClusterQueue spec) {
     Optional<ClusterQueue> before =
         get(spec.name()).map(queue -> queue.quota().compiled().source());
@@ -220,21 +220,21 @@ public final class QueueStore {
     return forest.queue(spec.name()).orElseThrow();
   }
 
-  /** Sets whether a ClusterQueue takes part. */
+  /** Sets whether a ClusterQueue is active. */
   public void setActive(QueueState queue, boolean active) {
     boolean before = queue.quota().isActive();
     context.changes().inverse(() -> forest.setActive(queue.quota(), before));
     forest.setActive(queue.quota(), active);
   }
 
-  /** {@return one queue of each tree that a cohort of those names is in} */
+  /** {@return one queue of each tree that contains a cohort of those names} */
   public List<QueueQuota> queueOfEachTree(Set<String> cohorts) {
     return List.copyOf(forest.queueOfEachTree(cohorts));
   }
 
   // ----- nodes and TPU pools
 
-  /** {@return the TPU pools as they are now, with all slices in use} */
+  /** {@return the current TPU pools, with all TPU slices in use} */
   ImmutableList<PoolSetState> poolSets() {
     if (configuration.fleets().isUsed()) {
       context.loader().takeTrees();
@@ -242,7 +242,7 @@ public final class QueueStore {
     return configuration.fleets().states();
   }
 
-  /** Puts changes of TPU pools into effect, and the slices in use onto their hosts. */
+  /** Applies changes of TPU pools, and charges the TPU slices in use to their hosts. */
   public void rebuildFleets() {
     if (configuration.fleets().isChanged()) {
       configuration
@@ -254,7 +254,9 @@ public final class QueueStore {
     }
   }
 
-  /** Puts changes of nodes and topologies into effect, and what runs onto the nodes as they are. */
+  /**
+   * Applies changes of nodes and topologies, and charges running workloads to the current nodes.
+   */
   public void rebuildInventories() {
     if (configuration.inventories().isChanged()) {
       configuration.inventories().rebuild();
@@ -268,7 +270,7 @@ public final class QueueStore {
     }
   }
 
-  /** Forgets what is kept to save work, which a call that has failed may have left half-way. */
+  /** Clears caches that a failed call may have left inconsistent. */
   void forgetRemembered() {
     configuration.inventories().forgetCounts();
     configuration.fleets().forgetSearches();

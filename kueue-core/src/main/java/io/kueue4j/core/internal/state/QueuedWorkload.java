@@ -7,14 +7,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate that knows its record, so that a cycle need not look for it among all workloads. All
- * candidates of an engine are of this class.
+ * A head that refers to its record, so that a cycle need not look it up. All heads of an engine are
+ * of this class.
  */
 public final class QueuedWorkload extends Head {
-  /** Null in a copy of one that is in no queue any more, and only remembered as having failed. */
+  /**
+   * Null in a copy of a head that has left its queue and is kept only as the last failed attempt.
+   */
   private @Nullable WorkloadRecord record;
 
-  /** Creates the candidate of {@code record} that has never been tried. */
+  /** Creates the head of {@code record}, which has not been tried yet. */
   QueuedWorkload(WorkloadRecord record, long queueTimeMillis, QueueState queue) {
     super(record.compiled(), queueTimeMillis, queue, record.backoffEnd());
     this.record = record;
@@ -25,11 +27,11 @@ public final class QueuedWorkload extends Head {
   }
 
   /**
-   * {@return the same for a copy of its queue, in no queue yet}
+   * {@return a copy for a copy of its queue, not added to a queue yet}
    *
    * @param newQueue the copy of its queue
-   * @param changes what changes of the copy go through
-   * @param records is given the copy of its record, unless it only is remembered as having failed
+   * @param changes the log of changes of the copy
+   * @param records receives the copy of its record, unless it is kept only as a failed attempt
    */
   public QueuedWorkload copy(
       QueueState newQueue, ChangeLog changes, Consumer<WorkloadRecord> records) {
@@ -42,7 +44,7 @@ public final class QueuedWorkload extends Head {
     return copy;
   }
 
-  /** {@return the record of a candidate that waits in an engine} */
+  /** {@return the record of a head that waits in an engine} */
   public static WorkloadRecord record(Head candidate) {
     return Objects.requireNonNull(((QueuedWorkload) candidate).record, "candidate without record");
   }

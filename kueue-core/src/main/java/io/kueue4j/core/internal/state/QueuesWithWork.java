@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The queues that the next cycle has to look at, so that those without work cost it nothing.
+ * The queues that have work for the next cycle, so that idle queues cost it nothing.
  *
- * <p>Follows from the queues: adding each of them to an empty one gives the same.
+ * <p>Derived from the queues: adding each of them to an empty instance yields an equal one.
  */
 final class QueuesWithWork {
   private static final Comparator<QueueState> BY_NAME = Comparator.comparing(QueueState::name);
 
-  /** All with work, and some that had. */
+  /** All queues with work, and some that no longer have any. */
   private final List<QueueState> queues = new ArrayList<>();
 
   private final Set<QueueState> listed = new HashSet<>();
@@ -29,7 +29,7 @@ final class QueuesWithWork {
     this.undo = undo;
   }
 
-  /** Puts a queue on it that has work. */
+  /** Adds a queue that has work. */
   void add(QueueState queue) {
     if (queue.hasWork() && !listed.contains(queue)) {
       list(queue);
@@ -43,7 +43,7 @@ final class QueuesWithWork {
     isInOrder = false;
   }
 
-  /** Takes a queue off that does not exist any more. */
+  /** Removes a queue that no longer exists. */
   void remove(QueueState queue) {
     if (listed.remove(queue)) {
       queues.remove(queue);

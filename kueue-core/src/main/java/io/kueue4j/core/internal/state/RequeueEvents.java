@@ -16,9 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Changes that may let parked workloads fit, noted and not acted on yet. They may be noted and
- * acted on apart, because nobody looks at a queue in between, and several events of one tree are
- * worth one.
+ * Recorded changes that may let parked workloads fit, not delivered yet. Recording and delivery can
+ * be separate because no queue is read in between, and several events of one tree count as one.
  *
  * <p>Rules: U-16, U-17a.
  */
@@ -45,8 +44,8 @@ public final class RequeueEvents {
   }
 
   /**
-   * {@return the queue that something changes for when a workload does: the one whose quota it
-   * holds, else the one that it is to wait in; none if its LocalQueue is stopped (U-17a)}
+   * {@return the queue affected by a change of a workload: the one whose quota it holds, otherwise
+   * the one that it waits in; absent if its LocalQueue is stopped (U-17a)}
    *
    * <p>A holder whose LocalQueue was removed counts: otherwise workloads that wait for its quota
    * would wait for an unrelated event.
@@ -63,12 +62,12 @@ public final class RequeueEvents {
     return isStopped ? Optional.empty() : Optional.of(reservation.queue().quota());
   }
 
-  /** Notes that something changes for the queue of a workload. */
+  /** Records an event for the queue of a workload. */
   public void note(WorkloadRecord record) {
     queueOf(record).ifPresent(this::note);
   }
 
-  /** Notes that TPU slices are free: all queues with a flavor of their pools may use them. */
+  /** Records that TPU slices are free, which all queues with a flavor of their pools may use. */
   void noteReleased(Admission admission) {
     Set<String> flavors = new TreeSet<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
@@ -86,7 +85,7 @@ public final class RequeueEvents {
     }
   }
 
-  /** Notes that something changed for a queue and all of its tree. */
+  /** Records an event for a queue and its entire tree. */
   public void note(QueueQuota queue) {
     QuotaTree tree = queue.tree();
     if (trees.add(tree)) {
@@ -98,7 +97,7 @@ public final class RequeueEvents {
     }
   }
 
-  /** Brings the workloads back that have been parked in the trees with events. */
+  /** Requeues the workloads that are parked in the trees with events. */
   void deliver(Instant now) {
     for (QueueQuota source : takeSources()) {
       source.layout().forEachWatching(member -> {
@@ -112,7 +111,7 @@ public final class RequeueEvents {
     }
   }
 
-  /** {@return one queue of each tree with an event, which are forgotten} */
+  /** {@return one queue of each tree with an event, and clears the events} */
   private List<QueueQuota> takeSources() {
     if (sources.isEmpty()) {
       return List.of();

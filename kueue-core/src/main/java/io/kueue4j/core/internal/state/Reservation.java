@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: N-5, R-7, Q-18, L-24, E-1, T-9, T-81.
  *
- * @param queue whose quota
+ * @param queue the queue whose quota is held
  * @param admission the decision
- * @param holder what is charged for it
+ * @param holder the charge for it
  */
 public record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
   /**
-   * {@return the reservation of {@code admission}, less what pods give back that are reclaimable;
-   * not charged yet}
+   * {@return the reservation of {@code admission}, less the quota of reclaimable pods; not charged
+   * yet}
    */
   static Reservation of(
       QueueState queue,
@@ -69,8 +69,7 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
   }
 
   /**
-   * {@return the reservation of an admission just decided on by {@code assignment}; not charged
-   * yet}
+   * {@return the reservation of an admission just decided by {@code assignment}; not charged yet}
    */
   static Reservation of(
       QueueState queue,
@@ -139,13 +138,13 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
         WorkloadPlacer.footprint(workload, places));
   }
 
-  /** {@return what the pods of an admission that says where they are take there} */
+  /** {@return the footprint of the pods of an admission at their assigned places} */
   private static Footprint footprint(WorkloadRecord record, Admission admission, Catalog catalog) {
     ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       podSet.topologyAssignment().ifPresent(assignment -> {
         PodRequest request = record.compiled().podSetNamed(podSet.name()).podRequest();
-        // The flavors may be applied later, so which of them has the nodes is not asked here.
+        // The flavors may be applied later, so their nodes are not resolved here.
         ImmutableIntArray flavors = ImmutableIntArray.copyOf(
             podSet.flavors().values().stream().mapToInt(catalog::flavor).distinct());
         assignment
@@ -160,17 +159,17 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
         TpuSliceHoldings.footprint(admission));
   }
 
-  /** {@return what {@code count} pods of an admitted pod set are charged of a resource} */
+  /** {@return the amount of a resource charged for {@code count} pods of an admitted pod set} */
   public static long charged(PodSetAssignment podSet, String resource, int count) {
     long ofAll = podSet.resourceUsage().getOrDefault(resource, 0L);
     return count < podSet.count() ? Amount.multiply(ofAll / podSet.count(), count) : ofAll;
   }
 
   /**
-   * {@return {@code admission} with the pods that need quota now and what they are charged; places
-   * stay. Pod sets on slices of TPU chips do not change, since their slices are held as a whole}
+   * {@return {@code admission} with the pods that need quota now and their charges; places do not
+   * change. Pod sets on TPU slices do not change, because each TPU slice is held as a whole}
    *
-   * @param reclaimsPods whether reclaimable pods give their quota back
+   * @param reclaimsPods whether reclaimable pods release their quota
    */
   public static Admission inUse(Admission admission, Workload workload, boolean reclaimsPods) {
     return Admission.builder()
@@ -201,8 +200,8 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
   }
 
   /**
-   * {@return how many pods of an admitted pod set need quota: fewer than admitted when the workload
-   * was scaled down, or if {@code reclaimsPods} when some are reclaimable}
+   * {@return the number of pods of an admitted pod set that need quota: fewer than admitted when
+   * the workload was scaled down, or if {@code reclaimsPods} when some are reclaimable}
    */
   public static int countInUse(
       PodSetAssignment assignment, Workload workload, boolean reclaimsPods) {

@@ -12,7 +12,7 @@ import io.kueue4j.core.model.PreemptedCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the workloads of an engine hold of quotas: given, charged anew, told to stop, taken back.
+ * Reserves, charges again, marks as evicted, and releases the quota of the workloads of an engine.
  *
  * <p>Rules: L-24, Q-20.
  */
@@ -45,20 +45,20 @@ public final class Reservations {
     this.events = events;
   }
 
-  /** Gives {@code record} what {@code admission} says, whether there is room or not. */
+  /** Reserves the quota of {@code admission} for {@code record}, even if that exceeds the quota. */
   public void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
     pending.unqueue(record);
     record.clearPreempted();
     hold(record, queue, admission);
   }
 
-  /** Gives {@code record} what was just decided for it. */
+  /** Reserves the quota just decided for {@code record}. */
   public void reserve(
       WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
     boolean reclaims = !record.workload().reclaimablePods().isEmpty()
         && context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
     if (reclaims) {
-      // Fewer pods may need quota than were admitted.
+      // Fewer pods than were admitted may need quota.
       reserve(record, queue, admission);
       return;
     }
@@ -75,12 +75,12 @@ public final class Reservations {
             configuration.inventories()));
   }
 
-  /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
+  /** Charges the quota of {@code record} again by its current content; its eviction remains. */
   void renew(WorkloadRecord record, Reservation old) {
     renew(record, old, old.admission());
   }
 
-  /** Gives {@code record} another admission by the same queue, of the same quota. */
+  /** Replaces the admission of {@code record} by one of the same queue and quota. */
   public void replace(WorkloadRecord record, Reservation old, Admission admission) {
     renew(record, old, admission);
   }
@@ -118,8 +118,8 @@ public final class Reservations {
   }
 
   /**
-   * Notes that {@code record} was told to stop, {@code by} whom if that is known and under which
-   * rule if it was for another workload; it holds its quota until it has.
+   * Marks {@code record} as evicted, with the preemptor {@code by} if it is known, and the
+   * condition if it was preempted. It holds its quota until it has stopped.
    */
   public void evict(
       WorkloadRecord record, @Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
@@ -131,7 +131,7 @@ public final class Reservations {
     }
   }
 
-  /** Takes back what {@code record} holds. */
+  /** Releases the quota that {@code record} holds. */
   public void release(WorkloadRecord record) {
     Reservation reservation = record.reservation();
     if (reservation != null) {
@@ -144,7 +144,9 @@ public final class Reservations {
     }
   }
 
-  /** Notes that room may have appeared for the queue whose quota a workload holds. */
+  /**
+   * Advances the generation of the queue of a reservation, since quota may have become available.
+   */
   public void advanceGeneration(Reservation reservation) {
     context.changes().before(reservation.queue().quota());
     keepGeneration(reservation.queue().quota());

@@ -7,7 +7,7 @@ import io.kueue4j.core.internal.support.UndoLog;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import java.util.Optional;
 
-/** What the stores of one state share. Not safe for several threads. */
+/** The context shared by the stores of one state. Not thread-safe. */
 final class StateContext {
   private final Settings settings;
   private final Catalog catalog;
@@ -28,17 +28,17 @@ final class StateContext {
     return catalog;
   }
 
-  /** {@return what every elementary change goes through} */
+  /** {@return the log that every elementary change goes through} */
   ChangeLog changes() {
     return changes;
   }
 
-  /** {@return the log of inverses, of the call at hand} */
+  /** {@return the inverses of the changes of the current call} */
   UndoLog undo() {
     return changes.undo();
   }
 
-  /** {@return what loads parts that a look-up needs} */
+  /** {@return the loader of the parts that a look-up needs} */
   ForkLoader loader() {
     return loader;
   }
@@ -47,7 +47,7 @@ final class StateContext {
     loader = newLoader;
   }
 
-  /** {@return what happens to workloads whose pods are not ready, absent for nothing} */
+  /** {@return the policy for workloads whose pods are not ready, absent if ignored} */
   Optional<PodsReadyPolicy> podsReadyPolicy() {
     return settings.isEnabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)
         ? Optional.empty()

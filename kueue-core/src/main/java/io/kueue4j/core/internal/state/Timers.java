@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something is due for workloads, one time for each at most. Not safe for several threads.
+ * The timers of workloads, at most one per workload. Not thread-safe.
  *
- * <p>A fork begins with a time before which nothing of what it has not taken over is due, and takes
- * everything over when that has passed.
+ * <p>A fork starts with a time before which nothing that it has not loaded yet is due, and loads
+ * everything when that time has passed.
  */
 public final class Timers {
   private final Runnable takeAll;
@@ -30,8 +30,8 @@ public final class Timers {
   /**
    * Creates timers.
    *
-   * @param inherited when the first is due of those that are to be taken over, null for none
-   * @param takeAll takes all over
+   * @param inherited a time before which no timer that is not loaded yet is due, null for none
+   * @param takeAll loads all timers
    */
   Timers(@Nullable Instant inherited, Runnable takeAll) {
     this.inherited = inherited;
@@ -39,9 +39,9 @@ public final class Timers {
   }
 
   /**
-   * Sets when something is due for a workload, null for never.
+   * Sets the timer of a workload, null to remove it.
    *
-   * @return when it was due before, null for never
+   * @return the previous time, null for none
    */
   @CanIgnoreReturnValue
   @Nullable
@@ -59,7 +59,7 @@ public final class Timers {
     return before;
   }
 
-  /** {@return a time before which nothing is due, null if nothing ever is} */
+  /** {@return a time before which no timer is due, null if there is none} */
   @Nullable
   Instant earliest() {
     Instant own = inOrder.isEmpty() ? null : inOrder.first().time;
@@ -67,13 +67,13 @@ public final class Timers {
     return own == null || (other != null && other.isBefore(own)) ? other : own;
   }
 
-  /** {@return when something is due next} */
+  /** {@return the time of the next timer} */
   public Optional<Instant> next() {
     takeOver();
     return Optional.ofNullable(earliest());
   }
 
-  /** {@return the workloads for which something is due at {@code now}, the earliest first} */
+  /** {@return the workloads whose timers are due at {@code now}, the earliest first} */
   public List<WorkloadId> due(Instant now) {
     Instant first = earliest();
     if (first == null || first.isAfter(now)) {

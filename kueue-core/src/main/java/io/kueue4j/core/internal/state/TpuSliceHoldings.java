@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Slices of TPU chips that admissions give to workloads.
+ * The TPU slices that admissions assign to workloads.
  *
  * <p>Rules: TPU-F-2, TPU-F-22.
  */
 public final class TpuSliceHoldings {
   private TpuSliceHoldings() {}
 
-  /** {@return what the slices of an admission take} */
+  /** {@return the footprint of the TPU slices of an admission} */
   static Footprint footprint(Admission admission) {
     ImmutableList.Builder<PlacedSlices.Part> parts = ImmutableList.builder();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
@@ -28,7 +28,7 @@ public final class TpuSliceHoldings {
     return found.isEmpty() ? Footprint.NONE : new PlacedSlices(found);
   }
 
-  /** {@return what each slice of an admitted pod set takes} */
+  /** {@return the footprint of each TPU slice of an admitted pod set} */
   public static List<PlacedSlices.Part> parts(Admission admission, PodSetAssignment podSet) {
     String owner = admission.workload().toString();
     return IntStream.range(0, podSet.slices().size())
@@ -40,7 +40,7 @@ public final class TpuSliceHoldings {
         .toList();
   }
 
-  /** {@return whether some slice of an admission has the host of that name} */
+  /** {@return whether a TPU slice of an admission contains the host of that name} */
   public static boolean concerns(Admission admission, String host) {
     return admission.podSetAssignments().stream()
         .flatMap(podSet -> podSet.slices().stream())

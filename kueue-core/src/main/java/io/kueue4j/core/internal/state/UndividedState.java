@@ -10,16 +10,16 @@ import io.kueue4j.core.model.WorkloadId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a state consists of besides its trees of cohorts and its workloads: a fork begins with it.
+ * The parts of a state other than its trees of cohorts and its workloads. A fork starts from it.
  *
  * @param settings the settings
- * @param catalog the names with their ids; nothing is added to it
+ * @param catalog the names with their ids, which is not changed
  * @param configuration the configuration, which is not changed
- * @param usage what LocalQueues have used, which is not changed; null if that is not remembered
- * @param cycles how many cycles had something to try
- * @param failed the workloads of which a node has failed that is not replaced yet
+ * @param usage the usage of LocalQueues, which is not changed; null if usage is not recorded
+ * @param cycles the number of cycles that had something to try
+ * @param failed the workloads with a failed node that has not been replaced yet
  * @param unreturned the decisions that no call has returned yet
- * @param lifecycles what follows from the lives of all workloads together
+ * @param lifecycles the summary of the lifecycles of all workloads
  */
 public record UndividedState(
     Settings settings,

@@ -29,11 +29,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the ledger of LocalQueue usage what happens in the engine, and the queues when their order
- * follows. Without {@link Settings#admissionFairSharing()} nothing here has an effect.
+ * Records the events of the engine in the ledger of LocalQueue usage, and notifies queues whose
+ * order changes as a result. Without {@link Settings#admissionFairSharing()} nothing here has an
+ * effect.
  *
- * <p>Reserving quota and being admitted are told apart; without admission checks one follows the
- * other at once, and no penalty outlives the call that it came with.
+ * <p>Quota reservation and admission are separate events. Without admission checks, admission
+ * follows at once, and no penalty outlives the call that added it.
  *
  * <p>Rules: W-0, W-3, W-4, W-5, W-8, W-9.
  */
@@ -43,16 +44,16 @@ public final class UsageRecorder {
   private final QueueStore queues;
   private final WorkloadStore workloads;
 
-  /** Null if usage is not remembered. */
+  /** Null if usage is not recorded. */
   private @Nullable UsageLedger ledger;
 
-  /** Whether a snapshot reads the same ledger, so that it is to be copied before it is changed. */
+  /** Whether a snapshot shares the ledger, so that it must be copied before a change. */
   private boolean shared;
 
   /**
-   * Creates the fairness of a state.
+   * Creates the recorder of a state.
    *
-   * @param origin the state that a fork goes on from, null for a state that knows nothing yet
+   * @param origin the state that a fork starts from, null for an empty state
    */
   UsageRecorder(
       StateContext context,
@@ -76,14 +77,14 @@ public final class UsageRecorder {
     }
   }
 
-  /** {@return the ledger, which is not changed any more from now on; null if there is none} */
+  /** {@return the ledger, which is immutable from now on; null if there is none} */
   @Nullable
   public UsageLedger share() {
     shared = true;
     return ledger;
   }
 
-  /** {@return the ledger, to be changed; null if there is none} */
+  /** {@return the ledger, for changes; null if there is none} */
   private @Nullable UsageLedger changing() {
     UsageLedger known = ledger;
     if (known != null) {
@@ -97,7 +98,7 @@ public final class UsageRecorder {
     return known;
   }
 
-  /** {@return the ledger, to be changed for one LocalQueue; null if there is none} */
+  /** {@return the ledger, for changes of one LocalQueue; null if there is none} */
   private @Nullable UsageLedger changing(String localQueue) {
     UsageLedger own = changing();
     if (own != null) {
@@ -106,7 +107,7 @@ public final class UsageRecorder {
     return own;
   }
 
-  /** Lets what is known of a LocalQueue come back if the call fails. */
+  /** Records the ledger entry of a LocalQueue, to be restored if the call fails. */
   private void keep(UsageLedger own, String localQueue) {
     if (context.undo().isOpen()) {
       Optional<UsageAccount> before = own.copyOf(localQueue);
@@ -127,25 +128,25 @@ public final class UsageRecorder {
     return queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
 
-  /** {@return what a new queue orders its LocalQueues by, null if by nothing; rule U-4} */
+  /** {@return the usage by which a new queue orders its LocalQueues, null for none; rule U-4} */
   @Nullable
   LocalQueueUsage orderOf(ClusterQueue queue) {
     return isUsageBased(queue) && ledger != null ? order() : null;
   }
 
-  /** {@return the usage as it is at the time of each look} */
+  /** {@return the usage, evaluated at each read} */
   public LocalQueueUsage order() {
     return localQueue -> usage().of(localQueue);
   }
 
-  /** {@return what candidates for preemption of one queue are ordered by} */
+  /** {@return the usage by which the preemption candidates of one queue are ordered} */
   public LocalQueueUsage usage() {
     return ledger == null ? LocalQueueUsage.NONE : ledger;
   }
 
   // ----- time
 
-  /** Does the sampling that is due. */
+  /** Takes the samples that are due. */
   public void sampleUntil(Instant now) {
     boolean isDue = nextSampling().filter(at -> !at.isAfter(now)).isPresent();
     UsageLedger own = isDue ? changing() : null;
@@ -173,7 +174,8 @@ public final class UsageRecorder {
   // ----- configuration
 
   /**
-   * Takes note of what a LocalQueue and its ClusterQueue have become; usage is sampled up to now.
+   * Updates the ledger after a change of a LocalQueue or its ClusterQueue; usage must have been
+   * sampled up to now.
    */
   public void follow(String localQueue, Instant now) {
     UsageLedger own = changing(localQueue);
@@ -190,7 +192,8 @@ public final class UsageRecorder {
         .filter(account -> account.spec().clusterQueue().equals(clusterQueue))
         .isPresent();
     if (!counted) {
-      // A history goes with its LocalQueue to another ClusterQueue, what is in use there does not.
+      // The history of a LocalQueue moves with it to another ClusterQueue; its current usage does
+      // not.
       own.open(localQueue, spec.get(), false, now);
       FractionalAmounts admitted = countAdmitted(localQueue, clusterQueue);
       own.account(localQueue).ifPresent(account -> account.setAdmitted(admitted));
@@ -216,7 +219,7 @@ public final class UsageRecorder {
 
   // ----- workloads
 
-  /** Adds what a workload holds to what its LocalQueue uses, if it is admitted; rule W-6. */
+  /** Adds the quota of a workload to the usage of its LocalQueue, if it is admitted; rule W-6. */
   void charge(WorkloadRecord record, Reservation held) {
     UsageAccount account = account(record, held);
     if (account != null) {
@@ -224,7 +227,7 @@ public final class UsageRecorder {
     }
   }
 
-  /** Takes what a workload holds out of what its LocalQueue uses, if it is admitted. */
+  /** Subtracts the quota of a workload from the usage of its LocalQueue, if it is admitted. */
   void discharge(WorkloadRecord record, Reservation held) {
     UsageAccount account = account(record, held);
     if (account != null) {
@@ -241,7 +244,7 @@ public final class UsageRecorder {
             .orElse(null);
   }
 
-  /** Notes that quota was reserved for a workload that held none. */
+  /** Records that quota was reserved for a workload that held none. */
   public void quotaReserved(WorkloadRecord record, QueueState queue) {
     UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
     if (own != null) {
@@ -251,7 +254,7 @@ public final class UsageRecorder {
     }
   }
 
-  /** Notes that a workload that holds quota was admitted. */
+  /** Records that a workload that holds quota was admitted. */
   public void admitted(WorkloadRecord record, QueueState queue, Instant now) {
     UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
     if (own != null) {
@@ -260,7 +263,9 @@ public final class UsageRecorder {
     }
   }
 
-  /** Notes that a workload will not be admitted from its LocalQueue: it is gone, or moves. */
+  /**
+   * Records that a workload will not be admitted from its LocalQueue, because it has left or moves.
+   */
   public void left(WorkloadRecord record) {
     UsageLedger own = changing(record.localQueueKey());
     if (own != null && own.drop(record.localQueueKey(), record.workload().id())) {
@@ -300,7 +305,7 @@ public final class UsageRecorder {
     amounts.merge(name, BigDecimal.valueOf(amount, decimals), BigDecimal::add);
   }
 
-  // ----- what is stored outside
+  // ----- usage stored by the caller
 
   public void restore(String namespace, String name, ConsumedUsage usage) {
     String key = Configuration.localQueueKey(namespace, name);

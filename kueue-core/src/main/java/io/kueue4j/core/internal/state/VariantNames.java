@@ -7,8 +7,8 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 
 /**
- * What variants are called: like their workload, with the flavor in brackets, which no workload
- * that is submitted can be called. Callers are told of the workload.
+ * The names of variants: the name of their workload with the flavor in brackets, which is not a
+ * valid name of a submitted workload. Callers see the submitted workload.
  *
  * <p>Rules: CA-2.
  */
@@ -23,26 +23,26 @@ public final class VariantNames {
     return WorkloadId.of(workload.namespace(), workload.name() + "[" + flavor + "]");
   }
 
-  /** {@return whether that is a variant} */
+  /** {@return whether {@code id} identifies a variant} */
   public static boolean isVariant(WorkloadId id) {
     return id.name().endsWith("]");
   }
 
-  /** {@return the workload that was submitted: that of a variant, or {@code id} itself} */
+  /** {@return the submitted workload: that of a variant, or {@code id} itself} */
   public static WorkloadId submitted(WorkloadId id) {
     return isVariant(id)
         ? WorkloadId.of(id.namespace(), id.name().substring(0, id.name().indexOf('[')))
         : id;
   }
 
-  /** {@return the admission as one of the workload that was submitted} */
+  /** {@return the admission, attributed to the submitted workload} */
   public static Admission submitted(Admission admission) {
     return isVariant(admission.workload())
         ? of(submitted(admission.workload()), admission)
         : admission;
   }
 
-  /** {@return the same by the name and uid of the workload that was submitted} */
+  /** {@return the workload with the name and uid of the submitted workload} */
   public static Workload submitted(Workload workload) {
     return isVariant(workload.id())
         ? Workload.builder()
@@ -73,8 +73,8 @@ public final class VariantNames {
   /**
    * {@return the variant of a workload for a flavor}
    *
-   * @param index how many flavors are better; of equals, the better variant goes first
-   * @param active whether it is to be tried
+   * @param index the number of better flavors; among equals, the better variant goes first
+   * @param active whether cycles try it
    */
   public static Workload variant(WorkloadRecord record, String flavor, int index, boolean active) {
     Workload workload = record.workload();

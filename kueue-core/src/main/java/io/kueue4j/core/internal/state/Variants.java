@@ -15,13 +15,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Which variants workloads have that try all flavors at a time, and which of them have changed.
+ * The variants of workloads that try all flavors concurrently, and which of them have changed.
  *
- * <p>A variant is a workload of its own, one for each flavor, which is queued and charged in place
- * of the one that was submitted. Events and results name the submitted workload, which holds
- * nothing itself. {@link io.kueue4j.core.internal.variant.VariantSettlement} works out what a
- * change of one variant means for the others, before the call returns that changed it. Not safe for
- * several threads.
+ * <p>A variant is a separate workload, one per flavor, which is queued and charged in place of the
+ * submitted workload. Events and results name the submitted workload, which holds no quota itself.
+ * {@link io.kueue4j.core.internal.variant.VariantSettlement} applies the consequences of a change
+ * of one variant to the others before the call that changed it returns. Not thread-safe.
  *
  * <p>Rules: U-1, CA-2.
  */
@@ -31,7 +30,7 @@ public final class Variants {
   private final WorkloadStore workloads;
   private final boolean isOn;
 
-  /** Workloads of which a variant has changed, or that are to have variants. */
+  /** Workloads with a changed variant, and workloads whose variants are to be created. */
   private final NavigableSet<WorkloadId> unsettled = new TreeSet<>();
 
   Variants(StateContext context, Configuration configuration, WorkloadStore workloads) {
@@ -41,7 +40,7 @@ public final class Variants {
     this.isOn = context.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
   }
 
-  /** {@return the flavors of a queue that has variants, the best first} */
+  /** {@return the flavors of a queue with variants, the best first} */
   public static ImmutableList<String> flavors(QueueState queue) {
     return queue.quota().compiled().source().resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
@@ -49,14 +48,14 @@ public final class Variants {
         .collect(toImmutableList());
   }
 
-  // ----- which there are
+  // ----- look-ups
 
-  /** {@return whether {@code queue} lets a workload try all flavors at a time} */
+  /** {@return whether {@code queue} lets a workload try all flavors concurrently} */
   public boolean areUsed(Workload workload, QueueState queue) {
     return isOn
         && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()
         && !VariantNames.isVariant(workload.id())
-        // Slices of a job follow each other, which those of one flavor could not.
+        // Elastic slices replace each other, which variants of different flavors cannot.
         && !workload.elastic()
         && workload.replaces().isEmpty();
   }
@@ -79,8 +78,8 @@ public final class Variants {
   }
 
   /**
-   * {@return what holds quota for a workload: itself, or the variant that it runs on, else the best
-   * that waits for its admission checks}
+   * {@return the holder of a workload's quota: the workload itself, or the variant that it runs on,
+   * otherwise the best variant that waits for its admission checks}
    */
   public Optional<WorkloadRecord> holder(WorkloadRecord record) {
     if (!record.hasVariants()) {
@@ -92,17 +91,17 @@ public final class Variants {
         .filter(variant -> variant.reservation() != null);
   }
 
-  /** {@return what a workload holds quota for, by its own name} */
+  /** {@return the admission of a workload, under its own name} */
   public Optional<Admission> admission(WorkloadRecord record) {
     return holder(record).flatMap(WorkloadRecord::admission).map(VariantNames::submitted);
   }
 
-  /** {@return whether a variant has all that it needs, but another one has not stopped yet} */
+  /** {@return whether a variant is ready to start, but another one has not stopped yet} */
   public boolean isHeldBack(WorkloadRecord record) {
     return record.isVariant() && !record.lifecycle().isAdmitted() && runsElsewhere(record);
   }
 
-  /** {@return whether a holder of quota is a variant that its workload does not run on} */
+  /** {@return whether a holder of quota is a variant on which its workload does not run} */
   public boolean isIdle(QuotaHolder holder) {
     return isIdle(holder.workload().source().id());
   }
@@ -116,13 +115,14 @@ public final class Variants {
     return parent == null || variant == null || !runs(variant, parent);
   }
 
-  /** {@return whether a workload runs on one of its variants, as far as anybody was told to} */
+  /** {@return whether a workload runs on one of its variants, according to the decisions made} */
   public static boolean runs(WorkloadRecord variant, WorkloadRecord parent) {
     return variant.lifecycle().isAdmitted() && parent.lifecycle().isAdmitted();
   }
 
   /**
-   * {@return what a victim is called: by its workload, or if that does not run, by its own name}
+   * {@return the id by which a victim is reported: that of its workload, or its own if the workload
+   * does not run}
    */
   public WorkloadId nameOfVictim(WorkloadId id) {
     return isIdle(id) ? id : VariantNames.submitted(id);
@@ -136,16 +136,16 @@ public final class Variants {
         && running(parent).filter(running -> !running.equals(variant)).isPresent();
   }
 
-  // ----- what follows
+  // ----- changes to settle
 
-  /** Notes that something has changed for a workload, if it has variants or is one. */
+  /** Records a change of a workload, if it has variants or is a variant. */
   public void note(WorkloadRecord record) {
     if (isOn && (record.hasVariants() || record.isVariant())) {
       adopt(record);
     }
   }
 
-  /** Notes that a workload is to have variants. */
+  /** Records that the variants of a workload are to be created. */
   void adopt(WorkloadRecord record) {
     WorkloadId id = VariantNames.submitted(record.workload().id());
     if (unsettled.add(id)) {
@@ -153,7 +153,7 @@ public final class Variants {
     }
   }
 
-  /** Notes that a ClusterQueue has changed. */
+  /** Records that a ClusterQueue has changed. */
   public void queueChanged(QueueState queue) {
     if (isOn && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()) {
       queue.load();
@@ -164,10 +164,7 @@ public final class Variants {
     }
   }
 
-  /**
-   * {@return whether something has changed for {@code workload} since this was asked last; asking
-   * clears the note}
-   */
+  /** {@return whether {@code workload} has changed since the last call, and clears the mark} */
   public boolean takeChange(WorkloadId workload) {
     if (!unsettled.remove(workload)) {
       return false;
@@ -176,7 +173,7 @@ public final class Variants {
     return true;
   }
 
-  /** {@return the first workload for which something has changed, if there is one} */
+  /** {@return the first changed workload, if any} */
   public Optional<WorkloadId> firstChanged() {
     return unsettled.isEmpty() ? Optional.empty() : Optional.of(unsettled.first());
   }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload that the engine knows: waiting outside the queues, pending in one, or holding quota.
+ * The record of a workload: waiting outside of all queues, pending in one, or holding quota.
  *
  * <p>Rules: U-5, U-6, U-20, L-19, L-20.
  */
@@ -31,7 +31,7 @@ public final class WorkloadRecord {
   private final ChangeLog changes;
   private final Instant submitted;
 
-  /** Whether it is a variant; asked at every step. */
+  /** Whether it is a variant; cached because it is read at every step. */
   private final boolean variant;
 
   private CompiledWorkload compiled;
@@ -48,10 +48,10 @@ public final class WorkloadRecord {
   private LifecycleState lifecycle = LifecycleState.NEW;
   private boolean countsAsNotReady;
 
-  /** Its variants, the best first; empty unless its queue lets it try all flavors at a time. */
+  /** Its variants, the best first; empty unless its queue lets it try all flavors concurrently. */
   private ImmutableList<WorkloadId> variants = ImmutableList.of();
 
-  /** When another of its variants may be let preempt, null if none waits for that. */
+  /** When another of its variants may be allowed to preempt, null if none waits for that. */
   private @Nullable Instant gateOpening;
 
   WorkloadRecord(CompiledWorkload compiled, Instant now, ChangeLog changes) {
@@ -78,7 +78,7 @@ public final class WorkloadRecord {
     reservation = held == null || newQueue == null ? null : held.copy(newQueue);
   }
 
-  /** {@return the same with another ClusterQueue, a copy of its own; the candidate is missing} */
+  /** {@return a copy in a copy of its ClusterQueue, without a head} */
   public WorkloadRecord copy(@Nullable QueueState newQueue, ChangeLog changesOfCopy) {
     return new WorkloadRecord(this, newQueue, changesOfCopy);
   }
@@ -89,21 +89,19 @@ public final class WorkloadRecord {
     return queue;
   }
 
-  /** {@return what stands for it in a queue, null for nothing} */
+  /** {@return its head in a queue, null for none} */
   @Nullable
   public Head candidate() {
     return candidate;
   }
 
-  /** {@return what it holds of quotas, null for nothing} */
+  /** {@return its reservation of quota, null for none} */
   @Nullable
   public Reservation reservation() {
     return reservation;
   }
 
-  /**
-   * {@return the same with another ClusterQueue, a copy of its own, and what stands for it there}
-   */
+  /** {@return a copy in a copy of its ClusterQueue, with its head there} */
   WorkloadRecord copyPending(QueueState newQueue, ChangeLog changesOfCopy, Head newCandidate) {
     WorkloadRecord copy = copy(newQueue, changesOfCopy);
     copy.candidate = newCandidate;
@@ -123,7 +121,7 @@ public final class WorkloadRecord {
     }
   }
 
-  /** Sets what stands for it in a queue, null for nothing. */
+  /** Sets its head in a queue, null for none. */
   void setCandidate(@Nullable Head newCandidate) {
     Head before = candidate;
     changes.before(this);
@@ -131,7 +129,7 @@ public final class WorkloadRecord {
     candidate = newCandidate;
   }
 
-  /** Sets what it holds of quotas, null for nothing. */
+  /** Sets its reservation of quota, null for none. */
   void setReservation(@Nullable Reservation newReservation) {
     Reservation before = reservation;
     changes.before(this);
@@ -139,12 +137,12 @@ public final class WorkloadRecord {
     reservation = newReservation;
   }
 
-  /** {@return {@code time} cut to whole seconds; rule U-6} */
+  /** {@return {@code time} truncated to whole seconds; rule U-6} */
   static long toMillis(Instant time) {
     return LongMath.saturatedMultiply(time.getEpochSecond(), 1000);
   }
 
-  /** {@return when it was submitted, or came in otherwise} */
+  /** {@return when it was submitted or restored} */
   public Instant submitted() {
     return submitted;
   }
@@ -162,14 +160,14 @@ public final class WorkloadRecord {
   }
 
   /**
-   * {@return whether it was told to stop and has not yet; it holds its quota until then, unless it
-   * was deactivated}
+   * {@return whether it was evicted and has not stopped yet; it holds its quota until then, unless
+   * it was deactivated}
    */
   public boolean isStopping() {
     return lifecycle.isStopping();
   }
 
-  /** {@return what has happened to it so far} */
+  /** {@return its lifecycle state} */
   public LifecycleState lifecycle() {
     return lifecycle;
   }
@@ -181,7 +179,7 @@ public final class WorkloadRecord {
     lifecycle = newLifecycle;
   }
 
-  /** {@return whether it is counted among those whose pods are not ready} */
+  /** {@return whether it counts as a workload whose pods are not ready} */
   boolean countsAsNotReady() {
     return countsAsNotReady;
   }
@@ -193,7 +191,7 @@ public final class WorkloadRecord {
     countsAsNotReady = counts;
   }
 
-  /** {@return from when on it may be tried again; rule U-20} */
+  /** {@return the time from which it may be tried again; rule U-20} */
   public Instant backoffEnd() {
     if (!workload().requeued()) {
       return Instant.MAX;
@@ -206,7 +204,7 @@ public final class WorkloadRecord {
     return compiled.localQueue();
   }
 
-  /** Notes that it was told to stop, for another workload if a condition is given. */
+  /** Records that it was evicted; it was preempted if a condition is given. */
   public void setPreempted(@Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
     PreemptedCondition conditionBefore = preempted;
     PreemptedBy byBefore = preemptedBy;
@@ -221,30 +219,32 @@ public final class WorkloadRecord {
     preemptedBy = by;
   }
 
-  /** {@return for what it was told to stop, absent if it has held quota since, or never was} */
+  /** {@return why it was preempted, absent if it was not, or has held quota since} */
   public Optional<PreemptedCondition> preempted() {
     return Optional.ofNullable(preempted);
   }
 
-  /** {@return for whom, absent if {@link #preempted} is or if only that was restored} */
+  /**
+   * {@return the preemptor, absent if {@link #preempted} is absent or if only that was restored}
+   */
   public Optional<PreemptedBy> preemptedBy() {
     return Optional.ofNullable(preemptedBy);
   }
 
-  /** {@return when it was created; when it was submitted if it does not say} */
+  /** {@return its creation time, or its submission time if it has none} */
   public long creationTimeMillis() {
     return toMillis(workload().creationTime().orElse(submitted));
   }
 
   /**
-   * {@return the time that it is ordered by among pending ones; rule U-5}
+   * {@return the time by which it is ordered among pending workloads; rule U-5}
    *
-   * @param settings say whether having been told to stop puts it behind because its pods were not
-   *     ready, or because one preempted it who borrowed
+   * @param settings determine whether an eviction moves it back, because its pods were not ready or
+   *     because a borrowing workload preempted it
    */
   long queueTimeMillis(Settings settings) {
     if (preempted == null && lifecycle.conditions().inOrder().isEmpty()) {
-      // Nothing has happened to it yet, as to most that are admitted.
+      // The common case: it has never been evicted.
       return creationTimeMillis();
     }
     boolean countsTimeout = settings
@@ -272,12 +272,12 @@ public final class WorkloadRecord {
         : creationTimeMillis();
   }
 
-  /** Notes that it holds quota again. */
+  /** Clears the preemption, because it holds quota again. */
   public void clearPreempted() {
     setPreempted(null, null);
   }
 
-  /** {@return the node of it that has failed and is not replaced yet, null if there is none} */
+  /** {@return its failed node that has not been replaced yet, null if there is none} */
   @Nullable
   public FailedNode failure() {
     return failure;
@@ -290,7 +290,7 @@ public final class WorkloadRecord {
     failure = mark;
   }
 
-  /** Puts another version of the workload in its place. */
+  /** Replaces the workload by another version. */
   void change(CompiledWorkload newCompiled) {
     CompiledWorkload before = compiled;
     changes.before(this);
@@ -300,7 +300,7 @@ public final class WorkloadRecord {
 
   // ----- variants
 
-  /** {@return its variants, the best first; empty unless it tries all flavors at a time} */
+  /** {@return its variants, the best first; empty unless it tries all flavors concurrently} */
   public ImmutableList<WorkloadId> variants() {
     return variants;
   }
@@ -322,7 +322,9 @@ public final class WorkloadRecord {
     variants = newVariants;
   }
 
-  /** {@return when another of its variants may be let preempt, null if none waits for that} */
+  /**
+   * {@return when another of its variants may be allowed to preempt, null if none waits for that}
+   */
   @Nullable
   public Instant gateOpening() {
     return gateOpening;

@@ -36,9 +36,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads that an engine knows, by id and by what they name.
+ * The workloads of an engine, indexed by id and by the objects that they refer to.
  *
- * <p>In a fork, look-ups by id load what they find. Not safe for several threads.
+ * <p>In a fork, look-ups by id load the parts that they find. Not thread-safe.
  *
  * <p>Rules: E-8, M-23.
  */
@@ -48,15 +48,13 @@ public final class WorkloadStore {
 
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
 
-  /**
-   * By the LocalQueue that they name; null until somebody asks, which in most forks nobody does.
-   */
+  /** By the LocalQueue that they name; null until first use, since most forks never need it. */
   private @Nullable Map<String, Set<WorkloadRecord>> ofLocalQueue;
 
-  /** Slices of elastic jobs, by all names that tell which job it is. */
+  /** Elastic slices, by all names that identify their job. */
   private final Map<WorkloadId, Set<WorkloadRecord>> slices = new HashMap<>();
 
-  /** The workloads of which a node has failed that is not replaced yet. */
+  /** The workloads with a failed node that has not been replaced yet. */
   private final NavigableSet<WorkloadId> failed = new TreeSet<>();
 
   private final StateContext context;
@@ -64,7 +62,7 @@ public final class WorkloadStore {
   private final WorkloadCompiler compiler;
 
   /**
-   * Creates a store that knows no workload.
+   * Creates an empty store.
    *
    * @param failed the workloads that are marked as failed when they are loaded
    */
@@ -99,7 +97,7 @@ public final class WorkloadStore {
     return known;
   }
 
-  /** {@return the workload of that id that a caller may know of, which variants are not} */
+  /** {@return the submitted workload of that id, null if there is none; variants are excluded} */
   @Nullable
   WorkloadRecord submitted(WorkloadId id) {
     return VariantNames.isVariant(id) ? null : get(id);
@@ -115,7 +113,7 @@ public final class WorkloadStore {
   }
 
   /**
-   * {@return the workload of that id that was submitted, which variants were not}
+   * {@return the submitted workload of that id; variants are excluded}
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -128,25 +126,25 @@ public final class WorkloadStore {
     return record;
   }
 
-  /** {@return how many workloads were submitted and have not left} */
+  /** {@return the number of submitted workloads that have not left} */
   public int submittedCount() {
     context.loader().takeAll();
     return (int) records.values().stream().filter(record -> !record.isVariant()).count();
   }
 
-  /** {@return all that are loaded, in no order that matters} */
+  /** {@return all loaded workloads, in no particular order} */
   public Collection<WorkloadRecord> all() {
     return Collections.unmodifiableCollection(records.values());
   }
 
-  /** Adds a workload that is where it belongs already: holding quota, pending, or neither. */
+  /** Adds a workload that already has its place: holding quota, pending, or neither. */
   void add(WorkloadRecord record) {
     context.changes().tracker().beforeAdding(record);
     context.changes().inverse(() -> forget(record));
     put(record);
   }
 
-  /** Adds a workload that was loaded, which is no change. */
+  /** Adds a workload that was loaded, which does not count as a change. */
   void install(WorkloadRecord record) {
     put(record);
   }
@@ -167,7 +165,7 @@ public final class WorkloadStore {
         .add(record);
   }
 
-  /** Forgets a workload, whose content is still that with which it was added. */
+  /** Removes a workload, whose content must be that with which it was added. */
   void remove(WorkloadRecord record) {
     context.changes().before(record);
     context.changes().inverse(() -> put(record));
@@ -190,7 +188,7 @@ public final class WorkloadStore {
     }
   }
 
-  /** {@return the slices of the elastic job of {@code workload}, by id} */
+  /** {@return the elastic slices of the job of {@code workload}, by id} */
   public List<WorkloadRecord> slicesOfJob(Workload workload) {
     Set<WorkloadId> names = new HashSet<>();
     Set<WorkloadRecord> found = new LinkedHashSet<>();
@@ -208,7 +206,10 @@ public final class WorkloadStore {
     return sorted(found.stream());
   }
 
-  /** {@return its name, that which all slices share, and that of what it replaces} */
+  /**
+   * {@return its id, the slice name that all slices of the job share, and the id of the slice that
+   * it replaces}
+   */
   private static List<WorkloadId> jobNames(Workload workload) {
     Optional<WorkloadId> replaced = workload.replaces();
     if (!workload.elastic() && replaced.isEmpty()) {
@@ -251,7 +252,7 @@ public final class WorkloadStore {
     return new WorkloadRecord(compile(workload), now, context.changes());
   }
 
-  /** {@return the workload compiled, which need not be known} */
+  /** {@return the compiled workload, which need not be in the store} */
   public CompiledWorkload compile(Workload workload) {
     return compiler.compile(workload, configuration.effectivePriority(workload));
   }
@@ -264,8 +265,8 @@ public final class WorkloadStore {
   }
 
   /**
-   * {@return the ClusterQueue whose quota a workload holds, else the one that its LocalQueue leads
-   * to, which need not exist}
+   * {@return the ClusterQueue whose quota a workload holds, otherwise the one of its LocalQueue,
+   * which need not exist}
    */
   public Optional<String> clusterQueueOf(WorkloadRecord record) {
     Reservation reservation = record.reservation();
@@ -274,7 +275,7 @@ public final class WorkloadStore {
         : configuration.localQueue(record.localQueueKey()).map(LocalQueue::clusterQueue);
   }
 
-  /** {@return the workloads that hold quota of a ClusterQueue, in no order that matters} */
+  /** {@return the workloads that hold quota of a ClusterQueue, in no particular order} */
   List<WorkloadRecord> reserving(QueueState queue) {
     List<QuotaHolder> holders = queue.quota().holders();
     List<WorkloadRecord> found = new ArrayList<>(holders.size());
@@ -289,7 +290,7 @@ public final class WorkloadStore {
 
   // ----- failed nodes
 
-  /** Notes that a node of a workload has failed, or with null that none has any more. */
+  /** Records the failed node of a workload, or null to clear it. */
   public void markFailed(WorkloadRecord record, @Nullable FailedNode node) {
     if (!Objects.equals(node, record.failure())) {
       record.setFailure(node);
@@ -300,14 +301,14 @@ public final class WorkloadStore {
     }
   }
 
-  /** {@return the workloads of which a node has failed that is not replaced yet} */
+  /** {@return the workloads with a failed node that has not been replaced yet} */
   public ImmutableSortedSet<WorkloadId> failed() {
     return ImmutableSortedSet.copyOfSorted(failed);
   }
 
   // ----- ids
 
-  /** Adds the ids that it refers to, and forgets what it has only remembered to save time. */
+  /** Adds the ids that the store refers to, and clears its caches. */
   void addIds(IdsInUse inUse) {
     compiler.addIds(
         Iterables.transform(records.values(), record -> {

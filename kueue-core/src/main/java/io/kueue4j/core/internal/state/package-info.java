@@ -1,10 +1,9 @@
 /**
- * All that an engine knows: workloads, queues, configuration, what is held of quotas, and what
- * follows from them. Each store depends on those created before it only, and none knows what uses
- * it.
+ * The state of an engine: workloads, queues, configuration, reservations, and data derived from
+ * them. Each store depends only on stores created before it, and not on its users.
  *
- * <p>Stores change by elementary changes. Each of them announces itself, so that snapshots keep
- * what is about to change, and records its inverse for calls that fail.
+ * <p>Stores change by elementary changes. Each change announces itself, so that snapshots can copy
+ * the affected part, and records its inverse for calls that fail.
  */
 @Internal
 @NullMarked

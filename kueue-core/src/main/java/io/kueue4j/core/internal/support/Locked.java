@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/** Something that is not safe for several threads, within reach of one at a time only. */
+/** Guards an object that is not thread-safe, so that only one thread at a time can access it. */
 public final class Locked<T> {
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -16,7 +16,7 @@ public final class Locked<T> {
 
   private final Steps steps;
 
-  /** What surrounds each step that is not part of another. */
+  /** Callbacks around each outermost step. */
   public interface Steps {
     /** Runs before the step. */
     void begin();
@@ -27,7 +27,7 @@ public final class Locked<T> {
     /** Ends a step that has thrown. */
     void failed(Throwable failure);
 
-    /** Runs after a step that has returned; what it calls are steps of their own. */
+    /** Runs after a step that has returned; calls from here are steps of their own. */
     void afterwards();
   }
 

@@ -8,8 +8,8 @@ import java.util.List;
  * anywhere leaves the state as it was.
  *
  * <p>Every method that changes state which outlives the call adds the inverse step. An inverse step
- * may call such methods, since nothing is logged during a rollback, and must not throw. Not safe
- * for several threads.
+ * may call such methods, since nothing is logged during a rollback, and must not throw. Not
+ * thread-safe.
  */
 public final class UndoLog {
   private final List<Runnable> steps = new ArrayList<>();

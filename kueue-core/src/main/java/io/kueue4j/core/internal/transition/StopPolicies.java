@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What stopped queues mean for workloads that hold quota.
+ * Applies the stop policies of queues to workloads that hold quota.
  *
  * <p>Rules: U-22, L-11.
  */
@@ -30,7 +30,10 @@ public final class StopPolicies {
     return queue.quota().compiled().source().stopPolicy() != StopPolicy.NONE;
   }
 
-  /** Lets a workload follow its queues: it gives its quota back, is told to stop, or runs on. */
+  /**
+   * Applies the stop policies of its queues to a workload: it releases its quota, is evicted, or
+   * continues.
+   */
   public void follow(WorkloadRecord record, Instant now) {
     Reservation reservation = record.reservation();
     if (reservation == null || record.isStopping()) {

@@ -33,8 +33,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps in the life of a workload, with what they mean for quotas and queues. There is one way
- * to be told to stop, whatever for: {@link #evict}, and {@link #stopped} when it has.
+ * The lifecycle transitions of a workload, with their effects on quotas and queues. All evictions
+ * go through {@link #evict}, followed by {@link #stopped} when the pods have stopped.
  *
  * <p>Rules: U-17, U-23, L-4, L-5, L-6, L-7, L-8, L-9, L-10, L-11, L-12, L-15, L-16, L-19, L-20,
  * L-21, CA-6.
@@ -44,7 +44,10 @@ public final class WorkloadTransitions {
   private final LifecycleRegistry books;
   private @Nullable Start lastStart;
 
-  /** The step from waiting to running, which is one for all that take it alike at one time. */
+  /**
+   * A transition from waiting to running, shared by all workloads that make the same one at the
+   * same time.
+   */
   private record Start(LifecycleState before, Instant time, LifecycleState after) {}
 
   public WorkloadTransitions(EngineState state) {
@@ -54,7 +57,7 @@ public final class WorkloadTransitions {
 
   // ----- quota and admission
 
-  /** Notes that quota was reserved; {@return whether the workload may run at once} */
+  /** Records that quota was reserved; {@return whether the workload may run at once} */
   public boolean quotaReserved(WorkloadRecord record, Reservation reservation, Instant now) {
     LifecycleState before = record.lifecycle();
     boolean startsAtOnce = !record.isVariant()
@@ -78,7 +81,7 @@ public final class WorkloadTransitions {
     return starts;
   }
 
-  /** Notes that a workload was admitted by whoever has stored so: all it had to pass, it has. */
+  /** Records the restored admission of a workload, which has passed all its checks. */
   public void restored(WorkloadRecord record, Reservation reservation) {
     Instant time = reservation.admission().quotaReservedTime();
     LifecycleState reserved = record.lifecycle().quotaReserved(time);
@@ -96,8 +99,8 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Puts a step of a workload that holds quota into effect, with what follows for whether it may
-   * run; {@return whether it may from now on}
+   * Applies a transition of a workload that holds quota, and updates whether it may run;
+   * {@return whether this transition has admitted it}
    */
   public boolean review(WorkloadRecord record, LifecycleState step, Instant now) {
     boolean was = record.lifecycle().isAdmitted();
@@ -113,7 +116,7 @@ public final class WorkloadTransitions {
     return !was && next.isAdmitted();
   }
 
-  /** {@return whether no pods of a workload that holds quota wait for a place} */
+  /** {@return whether all pods of a workload that holds quota are placed} */
   private static boolean isPlaced(WorkloadRecord record) {
     Reservation reservation = record.reservation();
     if (reservation != null) {
@@ -126,7 +129,10 @@ public final class WorkloadTransitions {
     return true;
   }
 
-  /** As {@link #review} of a workload that had its quota before: tells what has changed. */
+  /**
+   * Applies {@link #review} to a workload that already held quota, and records the resulting
+   * decision.
+   */
   private void reviewAndTell(WorkloadRecord record, LifecycleState step, Instant now) {
     boolean was = record.lifecycle().isAdmitted();
     Reservation reservation = record.reservation();
@@ -137,7 +143,7 @@ public final class WorkloadTransitions {
     }
   }
 
-  /** Does and tells what follows when a workload may run that had its quota before. */
+  /** Records the admission of a workload that already held quota. */
   public void admitted(WorkloadRecord record, Instant now) {
     Reservation reservation = record.reservation();
     if (reservation != null) {
@@ -150,7 +156,9 @@ public final class WorkloadTransitions {
 
   // ----- admission checks
 
-  /** Makes the list of checks that of the queue; a workload told to stop keeps the one it has. */
+  /**
+   * Replaces the checks of a workload by those of its queue; an evicted workload keeps its checks.
+   */
   public void synchroniseChecks(WorkloadRecord record, Instant now) {
     LifecycleState known = record.lifecycle();
     if (known.isStopping()) {
@@ -158,7 +166,7 @@ public final class WorkloadTransitions {
     }
     Reservation reservation = record.reservation();
     if (record.hasVariants()) {
-      // They carry the checks; rule CA-6.
+      // The variants have the checks; rule CA-6.
       books.set(record, known.withChecks(CheckList.NONE));
     } else if (reservation != null) {
       reviewAndTell(
@@ -175,7 +183,7 @@ public final class WorkloadTransitions {
     }
   }
 
-  /** {@return the ClusterQueue that the LocalQueue of a workload leads to, stopped or not} */
+  /** {@return the ClusterQueue of a workload's LocalQueue, even if that is stopped} */
   private Optional<QueueState> queueOf(WorkloadRecord record) {
     return state
         .configuration()
@@ -183,10 +191,10 @@ public final class WorkloadTransitions {
         .flatMap(queue -> state.queue(queue.clusterQueue()));
   }
 
-  /** Notes where a check stands; one that is not asked for is none of the workload's concern. */
-  public void checkChanged(WorkloadRecord record, AdmissionCheckState told, Instant now) {
+  /** Records the state of a check; ignores checks that do not apply to the workload. */
+  public void checkChanged(WorkloadRecord record, AdmissionCheckState reported, Instant now) {
     LifecycleState known = record.lifecycle().at(now);
-    LifecycleState step = known.withChecks(known.checks().with(told, now));
+    LifecycleState step = known.withChecks(known.checks().with(reported, now));
     Reservation reservation = record.reservation();
     if (reservation == null || known.isStopping()) {
       books.set(record, step);
@@ -217,9 +225,9 @@ public final class WorkloadTransitions {
     }
   }
 
-  // ----- being told to stop
+  // ----- eviction
 
-  /** Tells a workload to stop that holds quota and was not told before. */
+  /** Evicts a workload that holds quota and has not been evicted yet. */
   public Eviction evict(
       WorkloadRecord record,
       EvictionReason reason,
@@ -247,7 +255,7 @@ public final class WorkloadTransitions {
         now);
   }
 
-  /** Tells a workload to stop for another one; {@code by} is null if it is not known for whom. */
+  /** Preempts a workload; {@code by} is null if the preemptor is unknown. */
   public void preempt(
       WorkloadRecord record,
       PreemptedCondition condition,
@@ -264,9 +272,9 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Puts a workload out of action, whatever it does; what it holds is free at once.
+   * Deactivates a workload in any state, and releases its quota at once.
    *
-   * @return that it has to stop, empty if it does not run
+   * @return the eviction, empty if it does not run
    */
   public Optional<Eviction> deactivate(
       WorkloadRecord record, Optional<EvictionCause> cause, String message, Instant now) {
@@ -292,7 +300,7 @@ public final class WorkloadTransitions {
         : Optional.empty();
   }
 
-  /** Frees what a workload held that was told to stop and has, and queues it if it may be. */
+  /** Releases the quota of an evicted workload that has stopped, and queues it if allowed. */
   public void stopped(WorkloadRecord record, Instant now) {
     state
         .variants()
@@ -307,7 +315,7 @@ public final class WorkloadTransitions {
     state.pending().enqueue(record, now);
   }
 
-  /** Takes back quota that a workload was not admitted on, and queues it if it may be. */
+  /** Releases the quota of a workload that was not admitted, and queues it if allowed. */
   void withdraw(WorkloadRecord record, LifecycleState step, Instant now) {
     state.events().note(record);
     books.set(record, step);
@@ -317,7 +325,7 @@ public final class WorkloadTransitions {
     state.decisions().add(new Decision.Suspension(record.workload().id()));
   }
 
-  /** Keeps a workload from being queued, or lets it be; nothing happens to one that runs. */
+  /** Holds a workload out of the queues, or releases the hold; has no effect on a running one. */
   public void hold(WorkloadRecord record, boolean onHold, Instant now) {
     LifecycleState known = record.lifecycle();
     if (known.isAdmitted() || known.isStopping() || known.isOnHold() == onHold) {
@@ -330,9 +338,9 @@ public final class WorkloadTransitions {
     }
   }
 
-  // ----- coming back
+  // ----- requeueing
 
-  /** Lets a workload be tried again if what it waits for has come. */
+  /** Requeues a workload if the event that it waits for has occurred. */
   public void reviewRequeued(WorkloadRecord record, Instant now) {
     LifecycleState known = record.lifecycle();
     known
@@ -366,7 +374,7 @@ public final class WorkloadTransitions {
     };
   }
 
-  /** Lets a workload be tried again that waits for something, or for its time. */
+  /** Requeues a workload that waits for an event or a time. */
   public void requeue(WorkloadRecord record, String reason, String message, Instant now) {
     LifecycleState known = record.lifecycle();
     if (record.reservation() == null && known.backoffEnd().isAfter(now)) {
@@ -377,7 +385,7 @@ public final class WorkloadTransitions {
     }
   }
 
-  /** Opens or closes a preemption gate; a workload that could not preempt before is tried again. */
+  /** Opens or closes a preemption gate; a workload that may preempt from now on is tried again. */
   public void setGate(WorkloadRecord record, String gate, boolean open, Instant now) {
     LifecycleState step = record.lifecycle().withGate(gate, open, now);
     if (!step.equals(record.lifecycle())) {
@@ -385,13 +393,13 @@ public final class WorkloadTransitions {
     }
   }
 
-  /** Notes whether all pods of a workload run or have succeeded. */
+  /** Records whether all pods of a workload are ready or have succeeded. */
   public void podsReady(WorkloadRecord record, boolean ready, Instant now) {
     books.set(record, record.lifecycle().podsReady(ready, now));
     books.follow(record);
   }
 
-  /** Lets a workload be tried again, or at another time than before. */
+  /** Applies a transition that requeues a workload or changes the end of its wait. */
   public void requeue(WorkloadRecord record, LifecycleState step, Instant now) {
     books.set(record, step);
     state.pending().renew(record, now);
@@ -399,7 +407,7 @@ public final class WorkloadTransitions {
 
   // ----- deadlines
 
-  /** Does what is due by the clock. */
+  /** Acts on the deadlines that have passed. */
   public void actOnDeadlines(Instant now) {
     for (WorkloadId id : books.timers().due(now)) {
       WorkloadRecord record = state.record(id);

@@ -1,6 +1,6 @@
 /**
- * The steps in the life of a workload with what they mean for quotas and queues: reserve, admit,
- * evict, stop, requeue, deactivate. What happens to the workload alone is in {@code lifecycle}.
+ * The lifecycle transitions of workloads with their effects on quotas and queues: reserve, admit,
+ * evict, stop, requeue, deactivate. The state of a single workload is in {@code lifecycle}.
  */
 @Internal
 @NullMarked

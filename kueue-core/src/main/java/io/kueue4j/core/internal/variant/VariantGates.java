@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the variants of a workload preempt, one after another: the best that could is let first, and
- * has some time before the next one is.
+ * Opens the preemption gates of the variants of a workload one after another: first that of the
+ * best variant that could preempt, and after some time that of the next one.
  *
  * <p>Rules: CA-5.
  */
@@ -35,7 +35,7 @@ final class VariantGates {
     this.now = now;
   }
 
-  /** Opens the gate of one of {@code variants}, the best first, if it is time for that. */
+  /** Opens the gate of one of {@code variants}, the best first, if it is due. */
   void open(WorkloadRecord parent, List<WorkloadRecord> variants) {
     List<WorkloadRecord> waiting =
         variants.stream().filter(state.pending()::isQueueable).toList();
@@ -70,7 +70,10 @@ final class VariantGates {
     return null;
   }
 
-  /** {@return whether it is known how an attempt at the variant ends, be it by one of its shape} */
+  /**
+   * {@return whether the outcome of an attempt of the variant is known, by its own attempt or one
+   * of its shape}
+   */
   private static boolean wasTried(WorkloadRecord variant) {
     Head candidate = variant.candidate();
     return variant.lifecycle().conditions().get(ConditionType.QUOTA_RESERVED).isPresent()

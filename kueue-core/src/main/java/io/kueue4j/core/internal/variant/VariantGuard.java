@@ -22,8 +22,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Which heads may preempt and which have to wait for another variant to stop, and what follows from
- * an attempt at a head that was not admitted because of that.
+ * Determines which heads may preempt and which have to wait for another variant to stop, and
+ * records the outcome of attempts that failed for this reason.
  *
  * <p>Rules: S-10, L-25, CA-3, CA-4.
  */
@@ -60,7 +60,7 @@ public final class VariantGuard implements PreemptionGuard {
     return workload.preemptionGates().stream().allMatch(known::isOpen);
   }
 
-  /** Notes how an attempt at a head ended that was not admitted. */
+  /** Records the outcome of an attempt that did not admit its head. */
   public void tried(Head head, Attempt attempt, Explainer explainer, Instant now) {
     if (!gatesCount) {
       return;

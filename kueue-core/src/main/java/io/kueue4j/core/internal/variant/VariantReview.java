@@ -27,8 +27,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the variants of one workload, and the workload itself, what they have to be after one of
- * them or their queue has changed. Done twice, the second time changes nothing.
+ * Brings the variants of one workload, and the workload itself, into a consistent state after one
+ * of them or their queue has changed. Idempotent.
  *
  * <p>Rules: L-11, L-16, CA-2, CA-3, CA-4, CA-5, CA-6.
  */
@@ -38,7 +38,7 @@ final class VariantReview {
   private final WorkloadRecord parent;
   private final Instant now;
 
-  /** Where the workload belongs, null if it belongs nowhere for the time being. */
+  /** The queue of the workload, null if it currently has none. */
   private final @Nullable QueueState queue;
 
   private final ImmutableList<String> flavors;
@@ -93,7 +93,7 @@ final class VariantReview {
     return VariantNames.flavor(variant.workload().id());
   }
 
-  /** {@return how many flavors are better; what the queue has no more comes last} */
+  /** {@return the number of better flavors; a flavor that the queue no longer has comes last} */
   private int rank(WorkloadRecord variant) {
     int index = flavors.indexOf(flavor(variant));
     return index < 0 ? flavors.size() : index;
@@ -103,7 +103,7 @@ final class VariantReview {
     return queue != null && !flavors.contains(flavor(variant));
   }
 
-  // ----- which there are
+  // ----- creation and removal
 
   private void dissolve() {
     if (parent.hasVariants()) {
@@ -152,7 +152,7 @@ final class VariantReview {
     lifecycles.synchroniseChecks(variant, now);
   }
 
-  /** The queue has no such flavor any more. */
+  /** Evicts a variant whose flavor the queue no longer has. */
   private void leave(WorkloadRecord variant, QueueState of) {
     if (!variant.isStopping()) {
       lifecycles.evict(
@@ -164,7 +164,7 @@ final class VariantReview {
     }
   }
 
-  // ----- what the workload decides for all
+  // ----- from the workload to its variants
 
   private void followContent() {
     for (WorkloadRecord variant : variants()) {
@@ -183,7 +183,7 @@ final class VariantReview {
     }
   }
 
-  /** What waits because of the whole workload, and for when, holds for all that could be tried. */
+  /** Applies the backoff of the workload to all variants that could be tried. */
   private void followBackoff() {
     LifecycleState waits = parent.lifecycle();
     if (waits.isStopping() || !waits.backoffEnd().isAfter(now)) {
@@ -199,9 +199,9 @@ final class VariantReview {
     }
   }
 
-  // ----- what one of them means for the workload
+  // ----- from a variant to the workload
 
-  /** Whoever was told to stop and does not run has stopped. */
+  /** Reports evicted variants on which the workload does not run as stopped. */
   private void stopIdle() {
     for (WorkloadRecord variant : variants()) {
       if (variant.isStopping() && !Variants.runs(variant, parent)) {
@@ -210,7 +210,7 @@ final class VariantReview {
     }
   }
 
-  /** Variants that have passed their checks follow each other. */
+  /** Starts variants that have passed their checks, one after another. */
   private void startReady() {
     WorkloadRecord running = running();
     for (WorkloadRecord variant : variants()) {
@@ -247,24 +247,25 @@ final class VariantReview {
   }
 
   private void tellOfStop(WorkloadRecord running, LifecycleState known) {
-    EvictionReason told = running.lifecycle().evictionReason().orElseThrow();
+    EvictionReason variantReason = running.lifecycle().evictionReason().orElseThrow();
     String message = running
         .lifecycle()
         .conditions()
         .get(ConditionType.EVICTED)
         .map(WorkloadCondition::message)
         .orElse("");
-    if (told == EvictionReason.PREEMPTED) {
-      // Whoever preempted it has told of it.
+    if (variantReason == EvictionReason.PREEMPTED) {
+      // The preemption has recorded this decision already.
       String why = running.preempted().map(by -> by.reason().toString()).orElse("");
       parent.setPreempted(
           running.preempted().orElse(null), running.preemptedBy().orElse(null));
       state.books().set(parent, known.preempted(why, message, now));
       return;
     }
-    // A variant that a check has rejected goes out of action, the workload does not.
-    EvictionReason reason =
-        told == EvictionReason.DEACTIVATED ? EvictionReason.ADMISSION_CHECK : told;
+    // A variant that a check has rejected is deactivated, but its workload is not.
+    EvictionReason reason = variantReason == EvictionReason.DEACTIVATED
+        ? EvictionReason.ADMISSION_CHECK
+        : variantReason;
     state.decisions().add(lifecycles.evict(parent, reason, Optional.empty(), message, now));
   }
 
@@ -283,7 +284,7 @@ final class VariantReview {
         .ifPresent(state.decisions()::add);
   }
 
-  // ----- who is tried
+  // ----- variants to try
 
   private void activate() {
     WorkloadRecord running = running();
@@ -326,9 +327,9 @@ final class VariantReview {
         : "The workload runs on flavor " + flavor(running);
   }
 
-  // ----- who comes back
+  // ----- requeueing
 
-  /** What stopped for a better variant may be tried again, should that one not be admitted. */
+  /** Requeues a variant that stopped for a better one, in case that one is not admitted. */
   private void bringBack() {
     lifecycles.reviewRequeued(parent, now);
     bringBack(parent);

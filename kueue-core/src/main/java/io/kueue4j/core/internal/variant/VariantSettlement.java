@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Brings the variants of workloads into line with each other, their workload and their queue after
- * something has changed for one of them. Every call of the engine settles before it returns.
+ * Makes the variants of workloads consistent with each other, their workload and their queue after
+ * one of them has changed. Every call of the engine settles before it returns.
  *
  * <p>Rules: CA-2, CA-4.
  */
@@ -30,7 +30,7 @@ public final class VariantSettlement {
     this.lifecycles = lifecycles;
   }
 
-  /** Settles the workload of one variant, and no other. */
+  /** Settles only the workload of one variant. */
   public void settle(WorkloadId variant, Instant now) {
     WorkloadId id = VariantNames.submitted(variant);
     while (variants.takeChange(id)) {
@@ -41,7 +41,7 @@ public final class VariantSettlement {
     }
   }
 
-  /** Settles every workload for which something has changed. */
+  /** Settles every workload that has changed. */
   public void settle(Instant now) {
     for (Optional<WorkloadId> next = variants.firstChanged();
         next.isPresent();
@@ -50,7 +50,10 @@ public final class VariantSettlement {
     }
   }
 
-  /** {@return the variants of a workload that may be tried, made up if it is not queued yet} */
+  /**
+   * {@return the variants of a workload that may be tried, created temporarily if it is not queued
+   * yet}
+   */
   public ImmutableList<WorkloadRecord> toTry(WorkloadRecord record, QueueState queue, Instant now) {
     if (record.hasVariants()) {
       return variants.of(record).stream()

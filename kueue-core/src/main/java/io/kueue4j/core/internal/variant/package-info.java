@@ -1,5 +1,5 @@
 /**
- * Workloads that try all flavors at a time: keeps their variants in line with each other, and
+ * Support for workloads that try all flavors concurrently: keeps their variants consistent, and
  * decides which of them may preempt.
  */
 @Internal
