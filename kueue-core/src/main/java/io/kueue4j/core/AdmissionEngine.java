@@ -136,7 +136,7 @@ public final class AdmissionEngine {
    * same kind and name. It may refer to objects that do not exist yet: a ClusterQueue takes no part
    * in scheduling until its flavors, checks and topologies exist.
    *
-   * <p>Waiting workloads are tried again where the change may help them. Running workloads keep
+   * <p>Waiting workloads are reconsidered where the change may help them. Running workloads keep
    * their quota, even if it exceeds the new quota; those of a queue that is applied with
    * {@link StopPolicy#HOLD_AND_DRAIN} are evicted.
    *
@@ -188,7 +188,7 @@ public final class AdmissionEngine {
    *
    * @param objects the objects, in any order
    * @return the decisions that follow, and all others that no call has returned yet
-   * @throws IllegalStateException if something that stays needs one of them
+   * @throws IllegalStateException if a remaining object or workload depends on one of them
    */
   @CanIgnoreReturnValue
   public Decisions remove(ConfigObject... objects) {
@@ -325,10 +325,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Replaces a workload by another version. A pending workload is tried again. The pod sets and the
-   * queue of an admitted one must not change, with two exceptions that release quota: an elastic
-   * workload may have fewer pods, and the number of reclaimable pods may grow. A workload that is
-   * no longer active is evicted (rule L-12).
+   * Replaces a workload by another version. A pending workload is reconsidered. The pod sets and
+   * the queue of an admitted one must not change, with two exceptions that release quota: an
+   * elastic workload may have fewer pods, and the number of reclaimable pods may grow. A workload
+   * that is no longer active is evicted (rule L-12).
    *
    * @param workload the new version, known by its id
    * @return the current result for the workload, or rejected with the rules that the change breaks
@@ -433,7 +433,7 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Takes in a workload that was admitted before this engine existed, for example after a restart.
+   * Restores a workload that was admitted before this engine existed, for example after a restart.
    * It may exceed quotas, since it is running.
    *
    * @param workload the workload, not known yet
@@ -446,7 +446,7 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Takes in a workload that was preempted before this engine existed and has not been reported as
+   * Restores a workload that was preempted before this engine existed and has not been reported as
    * stopped. It holds its quota until {@link #podsStopped}, and is the first candidate for
    * preemption, as in the engine that preempted it.
    *

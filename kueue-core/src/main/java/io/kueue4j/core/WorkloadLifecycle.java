@@ -191,7 +191,7 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Takes in a workload with its status from before this engine existed, for example after a
+   * Restores a workload with its status from before this engine existed, for example after a
    * restart. It may exceed quotas, since it may be running.
    *
    * @param workload the workload, not known yet
