@@ -55,10 +55,10 @@ import java.util.function.UnaryOperator;
  * Decides which workloads may start and on which resource flavors, exactly as Kubernetes' Kueue
  * does. The entry point of this library.
  *
- * <p>An engine holds the configuration (flavors, queues, cohorts, nodes), the workloads that are
- * known, and the quota that they hold. The caller reports what happens, such as a new workload or
- * the end of one, and gets decisions: which workloads start, which have to stop, and why the others
- * wait. The caller starts and stops the pods.
+ * <p>An engine holds the configuration (flavors, queues, cohorts, nodes), the known workloads, and
+ * the quota that they hold. The caller reports events, such as a new or a finished workload, and
+ * gets decisions: which workloads start, which have to stop, and why the others wait. The caller
+ * starts and stops the pods.
  *
  * <pre>{@code
  * AdmissionEngine engine = AdmissionEngine.create();
@@ -83,11 +83,11 @@ import java.util.function.UnaryOperator;
  *       The engine starts no thread, does no I/O and reads no clock but the one given to its
  *       builder.
  *   <li><b>Thread-safe.</b> Calls of several threads are executed one after another.
- *   <li><b>Atomic.</b> A call that throws leaves the engine as it was before, whatever it throws.
- *       What a listener throws comes after the call; see {@link Builder#listener}. The few methods
- *       that make several calls say so.
- *   <li><b>Every decision is returned once</b>, by the call that it follows from, or, if that call
- *       returns something else, by the next call that returns {@link Decisions}.
+ *   <li><b>Atomic.</b> A call that throws leaves the engine unchanged. Exceptions of a listener
+ *       occur after the call; see {@link Builder#listener}. Methods that make several calls
+ *       document it.
+ *   <li><b>Every decision is returned once</b>, by the call that made it, or, if that call returns
+ *       something else, by the next call that returns {@link Decisions}.
  * </ul>
  *
  * @since 0.1.0
@@ -100,7 +100,7 @@ public final class AdmissionEngine {
     this.core = new EngineCore(clock, state).exclusive();
   }
 
-  /** {@return an engine that goes on from {@code snapshot}} */
+  /** {@return an engine that starts from {@code snapshot}} */
   static AdmissionEngine fork(Snapshot snapshot, InstantSource clock) {
     return new AdmissionEngine(clock, ForkableState.of(snapshot));
   }
@@ -136,8 +136,8 @@ public final class AdmissionEngine {
    * same kind and name. It may refer to objects that do not exist yet: a ClusterQueue takes no part
    * in scheduling until its flavors, checks and topologies exist.
    *
-   * <p>Workloads that wait are looked at again where the change may help them. Workloads that run
-   * keep their quota, even if it is more than what is left; those of a queue that is applied with
+   * <p>Waiting workloads are reconsidered where the change may help them. Running workloads keep
+   * their quota, even if it exceeds the new quota; those of a queue that is applied with
    * {@link StopPolicy#HOLD_AND_DRAIN} are evicted.
    *
    * @param objects the objects, in any order, each kind and name at most once
@@ -159,8 +159,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Makes the change that a remedy asks for: applies its objects, updates its workload, and
-   * finishes the workloads that have to stop.
+   * Makes the change of a remedy: applies its objects, updates its workload, and finishes the
+   * workloads that have to stop.
    *
    * <p>Several calls are made; if one of them fails, those before it have taken effect.
    *
@@ -183,12 +183,12 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes configuration objects, all or none of them. Only their kinds and names count, so that
-   * {@code remove(object)} takes {@code apply(object)} back; the same as {@link #remove(Iterable)}.
+   * Removes configuration objects, all or none of them. Only their kinds and names matter, so that
+   * {@code remove(object)} reverts {@code apply(object)}; the same as {@link #remove(Iterable)}.
    *
    * @param objects the objects, in any order
    * @return the decisions that follow, and all others that no call has returned yet
-   * @throws IllegalStateException if something that stays needs one of them
+   * @throws IllegalStateException if a remaining object or workload depends on one of them
    */
   @CanIgnoreReturnValue
   public Decisions remove(ConfigObject... objects) {
@@ -196,8 +196,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes configuration objects, all or none of them. Only their kinds and names count. Objects
-   * that need each other go together in one call, in any order.
+   * Removes configuration objects, all or none of them. Only their kinds and names matter. Objects
+   * that depend on each other can be removed in one call, in any order.
    *
    * <p>An object that does not exist is skipped. What remains without the objects:
    *
@@ -266,13 +266,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Decides on one workload now, as a cycle would in which it is the only head: admits it as a
-   * whole, or returns the exact reasons why not. Victims that it would have to preempt are named,
-   * not evicted.
+   * Decides on one workload now, as a cycle would with this workload as its only head: admits it as
+   * a whole, or returns the exact reasons why not. Victims that it would have to preempt are
+   * reported, not evicted.
    *
    * <p>A workload that is unknown stays unknown unless it is admitted. One that is pending in a
-   * queue stays there unless it is admitted. One that is admitted already gets the same answer
-   * again. A backoff does not count: the caller decides when to try.
+   * queue stays there unless it is admitted. An admitted one gets the same result again. A backoff
+   * is ignored: the caller decides when to try.
    *
    * <pre>{@code
    * AdmissionResult result = engine.tryAdmit(workload);
@@ -295,10 +295,10 @@ public final class AdmissionEngine {
    * Decides on one workload now, like {@link #tryAdmit(Workload)}, with options for its victims.
    *
    * <p>With {@link TryAdmitOptions#evictingVictims()} the victims are evicted. A workload that is
-   * pending in a queue is then back among those to be tried, and its queue waits for it (rule
-   * U-10), as after a cycle that evicted them: a BestEffortFIFO queue tries it before all others
-   * until it is admitted or leaves. A workload that was unknown is unknown again, and nothing holds
-   * the room for it: a cycle may give it to others first. Submit the workload before to avoid that.
+   * pending in a queue is then active again, and its queue waits for it (rule U-10), as after a
+   * cycle that evicted them: a BestEffortFIFO queue tries it before all others until it is admitted
+   * or leaves. An unknown workload remains unknown, and the freed quota is not kept for it: a cycle
+   * may admit others first. To avoid that, submit the workload before.
    *
    * @param workload the workload
    * @param options whether victims are evicted
@@ -311,13 +311,11 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Puts a workload into the LocalQueue that it names, to be decided on by cycles. A workload that
-   * cannot be queued yet, because its queues do not exist or something holds it back, waits until
-   * it can.
+   * Queues a workload in the LocalQueue that it names, for cycles to decide on. A workload that
+   * cannot be queued yet, for example because its queues do not exist, waits until it can.
    *
    * @param workload the workload
-   * @return pending with what it waits for, rejected if it breaks rules, or its admission if it has
-   *     one
+   * @return pending with reasons, rejected if it breaks rules, or its admission if it has one
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
@@ -327,13 +325,13 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Replaces a workload by another version. A pending workload is looked at again. The pod sets and
-   * the queue of an admitted one must not change, with two exceptions that give quota back: an
-   * elastic workload may have fewer pods, and reclaimable pods may grow. A workload that is not
-   * active any more is evicted (rule L-12).
+   * Replaces a workload by another version. A pending workload is reconsidered. The pod sets and
+   * the queue of an admitted one must not change, with two exceptions that release quota: an
+   * elastic workload may have fewer pods, and the number of reclaimable pods may grow. A workload
+   * that is no longer active is evicted (rule L-12).
    *
    * @param workload the new version, known by its id
-   * @return where the workload stands now, or rejected with the rules that the change breaks
+   * @return the current result for the workload, or rejected with the rules that the change breaks
    * @throws IllegalArgumentException if there is no workload of that id; {@link #submit} it instead
    */
   @CanIgnoreReturnValue
@@ -353,7 +351,7 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Gives back the quota of a workload that will not run after all: it leaves the engine.
+   * Releases the quota of a workload that will not run after all: it leaves the engine.
    *
    * @return whether it held quota; if not, nothing has changed
    */
@@ -365,10 +363,10 @@ public final class AdmissionEngine {
 
   /**
    * Reports that the pods of an evicted workload have stopped: its quota is free, and it is queued
-   * again, or continues elsewhere if it was to move. Does nothing unless {@link #isStopping} says
-   * that the engine waits for it.
+   * again, or continues on other resources if it migrates. Does nothing unless {@link #isStopping}
+   * is true for it.
    *
-   * @return the decisions that follow, such as the admission of a workload that moves, and all
+   * @return the decisions that follow, such as the admission of a workload that migrates, and all
    *     others that no call has returned yet
    */
   @CanIgnoreReturnValue
@@ -377,15 +375,15 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Reports that a node on which pods of a running workload are placed cannot be used any more. The
+   * Reports that a node on which pods of a running workload are placed can no longer be used. The
    * next cycle places those pods elsewhere ({@link Decisions#replaced}), or evicts the workload if
-   * there is no place. If another node fails before that, or if the node belongs to a TPU slice,
-   * the workload is evicted at once. Nothing happens unless the workload was placed on hosts, this
-   * one among them.
+   * they fit nowhere. If another node fails before that, or if the node belongs to a TPU slice, the
+   * workload is evicted at once. Does nothing unless the workload was placed on individual hosts,
+   * including this one.
    *
    * <p>Rules: T-79. The caller decides when a node has failed.
    *
-   * @param node the host name that the topology knows the node by
+   * @param node the host name of the node in the topology
    * @return the eviction if the workload has to stop, and all other decisions that no call has
    *     returned yet
    * @throws IllegalArgumentException if there is no workload of that id
@@ -424,7 +422,7 @@ public final class AdmissionEngine {
 
   /**
    * Reports that the caller has stored an admission, as Kueue does when it writes the status of the
-   * workload. Optional; after it, waiting workloads of that ClusterQueue begin again with their
+   * workload. Optional; afterwards, waiting workloads of that ClusterQueue start again from their
    * first flavor. Call it after each admission to get exactly Kueue's decisions.
    *
    * @return whether the workload holds quota
@@ -435,12 +433,11 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Takes in a workload that was admitted before this engine existed, for example after a restart.
-   * Quotas may be exceeded by it, since it is running.
+   * Restores a workload that was admitted before this engine existed, for example after a restart.
+   * It may exceed quotas, since it is running.
    *
    * @param workload the workload, not known yet
-   * @param admission what it was admitted with; the admission checks that apply to it count as
-   *     passed
+   * @param admission its admission; the admission checks that apply to it count as passed
    * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
@@ -449,12 +446,12 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Takes in a workload that was preempted before this engine existed and has not been reported as
-   * stopped. It holds its quota until {@link #podsStopped}, and is the first candidate when others
-   * need room, as in the engine that preempted it.
+   * Restores a workload that was preempted before this engine existed and has not been reported as
+   * stopped. It holds its quota until {@link #podsStopped}, and is the first candidate for
+   * preemption, as in the engine that preempted it.
    *
    * @param workload the workload, not known yet
-   * @param admission what it was admitted with
+   * @param admission its admission
    * @param preempted why it was preempted, from {@link #preempted}
    * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
    */
@@ -463,15 +460,15 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Sets what a LocalQueue had used before this engine existed. Restore the workloads that hold
+   * Sets the usage of a LocalQueue from before this engine existed. Restore the workloads that hold
    * quota first: they count as in use from {@code lastUpdate} on. Kueue does not count the time of
    * its own restart; give the time of the restart as {@code lastUpdate} for the same decisions.
    * Penalties are not restored.
    *
    * @param namespace the namespace of the LocalQueue
    * @param localQueue its name
-   * @param usage what it had used, from {@link io.kueue4j.core.decision.LocalQueueView#consumed()}
-   *     or Kueue's status
+   * @param usage its usage, from {@link io.kueue4j.core.decision.LocalQueueView#consumed()} or
+   *     Kueue's status
    * @throws IllegalArgumentException if there is no such LocalQueue
    * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set
    */
@@ -483,9 +480,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Does what is due by the clock alone: ends backoffs, samples usage, and evicts workloads whose
-   * pods are not ready in time or that have reached their maximum execution time. Cycles do the
-   * same first.
+   * Acts on everything that is due by the clock: ends backoffs, samples usage, and evicts workloads
+   * whose pods are not ready in time or that have reached their maximum execution time. Each cycle
+   * starts with the same.
    *
    * @return the evictions that follow, and all other decisions that no call has returned yet
    */
@@ -544,12 +541,12 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Runs cycles until a further one would decide the same: there is nothing to try, or no workload
-   * that waits gets further, whichever flavor it tries. Ends before that if the limit is reached or
-   * if workloads preempt each other in turn without end.
+   * Runs cycles until a further one would decide the same: there is nothing to try, or no waiting
+   * workload makes progress on any flavor. Ends earlier if the limit is reached or if workloads
+   * preempt each other in an endless loop.
    *
    * <p>A caller with nothing running, such as a simulation, reports at once that evicted workloads
-   * have stopped, so that the run goes on:
+   * have stopped, so that the run continues:
    *
    * <pre>{@code
    * engine.runUntilStable(1_000, cycle -> {
@@ -586,7 +583,7 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return the calls that report what happens to workloads between admission and end: admission
+   * {@return the calls that report events of workloads between admission and finish: admission
    * checks, readiness of pods, eviction, requeueing}
    */
   public WorkloadLifecycle lifecycle() {
@@ -599,7 +596,7 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return why a workload was preempted; empty unless it was, and still holds its quota}
+   * {@return why a workload was preempted; empty unless it was preempted and still holds its quota}
    *
    * <p>Store it together with {@link #admission} to be able to call {@link #restore(Workload,
    * Admission, PreemptedCondition)} after a restart.
@@ -609,19 +606,18 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return whether a workload was evicted, and {@link #podsStopped} was not called since; false
-   * if the workload is unknown}
+   * {@return whether a workload was evicted, and {@link #podsStopped} has not been called since;
+   * false if the workload is unknown}
    */
   public boolean isStopping(WorkloadId workload) {
     return core.call(held -> held.admissions().isStopping(workload));
   }
 
   /**
-   * Explains where a workload stands, why, and which changes would admit it.
+   * Explains the state of a workload, the reasons for it, and which changes would admit it.
    *
-   * @param workload the workload; also an attempt at one flavor, by the name in
-   *     {@link io.kueue4j.core.decision.ClusterQueueView#pending}, which is explained as its
-   *     workload
+   * @param workload the workload; a variant, by its name in
+   *     {@link io.kueue4j.core.decision.ClusterQueueView#pending}, is explained as its workload
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public Explanation explain(WorkloadId workload) {
@@ -634,12 +630,13 @@ public final class AdmissionEngine {
 
   /**
    * Explains many workloads in one call, each as {@link #explain} does. The order of a queue is
-   * found once and not for each workload, so for n workloads of a queue this takes n log n steps,
-   * and {@code explain} for each of them n² steps.
+   * computed once and not for each workload: for n workloads of a queue this takes O(n log n) time,
+   * compared to O(n²) for n calls of {@code explain}.
    *
    * @param workloads the ids of the workloads
-   * @param extract takes what is needed from each explanation, so that not all of them have to be
-   *     kept. Called while the engine's lock is held: must not block, and must not call the engine
+   * @param extract extracts the needed data from each explanation, so that not all explanations are
+   *     kept in memory. Called while the engine's lock is held: must not block, and must not call
+   *     the engine
    * @return what {@code extract} returned, in the order of {@code workloads}
    * @throws IllegalArgumentException if there is no workload of one of the ids
    */
@@ -672,23 +669,23 @@ public final class AdmissionEngine {
         .explain(submitted, now, RemedySearch.of(runs ? null : record, studies));
   }
 
-  /** {@return what {@code step} returns, taken while no other thread can} */
+  /** {@return the result of {@code step}, run while no other thread can run one} */
   @VisibleForTesting
   @CanIgnoreReturnValue
   <R> R inside(Function<EngineCore, R> step) {
     return core.call(step);
   }
 
-  /** {@return what {@code question} finds in the state, which it leaves as it is} */
+  /** {@return the result of {@code question}, which must not change the state} */
   <R> R inspect(Function<EngineState, R> question) {
     return core.call(held -> question.apply(held.state()));
   }
 
   /**
-   * {@return the state as it is now; later calls do not change the view}
+   * {@return a view of the current state; later calls do not change it}
    *
-   * <p>Takes the same short time however much the engine holds: what the view shows is read when it
-   * is asked for, and copied before the engine changes it.
+   * <p>Takes constant time regardless of the size of the engine: the content of the view is read on
+   * demand, and copied before the engine changes it.
    */
   public EngineView view() {
     return core.call(held -> {
@@ -737,7 +734,7 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Builds {@link AdmissionEngine}s; reusable, not safe for several threads.
+   * Builds {@link AdmissionEngine}s; reusable, not thread-safe.
    *
    * @since 0.1.0
    */
@@ -749,14 +746,14 @@ public final class AdmissionEngine {
 
     private Builder() {}
 
-    /** Sets where the engine reads the time, the system's clock unless set. */
+    /** Sets the clock of the engine, by default the system clock. */
     @CanIgnoreReturnValue
     public Builder clock(InstantSource clock) {
       this.clock = clock;
       return this;
     }
 
-    /** Sets the settings, Kueue's defaults unless set. */
+    /** Sets the settings, by default Kueue's. */
     @CanIgnoreReturnValue
     public Builder settings(Settings settings) {
       this.settings = settings;
@@ -764,12 +761,12 @@ public final class AdmissionEngine {
     }
 
     /**
-     * Sets what receives workload events, nothing unless set.
+     * Sets the listener that receives workload events, by default none.
      *
      * @param listener receives the events
-     * @param onFailure receives everything that the listener throws, {@link Error}s included, but
-     *     for {@link VirtualMachineError}s, which reach the caller of the engine; to log it for
-     *     example. What it throws itself is dropped under the same rule
+     * @param onFailure receives everything that the listener throws, {@link Error}s included,
+     *     except {@link VirtualMachineError}s, which reach the caller of the engine; for example,
+     *     to log it. Its own exceptions are dropped under the same rule
      */
     @CanIgnoreReturnValue
     public Builder listener(EngineListener listener, Consumer<? super Throwable> onFailure) {
@@ -778,11 +775,11 @@ public final class AdmissionEngine {
     }
 
     /**
-     * Sets what receives failures of {@link PodsReadyPolicy#jitter}, nothing unless set. The
-     * backoffs concerned have no jitter.
+     * Sets the handler of failures of {@link PodsReadyPolicy#jitter}, by default none. The affected
+     * backoffs have no jitter.
      *
-     * @param onFailure receives an exception that names the workload, when the call that evicts it
-     *     is done; what it throws is dropped
+     * @param onFailure receives an exception that names the workload, after the call that evicts it
+     *     has completed; its own exceptions are dropped
      */
     @CanIgnoreReturnValue
     public Builder onJitterFailure(Consumer<? super RuntimeException> onFailure) {

@@ -21,11 +21,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An engine as it was at one moment: what its queues looked like, and a place to start studies
- * from. Immutable, safe for several threads.
+ * The state of an engine at one moment: its queues, cohorts and configuration, and the starting
+ * point of what-if studies. Immutable and thread-safe.
  *
- * <p>A study is a private engine that begins where the view stands. Every call works on it, and
- * nothing that is done to it reaches the engine that the view is of:
+ * <p>A study is a private engine that starts from the state of the view. It supports every call,
+ * and changes to it do not affect the viewed engine:
  *
  * <pre>{@code
  * AdmissionEngine study = engine.view().whatIf();
@@ -33,10 +33,10 @@ import java.util.Optional;
  * Decisions result = study.runCycle();
  * }</pre>
  *
- * <p>Taking a view and starting a study cost the same however large the engine is. Time and memory
- * go into what is looked at, and into what the study or the engine change afterwards: one tree of
- * cohorts at a time, and the pending workloads of one ClusterQueue at a time. Views and studies
- * that are no longer referenced cost the engine nothing once they have been collected.
+ * <p>Taking a view and starting a study take constant time regardless of the size of the engine.
+ * Time and memory are spent on the parts that are read, or that the study or the engine changes
+ * afterwards: trees of cohorts, and the pending workloads of single ClusterQueues. Views and
+ * studies cost the engine nothing once they have been garbage collected.
  *
  * @since 0.1.0
  */
@@ -51,17 +51,17 @@ public final class EngineView {
   }
 
   /**
-   * {@return an engine that begins with all that the viewed one knew, with the same settings and
-   * clock; what is done to either is not seen in the other}
+   * {@return an engine that starts from the state of the viewed one, with the same settings and
+   * clock; changes to either are not visible in the other}
    */
   public AdmissionEngine whatIf() {
     return whatIf(clock);
   }
 
   /**
-   * {@return an engine like {@link #whatIf()} with another clock, so that time may pass in it}
+   * {@return an engine like {@link #whatIf()} with another clock, so that its time can be advanced}
    *
-   * @param clock where the new engine reads the time
+   * @param clock the clock of the new engine
    */
   public AdmissionEngine whatIf(InstantSource clock) {
     return AdmissionEngine.fork(snapshot, clock);
@@ -89,25 +89,25 @@ public final class EngineView {
   }
 
   /**
-   * {@return the weighted share of each cohort that a ClusterQueue stands below, by name; as
-   * {@link ClusterQueueView#weightedShare()} is that of a queue}
+   * {@return the weighted share of each cohort with a ClusterQueue below it, by name; computed like
+   * {@link ClusterQueueView#weightedShare()}}
    */
   public ImmutableSortedMap<String, Long> cohortShares() {
     return ImmutableSortedMap.copyOfSorted(
         Maps.transformValues(snapshot.views().cohorts(), CohortView::weightedShare));
   }
 
-  /** {@return the cohorts that a ClusterQueue stands below, by name} */
+  /** {@return the cohorts with a ClusterQueue below them, by name} */
   public ImmutableCollection<CohortView> cohorts() {
     return snapshot.views().cohorts().values();
   }
 
-  /** {@return the cohort with that name, if a ClusterQueue stood below it} */
+  /** {@return the cohort with that name, if it had a ClusterQueue below it} */
   public Optional<CohortView> cohort(String name) {
     return Optional.ofNullable(snapshot.views().cohorts().get(name));
   }
 
-  /** {@return the TPU pools with the slices in use, by the names of the pool sets} */
+  /** {@return the TPU pools with the TPU slices in use, by the names of the pool sets} */
   public ImmutableList<TpuPoolSetView> tpuPoolSets() {
     return snapshot.poolSets().stream()
         .map(state -> new TpuPoolSetView(state.source().name(), state.fleet(), state.unusable()))
@@ -118,7 +118,7 @@ public final class EngineView {
    * {@return all configuration objects in force, kind by kind, each kind by name}
    *
    * <p>Applied to another engine with the same settings they make the same configuration. The list
-   * includes namespaces that nothing applied and that exist because a LocalQueue is in them.
+   * includes namespaces that were never applied and exist because they contain a LocalQueue.
    */
   public ImmutableList<ConfigObject> configuration() {
     return Arrays.stream(ConfigKind.values())

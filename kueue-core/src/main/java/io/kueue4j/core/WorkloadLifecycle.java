@@ -16,9 +16,9 @@ import io.kueue4j.core.model.WorkloadStatus;
 import java.util.Optional;
 
 /**
- * The calls of an engine that report what happens to workloads between their first admission and
- * their last: admission checks, readiness of pods, eviction and requeueing. From
- * {@link AdmissionEngine#lifecycle()}; safe for several threads.
+ * The calls of an engine that report events of workloads other than submission and finish:
+ * admission checks, readiness of pods, eviction and requeueing. From
+ * {@link AdmissionEngine#lifecycle()}; thread-safe.
  *
  * <pre>{@code
  * Decisions decisions = engine.lifecycle()
@@ -46,7 +46,7 @@ public final class WorkloadLifecycle {
 
   /**
    * Reports the state of an admission check of a workload. When all checks are ready, the workload
-   * is admitted, or its pods are placed by the next cycle if that had to wait. {@code RETRY} evicts
+   * is admitted, or the next cycle places its pods if placement was delayed. {@code RETRY} evicts
    * the workload and makes it wait, {@code REJECTED} deactivates it (rule L-7).
    *
    * <p>A check that does not apply to the workload is ignored. Times and counts in {@code check}
@@ -156,8 +156,8 @@ public final class WorkloadLifecycle {
 
   /**
    * Keeps a workload out of the queues, or lets it be queued again. Quota that it holds without
-   * being admitted is given back. Nothing happens to a workload that is admitted or was evicted
-   * (rule L-11).
+   * being admitted is released. Nothing happens to a workload that is admitted or was evicted (rule
+   * L-11).
    *
    * @param workload the workload
    * @param onHold whether it is kept out of the queues
@@ -191,11 +191,11 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Takes in a workload with its status from before this engine existed, for example after a
-   * restart. Quotas may be exceeded by it, since it may be running.
+   * Restores a workload with its status from before this engine existed, for example after a
+   * restart. It may exceed quotas, since it may be running.
    *
    * @param workload the workload, not known yet
-   * @param admission what it holds quota for, absent if it holds none
+   * @param admission its admission, absent if it holds no quota
    * @param status its status; with an admission, the condition {@code QuotaReserved} in it is true
    * @throws IllegalArgumentException if the workload is known or invalid, if the status and the
    *     admission contradict each other, or as for {@link AdmissionEngine#restore(Workload,

@@ -1,11 +1,11 @@
 /**
  * The API: an {@link io.kueue4j.core.AdmissionEngine} holds queues, quotas and workloads, and
- * decides which workload may start, on which flavors, and why another has to wait.
+ * decides which workloads may start, on which flavors, and why others have to wait.
  *
- * <p>Begin with {@link io.kueue4j.core.AdmissionEngine}; what it decides are
- * {@link io.kueue4j.core.decision.Decisions}, what it holds shows an
- * {@link io.kueue4j.core.EngineView}, and {@link io.kueue4j.core.decision.Explanation} says why a
- * workload waits. The objects that it takes are in {@link io.kueue4j.core.model}.
+ * <p>Start with {@link io.kueue4j.core.AdmissionEngine}. It returns
+ * {@link io.kueue4j.core.decision.Decisions}; an {@link io.kueue4j.core.EngineView} shows its
+ * state, and an {@link io.kueue4j.core.decision.Explanation} why a workload waits. The
+ * configuration objects and workloads are in {@link io.kueue4j.core.model}.
  */
 @NullMarked
 package io.kueue4j.core;

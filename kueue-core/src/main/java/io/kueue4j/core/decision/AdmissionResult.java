@@ -28,8 +28,7 @@ import java.util.function.Function;
  * @since 0.1.0
  */
 public sealed interface AdmissionResult extends Decision {
-  /** {@return what the function for this kind of result returns} */
-  @CanIgnoreReturnValue
+  /** {@return the result of the function for this kind of result} */
   <T> T match(
       Function<? super Admitted, ? extends T> admitted,
       Function<? super Reserved, ? extends T> reserved,
@@ -82,7 +81,7 @@ public sealed interface AdmissionResult extends Decision {
    * The workload holds quota, but may not start yet.
    *
    * @param admission the flavors and places that it was assigned
-   * @param reasons what it waits for: admission checks, or a place for its pods
+   * @param reasons the reasons why it waits: admission checks, or the placement of its pods
    * @since 0.1.0
    */
   record Reserved(Admission admission, ImmutableList<Reason> reasons) implements AdmissionResult {

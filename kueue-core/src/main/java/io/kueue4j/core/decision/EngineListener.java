@@ -16,7 +16,7 @@ import com.google.common.collect.ImmutableList;
  * its caller. The exception is a {@link VirtualMachineError}, which reaches the caller: the call
  * itself is complete, and the remaining events are delivered with those of the next call.
  *
- * <p>There are no events for {@code restore} calls, which take in earlier events, or for studies
+ * <p>There are no events for {@code restore} calls, which restore earlier events, or for studies
  * ({@link io.kueue4j.core.EngineView#whatIf}).
  *
  * @since 0.1.0

@@ -43,7 +43,7 @@ public final class QueueingPreconditions {
       return obstacle(
           PendingCause.PENDING_EVALUATION,
           ReasonCode.STOPPING,
-          "the workload was told to stop and has not yet");
+          "the workload was evicted and has not stopped yet");
     }
     if (record.lifecycle().isOnHold()) {
       return obstacle(PendingCause.ON_HOLD, ReasonCode.ON_HOLD, "the workload is on hold");

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A tree of cohorts with its ClusterQueues and the workloads that hold their quota. Nothing in it
- * refers to another tree. The pending workloads of its ClusterQueues are parts of their own.
+ * A tree of cohorts with its ClusterQueues and the workloads that hold their quota. It contains no
+ * references to other trees. The pending workloads of its ClusterQueues are separate parts.
  *
- * @param name names the tree among those of an engine
+ * @param name the name of the tree within its engine
  * @param tree the cohorts and quotas
  * @param queues the ClusterQueues by name, in the order of those of the tree
- * @param reserving the workloads that hold quota of each ClusterQueue, in no order that matters
+ * @param reserving the workloads that hold quota of each ClusterQueue, in no particular order
  */
 record CohortTreeState(
     String name,
@@ -38,15 +38,15 @@ record CohortTreeState(
     return known;
   }
 
-  /** {@return the workloads that hold quota of one of its queues, in no order that matters} */
+  /** {@return the workloads that hold quota of one of its queues, in no particular order} */
   List<WorkloadRecord> reserving(QueueState queue) {
     return reserving.getOrDefault(queue.name(), List.of());
   }
 
   /**
-   * {@return a part with the same content; a change of either is not visible in the other}
+   * {@return a copy with the same content; changes to either are not visible in the other}
    *
-   * @param owner what the copy is made for
+   * @param owner the engine or snapshot that the copy is made for
    */
   CohortTreeState copy(Owner owner) {
     CohortTree newTree = tree.copy(owner.catalog());

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Takes the pictures of cohorts, queue by queue. Not safe for several threads. */
+/** Builds the views of cohorts, queue by queue. Not thread-safe. */
 final class CohortViews {
   private final Map<String, Cohort> cohorts = new TreeMap<>();
 
@@ -44,7 +44,7 @@ final class CohortViews {
     }
   }
 
-  /** Takes in a queue, with all cohorts above it. */
+  /** Adds a queue with all cohorts above it. */
   void add(QueueQuota queue) {
     QuotaTree tree = queue.tree();
     ImmutableList<String> above = queue.cohortsAbove();
@@ -80,7 +80,7 @@ final class CohortViews {
     }
   }
 
-  /** {@return the pictures by name} */
+  /** {@return the views by name} */
   ImmutableSortedMap<String, CohortView> toViews() {
     return cohorts.entrySet().stream()
         .map(entry -> view(entry.getKey(), entry.getValue()))

@@ -5,13 +5,13 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.ForkLoader;
 
 /**
- * A state of which snapshots can be taken, and which may be the fork of another one.
+ * A state that supports snapshots, and that may be a fork of another one.
  *
  * @param state the state
- * @param tracker gives copies to snapshots before the state changes
+ * @param tracker copies parts to snapshots before the state changes
  */
 public record ForkableState(EngineState state, SnapshotTracker tracker) {
-  /** {@return a state that knows nothing yet} */
+  /** {@return an empty state} */
   public static ForkableState of(Settings settings) {
     EngineState state = new EngineState(settings);
     SnapshotTracker tracker = new SnapshotTracker(state);
@@ -19,7 +19,7 @@ public record ForkableState(EngineState state, SnapshotTracker tracker) {
     return new ForkableState(state, tracker);
   }
 
-  /** {@return a state that goes on from {@code snapshot}} */
+  /** {@return a fork that starts from {@code snapshot}} */
   public static ForkableState of(Snapshot snapshot) {
     EngineState state = new EngineState(snapshot.undivided());
     SnapshotTracker tracker = new SnapshotTracker(state);

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Copies of parts of an engine's state that never change, made before the engine changed its own.
- * Safe for several threads; takes no lock but its own.
+ * Immutable copies of parts of an engine's state, made before the engine changed the originals.
+ * Thread-safe; acquires no lock but its own.
  */
 public final class KeptParts {
   @GuardedBy("this")
@@ -27,7 +27,7 @@ public final class KeptParts {
   @GuardedBy("this")
   private final Map<WorkloadId, StatePart.Id> partOfWorkload = new HashMap<>();
 
-  /** Parts that are not in the maps by their members yet; most are never asked for. */
+  /** Parts that are not indexed by their members yet; most are never looked up. */
   @GuardedBy("this")
   private final List<StatePart> notIndexed = new ArrayList<>();
 
@@ -39,12 +39,12 @@ public final class KeptParts {
     notIndexed.add(part);
   }
 
-  /** Notes that no part is missing. */
+  /** Records that all parts are present. */
   synchronized void setComplete() {
     complete = true;
   }
 
-  /** {@return whether no part is missing} */
+  /** {@return whether all parts are present} */
   synchronized boolean isComplete() {
     return complete;
   }
@@ -58,7 +58,7 @@ public final class KeptParts {
     return Optional.ofNullable((CohortTreeState) parts.get(StatePart.Id.tree(name)));
   }
 
-  /** {@return the workloads that are or are not in a ClusterQueue, if they are kept} */
+  /** {@return the part of workloads in or outside of a ClusterQueue, if it is kept} */
   public synchronized Optional<PendingState> pending(StatePart.Id id) {
     return Optional.ofNullable((PendingState) parts.get(id));
   }
@@ -68,7 +68,7 @@ public final class KeptParts {
     return all(CohortTreeState.class);
   }
 
-  /** {@return all workloads without quota that are kept} */
+  /** {@return all kept parts of workloads without quota} */
   public synchronized ImmutableList<PendingState> pending() {
     return all(PendingState.class);
   }

@@ -13,11 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies parts of a snapshot to the fork that was made from it, when the fork first needs them. Not
- * safe for several threads.
+ * Copies parts of a snapshot to its fork when the fork first needs them. Not thread-safe.
  *
  * <p>A tree of cohorts is copied without the pending workloads of its ClusterQueues, which
- * {@link QueueState#pending} asks for.
+ * {@link QueueState#pending} requests.
  */
 final class LazyForkLoader implements ForkLoader {
   private final EngineState fork;
@@ -32,8 +31,8 @@ final class LazyForkLoader implements ForkLoader {
   /**
    * Creates a loader.
    *
-   * @param fork where copies go
-   * @param snapshot where they come from
+   * @param fork the fork that receives the copies
+   * @param snapshot the snapshot that is copied
    */
   LazyForkLoader(EngineState fork, Snapshot snapshot) {
     this.fork = fork;
@@ -105,7 +104,7 @@ final class LazyForkLoader implements ForkLoader {
     }
   }
 
-  /** Once is enough: what is not loaded does not change. */
+  /** Runs once, because parts that are not loaded do not change. */
   @Override
   public void takeTreesWithWork() {
     Snapshot from = snapshot;
@@ -123,7 +122,7 @@ final class LazyForkLoader implements ForkLoader {
     for (ConfigObject object : objects) {
       if (object instanceof ClusterQueue queue) {
         if (fork.queue(queue.name()).isEmpty()) {
-          // Some may have been waiting for it.
+          // Workloads may have been waiting for this queue.
           takeOutside();
         }
         queue.cohort().ifPresent(fork.queueStore()::cohort);
@@ -131,7 +130,7 @@ final class LazyForkLoader implements ForkLoader {
         fork.queueStore().cohort(cohort.name());
         cohort.parent().ifPresent(fork.queueStore()::cohort);
       } else {
-        // Which workloads and queues it concerns is not known by their names.
+        // The affected workloads and queues cannot be determined by name.
         takeAll();
       }
     }

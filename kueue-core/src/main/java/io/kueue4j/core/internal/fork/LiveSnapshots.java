@@ -11,25 +11,25 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The snapshots of a state that somebody may still read. They are given what they have not got
- * before it changes, and kept in memory by their readers only. Not safe for several threads.
+ * The snapshots of a state that are still referenced. Each receives a copy of a part that it lacks
+ * before the part changes. Snapshots are held weakly. Not thread-safe.
  */
 final class LiveSnapshots {
-  /** In the order in which they were taken; those that nobody reads any more stay for a while. */
+  /** In the order in which they were taken; unreferenced ones are removed lazily. */
   private final List<Numbered> snapshots = new ArrayList<>();
 
   private final ReferenceQueue<Snapshot> dropped = new ReferenceQueue<>();
 
-  /** Of each part, the number of the youngest snapshot that has been given it. */
+  /** For each part, the number of the newest snapshot that has received it. */
   private final Map<StatePart.Id, Long> given = new HashMap<>();
 
   private long count;
   private int droppedCount;
 
-  /** Whether nothing has changed since the youngest snapshot. */
+  /** Whether nothing has changed since the newest snapshot. */
   private boolean unchanged;
 
-  /** A snapshot and its number; numbers grow. */
+  /** A snapshot and its number; numbers increase. */
   private static final class Numbered extends WeakReference<Snapshot> {
     final long number;
 
@@ -39,7 +39,7 @@ final class LiveSnapshots {
     }
   }
 
-  /** {@return whether nobody needs to be given anything} */
+  /** {@return whether no snapshot is referenced} */
   boolean isEmpty() {
     if (snapshots.isEmpty()) {
       return true;
@@ -57,10 +57,10 @@ final class LiveSnapshots {
     return snapshots.isEmpty();
   }
 
-  /** {@return the youngest snapshot if the state is still as it shows it, else a new one} */
+  /** {@return the newest snapshot if the state has not changed since, otherwise a new one} */
   Snapshot current(Supplier<Snapshot> create) {
     if (!isEmpty() && unchanged) {
-      // The youngest may have gone for good, and an older one be the last of the list.
+      // The newest may have been removed, so that an older one is the last of the list.
       Numbered last = snapshots.get(snapshots.size() - 1);
       Snapshot youngest = last.number == count ? last.get() : null;
       if (youngest != null) {
@@ -75,10 +75,10 @@ final class LiveSnapshots {
   }
 
   /**
-   * Gives a part to those who have not got it; to be called before it changes.
+   * Copies a part to the snapshots that lack it. Must be called before the part changes.
    *
    * @param id identifies the part
-   * @param copy makes a copy of it, for a snapshot that needs it
+   * @param copy copies the part for a snapshot
    */
   void give(StatePart.Id id, Function<Snapshot, StatePart> copy) {
     long last = given.getOrDefault(id, 0L);
@@ -91,19 +91,19 @@ final class LiveSnapshots {
     for (int i = snapshots.size() - 1; i >= 0 && snapshots.get(i).number > last; i--) {
       Snapshot snapshot = snapshots.get(i).get();
       if (snapshot != null) {
-        // Older snapshots know fewer ids, but all that the part has.
+        // Older snapshots have fewer ids, but all those in the part.
         shared = shared == null ? copy.apply(snapshot) : shared;
         snapshot.kept().add(shared);
       }
     }
   }
 
-  /** Notes that the state is not what the youngest snapshot shows any more. */
+  /** Records that the state has changed since the newest snapshot. */
   void noteChange() {
     unchanged = false;
   }
 
-  /** Notes that everything has been given, so that the snapshots need nothing any more. */
+  /** Records that the snapshots have received all parts and are complete. */
   void complete() {
     for (Numbered snapshot : snapshots) {
       Snapshot alive = snapshot.get();

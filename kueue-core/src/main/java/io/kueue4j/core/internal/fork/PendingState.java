@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id identifies the part
  * @param pending the pending workloads in their order, null for workloads in no ClusterQueue
- * @param records the workloads, in no order that matters
+ * @param records the workloads, in no particular order
  */
 public record PendingState(
     Id id, @Nullable PendingQueue pending, ImmutableList<WorkloadRecord> records)
@@ -29,9 +29,9 @@ public record PendingState(
   /**
    * Copies the pending workloads of a ClusterQueue.
    *
-   * @param pending the workloads, which belong to a part of the same id
+   * @param pending the pending workloads, which belong to a part with the same id
    * @param queue the ClusterQueue of the copies
-   * @param owner what the copy is made for
+   * @param owner the engine or snapshot that the copy is made for
    */
   static PendingState copyOf(PendingQueue pending, QueueState queue, Owner owner) {
     Id id = Id.pending(queue.name());
@@ -51,7 +51,7 @@ public record PendingState(
     return new PendingState(id, copy, records.build());
   }
 
-  /** Copies workloads that are in no ClusterQueue. */
+  /** Copies the workloads that are in no ClusterQueue. */
   static PendingState copyOfOutside(Collection<WorkloadRecord> records, Owner owner) {
     return new PendingState(
         Id.OUTSIDE,

@@ -27,17 +27,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The state of an engine at one moment. Never changes; safe for several threads. */
+/** The state of an engine at one moment. Immutable and thread-safe. */
 public final class Snapshot {
   /*
-   * A snapshot is made without copying anything. It reads each part of the state (StatePart) from the engine as long as the
-   * engine has not changed it; before the engine does, it gives a copy to those snapshots that may still be read
-   * (LiveSnapshots). The configuration and the set of queues and cohorts are those of the engine until the snapshot is
-   * complete: it is given everything before a change of them.
+   * Creating a snapshot copies nothing. The snapshot reads each part of the state (StatePart) from the engine until the
+   * engine is about to change the part; then the engine copies it to all live snapshots (LiveSnapshots). The
+   * configuration and the set of queues and cohorts are those of the engine until the snapshot is complete: before a
+   * change of them, the engine copies all parts to it.
    *
-   * Threads that read take the lock of the engine, and with or without it that of the kept parts; the engine holds its own
-   * when it adds to the kept parts. A fork holds its own lock, too, which comes first. So locks are always taken from the
-   * fork towards the engine that it stems from, and there is no deadlock.
+   * Readers acquire the lock of the engine, and, while holding it or not, that of the kept parts. The engine holds its own
+   * lock when it adds kept parts. A fork acquires its own lock first. So locks are always acquired in the order from the
+   * fork to the engine that it was made from, which excludes deadlocks.
    */
   private final StateAccess engine;
   private final UndividedState undivided;
@@ -45,31 +45,31 @@ public final class Snapshot {
   private final KeptParts kept = new KeptParts();
   private final ViewCache views = new ViewCache(this);
 
-  /** Creates the snapshot of {@code state}; whoever does holds the engine. */
+  /** Creates a snapshot of {@code state}. The caller must hold the lock of the engine. */
   Snapshot(StateAccess engine, EngineState state) {
     this.engine = engine;
     this.undivided = state.undivided(state.catalog().fork());
     this.poolSets = state.poolSets();
   }
 
-  /** {@return what is not divided, which does not change} */
+  /** {@return the undivided state, which is immutable} */
   UndividedState undivided() {
     return undivided;
   }
 
-  /** {@return what copies that are kept are made for} */
+  /** {@return the owner of the kept copies} */
   StatePart.Owner owner() {
     UsageLedger usage = undivided.usage();
     return new StatePart.Owner(
         undivided.catalog(),
         usage == null ? LocalQueueUsage.NONE : usage,
         new ChangeLog(),
-        // Pending workloads are kept apart, so nothing calls for these.
+        // Pending workloads are kept separately, so this is never called.
         quota -> new QueueState(quota, false, queue -> {}),
         clusterQueue -> () -> {});
   }
 
-  /** {@return the TPU pools with all slices in use} */
+  /** {@return the TPU pools with all TPU slices in use} */
   public ImmutableList<PoolSetState> poolSets() {
     return poolSets;
   }
@@ -83,12 +83,12 @@ public final class Snapshot {
   }
 
   /**
-   * {@return what {@code kept} finds, else {@code ofEngine}, which is not asked for a part that is
-   * kept}
+   * {@return the result of {@code kept}, otherwise of {@code ofEngine}, which is not called for
+   * kept parts}
    */
   private <R> Optional<R> read(
       Supplier<Optional<R>> ofKept, Function<EngineState, Optional<R>> ofEngine) {
-    // Asked in this order, as parts are added before the snapshot is complete.
+    // Read in this order, because parts are added before the snapshot becomes complete.
     boolean complete = kept.isComplete();
     Optional<R> found = ofKept.get();
     if (found.isPresent() || complete) {
@@ -100,7 +100,7 @@ public final class Snapshot {
     });
   }
 
-  // ----- for forks: where things are
+  // ----- for forks: look-ups
 
   /** {@return the name of the tree that a ClusterQueue was in, absent if there was none} */
   Optional<String> treeOfQueue(String clusterQueue) {
@@ -120,7 +120,7 @@ public final class Snapshot {
   Optional<StatePart.Id> partOf(WorkloadId workload) {
     return read(
         () -> kept.partOf(workload),
-        // If the part is kept but the workload is not in there, it is new.
+        // If the part is kept without the workload, the workload is new.
         state -> new StateParts(state).partOf(workload).filter(part -> !kept.has(part)));
   }
 
@@ -163,7 +163,7 @@ public final class Snapshot {
 
   // ----- for forks: copies
 
-  /** {@return a copy of the tree of that name, of which there was one} */
+  /** {@return a copy of the tree of that name, which must exist} */
   CohortTreeState copyOfTree(String name, StatePart.Owner owner) {
     return engine.call(state ->
         kept.tree(name).orElseGet(() -> new StateParts(state).tree(name)).copy(owner));
@@ -173,7 +173,7 @@ public final class Snapshot {
    * {@return a copy of the pending workloads of a ClusterQueue}
    *
    * @param queue the copy of the ClusterQueue
-   * @param owner what the copy is made for
+   * @param owner the engine or snapshot that the copy is made for
    */
   PendingState copyOfPending(QueueState queue, StatePart.Owner owner) {
     String name = queue.name();
@@ -195,16 +195,16 @@ public final class Snapshot {
   // ----- for views
 
   /**
-   * Looks at a ClusterQueue.
+   * Reads a ClusterQueue.
    *
-   * @param <R> what it sees
+   * @param <R> the type of the result
    */
   interface Look<R> {
-    /** {@return what it sees of the quota, the pending workloads, and those that hold the quota} */
+    /** {@return the result for the quota, the pending workloads, and the holders of the quota} */
     R at(QueueQuota quota, PendingQueue pending, List<WorkloadRecord> reserving);
   }
 
-  /** {@return what is seen of a ClusterQueue, if there was one} */
+  /** {@return the result for a ClusterQueue, if it existed} */
   <R> Optional<R> ofQueue(String name, Look<R> look) {
     return read(
         () -> kept.treeOfQueue(name)
@@ -212,13 +212,13 @@ public final class Snapshot {
         state -> state.queue(name).map(queue -> look(queue, state, look)));
   }
 
-  /** {@return what is seen of each ClusterQueue} */
+  /** {@return the result for each ClusterQueue} */
   <R> List<R> ofAllQueues(Look<R> look) {
     return engine.call(state ->
         queueNames(state).stream().flatMap(name -> ofQueue(name, look).stream()).toList());
   }
 
-  /** Hands the quota of each ClusterQueue to {@code action}. */
+  /** Passes the quota of each ClusterQueue to {@code action}. */
   void forEachQuota(Consumer<QueueQuota> action) {
     engine.call(state -> {
       Set<String> names = queueNames(state);
@@ -278,7 +278,7 @@ public final class Snapshot {
     return kept.pending(StatePart.Id.pending(queue)).map(PendingState::requirePending);
   }
 
-  /** {@return what is seen of a ClusterQueue of the engine that is not kept, or only in part} */
+  /** {@return the result for a ClusterQueue of the engine that is not kept, or only partly} */
   private <R> R look(QueueState queue, EngineState state, Look<R> look) {
     PendingQueue pending = keptPending(queue.name()).orElseGet(queue::pending);
     return kept.treeOfQueue(queue.name())

@@ -7,10 +7,10 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 
 /**
- * Gives copies of the parts of a state to its snapshots before these parts change.
+ * Copies the parts of a state to its snapshots before the parts change.
  *
- * <p>A workload belongs to no part while it moves from one to another, and both are announced; so a
- * copy never shows half of a change.
+ * <p>A workload belongs to no part while it moves from one to another, and both moves are
+ * announced. So a copy never shows an incomplete change.
  */
 public final class SnapshotTracker implements CopyOnWriteTracker {
   private final EngineState state;
@@ -23,9 +23,9 @@ public final class SnapshotTracker implements CopyOnWriteTracker {
   }
 
   /**
-   * {@return the state as it is now; no events are waiting to be acted on}
+   * {@return a snapshot of the current state; there must be no undelivered events}
    *
-   * @param access gives access to the state, to read what it has not changed since
+   * @param access access to the state, to read the parts that have not changed since
    */
   public Snapshot snapshot(StateAccess access) {
     return snapshots.current(() -> new Snapshot(access, state));

@@ -5,6 +5,6 @@ import java.util.function.Function;
 
 /** Access to the state of an engine by one thread at a time. */
 public interface StateAccess {
-  /** {@return what {@code question} finds, asked while no other thread can change the state} */
+  /** {@return the result of {@code question}, run while no other thread can change the state} */
   <R> R call(Function<? super EngineState, ? extends R> question);
 }

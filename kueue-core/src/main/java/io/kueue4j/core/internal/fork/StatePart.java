@@ -8,11 +8,11 @@ import io.kueue4j.core.internal.state.ChangeLog;
 import java.util.function.Function;
 
 /**
- * A part of the state of an engine that forks and snapshots share with the engine, or copy as a
- * whole. Each ClusterQueue, cohort and workload belongs to one part.
+ * A part of the state of an engine that forks and snapshots share with the engine or copy as a
+ * unit. Each ClusterQueue, cohort and workload belongs to exactly one part.
  */
 public sealed interface StatePart permits CohortTreeState, PendingState {
-  /** {@return what identifies it among the parts of its engine} */
+  /** {@return its id, unique within its engine} */
   Id id();
 
   /** What a part contains. */
@@ -51,12 +51,12 @@ public sealed interface StatePart permits CohortTreeState, PendingState {
   /**
    * The engine or the snapshot that a copy of a part is made for.
    *
-   * @param catalog gives the ids, a fork of the catalog of the original
-   * @param usage orders the LocalQueues of ClusterQueues that serve them by usage
-   * @param changes what changes of the copy go through
-   * @param queues makes the ClusterQueue for a copied quota
-   * @param observers gives what is called before the pending workloads of a ClusterQueue change, by
-   *     its name
+   * @param catalog the ids, a fork of the catalog of the original
+   * @param usage the usage that orders LocalQueues, where a ClusterQueue orders them by usage
+   * @param changes the log of changes of the copy
+   * @param queues creates the ClusterQueue of a copied quota
+   * @param observers returns the callback to run before the pending workloads of the named
+   *     ClusterQueue change
    */
   record Owner(
       Catalog catalog,

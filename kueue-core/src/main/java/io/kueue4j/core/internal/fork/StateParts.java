@@ -12,8 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The division of a state into {@link StatePart}s, as they are. What is returned changes with the
- * state.
+ * The division of a state into live {@link StatePart}s. Results reflect later changes of the state.
  */
 final class StateParts {
   private final EngineState state;
@@ -43,7 +42,7 @@ final class StateParts {
     return Optional.ofNullable(state.record(workload)).flatMap(this::partOf);
   }
 
-  /** {@return the part that a workload belongs to, absent if it is not known (any more)} */
+  /** {@return the part that a workload belongs to, absent if it is unknown or removed} */
   Optional<StatePart.Id> partOf(WorkloadRecord record) {
     return record.equals(state.workloads().loaded(record.workload().id()))
         ? placeOf(record)
@@ -51,8 +50,8 @@ final class StateParts {
   }
 
   /**
-   * {@return the part that a workload belongs to as soon as it is known, absent while it moves from
-   * one to another}
+   * {@return the part that a workload belongs to or will belong to when added, absent while it
+   * moves between parts}
    */
   Optional<StatePart.Id> placeOf(WorkloadRecord record) {
     if (record.candidate() != null) {
@@ -67,7 +66,7 @@ final class StateParts {
         : Optional.of(StatePart.Id.tree(treeName(queue)));
   }
 
-  /** {@return the tree of that name, of which there is one} */
+  /** {@return the tree of that name, which must exist} */
   CohortTreeState tree(String name) {
     CohortTree tree = state.forest().tree(name);
     ImmutableMap.Builder<String, QueueState> queues = ImmutableMap.builder();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What views of a snapshot show, taken when somebody asks first. Safe for several threads. */
+/** The content of views of a snapshot, computed on first use. Thread-safe. */
 public final class ViewCache {
   private final Snapshot snapshot;
   private final Map<String, ClusterQueueView> taken = new ConcurrentHashMap<>();
@@ -39,7 +39,7 @@ public final class ViewCache {
     return known != null ? Optional.of(known) : snapshot.ofQueue(name, this::pictureOf);
   }
 
-  /** {@return the picture shown for good; another thread may be first to take it} */
+  /** {@return the view that is cached permanently; another thread may have cached it first} */
   private ClusterQueueView pictureOf(
       QueueQuota quota, PendingQueue pending, List<WorkloadRecord> reserving) {
     ClusterQueueView known = taken.get(quota.name());
@@ -80,7 +80,7 @@ public final class ViewCache {
 
   /** {@return the configuration objects of one kind, by their qualified names} */
   public ImmutableSortedMap<String, ConfigObject> configuration(ConfigKind kind) {
-    // Not computed within the map, whose lock must not be held while that of the engine is taken.
+    // Computed outside of the map: its lock must not be held while acquiring the engine's.
     ImmutableSortedMap<String, ConfigObject> known = configuration.get(kind);
     if (known == null) {
       known = snapshot.configuration(kind).stream()

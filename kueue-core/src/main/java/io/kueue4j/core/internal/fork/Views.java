@@ -41,11 +41,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the pictures that {@link io.kueue4j.core.EngineView} shows. */
+/** Builds the values that {@link io.kueue4j.core.EngineView} returns. */
 public final class Views {
   private Views() {}
 
-  /** {@return the picture of a ClusterQueue, whose quota {@code holders} hold} */
+  /** {@return the view of a ClusterQueue, whose quota {@code holders} hold} */
   public static ClusterQueueView of(
       QueueQuota quota,
       PendingQueue pending,
@@ -77,7 +77,7 @@ public final class Views {
         workloads.map(workload -> workload.compiled().shape()).distinct().count();
   }
 
-  /** Whoever keeps a picture is not to keep the engine as well. */
+  /** Detaches workloads from their queue, so that a view does not keep the engine in memory. */
   private static ImmutableList<PendingWorkload> outOfQueue(List<PendingWorkload> workloads) {
     return workloads.stream().map(PendingWorkload::outOfQueue).collect(toImmutableList());
   }
@@ -130,7 +130,7 @@ public final class Views {
     return ImmutableList.copyOf(found);
   }
 
-  /** {@return the picture of a LocalQueue, whose usage is in the ledger if there is one} */
+  /** {@return the view of a LocalQueue, whose usage is in the ledger if there is one} */
   public static LocalQueueView of(LocalQueue spec, @Nullable UsageLedger ledger) {
     String key = Configuration.localQueueKey(spec);
     Optional<UsageAccount> account = ledger == null ? Optional.empty() : ledger.account(key);
@@ -157,7 +157,7 @@ public final class Views {
                 .forEach(quota -> pairs.add(catalog.pair(
                     catalog.flavor(flavor.flavor()), catalog.resource(quota.resource()))))));
     int declared = pairs.size();
-    // The order of columns depends on what the engine has seen, so a fork may have another.
+    // The order of columns depends on the history of the engine, so a fork may have another.
     IntStream.range(0, tree.columnCount())
         .filter(column -> tree.usage(queue.node(), column) != 0)
         .mapToObj(tree::pair)

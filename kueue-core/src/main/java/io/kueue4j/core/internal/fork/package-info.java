@@ -1,7 +1,6 @@
 /**
- * Snapshots of a state, views of them, and the forks that what-if studies work on. A snapshot
- * copies a part of the state when the state is about to change it; a fork copies a part when it
- * needs it.
+ * Snapshots of a state, their views, and the forks used by what-if studies. A snapshot copies a
+ * part of the state when the state is about to change it; a fork copies a part when it needs it.
  */
 @Internal
 @NullMarked

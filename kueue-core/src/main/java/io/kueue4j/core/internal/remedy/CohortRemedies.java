@@ -27,14 +27,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds changes that leave a workload's ClusterQueue as it is and give it more to borrow: another
- * ClusterQueue or cohort lends more of what it has, or a cohort above it gets more.
+ * Finds changes that let a workload's ClusterQueue borrow more without changing it: another
+ * ClusterQueue or cohort lends more, or a cohort above it gets more quota.
  *
- * <p>Of several the one with the fewest amounts to raise is taken, then that with the smallest sum,
- * then the first.
+ * <p>Among several, selects the one with the fewest raised amounts, then the smallest sum, then the
+ * first.
  */
 final class CohortRemedies {
-  /** How many owners of lending limits are tried, those that keep most for themselves first. */
+  /** The maximum number of lenders to try, those that keep the most quota first. */
   private static final int MAX_LENDERS = 16;
 
   private final RemedyTrials trials;
@@ -117,13 +117,15 @@ final class CohortRemedies {
         .build();
   }
 
-  // ----- who there is
+  // ----- lenders and cohorts
 
   private Set<Pair> pairs(String flavor) {
     return shortages.get(flavor).stream().map(Shortage::pair).collect(Collectors.toSet());
   }
 
-  /** {@return those aside of the ClusterQueue that keep some of every pair from it} */
+  /**
+   * {@return the ClusterQueues and cohorts on other branches that keep quota of every pair from it}
+   */
   private List<ConfigObject> lenders(Set<Pair> pairs) {
     return aside().stream()
         .filter(owner -> kept(owner, pairs).keySet().equals(pairs))
@@ -137,12 +139,12 @@ final class CohortRemedies {
         .toList();
   }
 
-  /** {@return how much more the owner could lend of those pairs that it lends not all of} */
+  /** {@return how much more the owner could lend of those pairs that it does not lend fully} */
   private static Map<Pair, Long> kept(ConfigObject owner, Set<Pair> pairs) {
     Map<Pair, Long> kept = new LinkedHashMap<>();
     quotasOf(owner).forEach((pair, quota) -> {
       if (pairs.contains(pair) && quota.lendingLimit().isPresent()) {
-        // A cohort may lend more than its own quota: what its members do not use.
+        // A cohort may lend more than its own quota: the unused quota of its members.
         long most = owner instanceof Cohort ? Amount.UNLIMITED : quota.nominalQuota();
         long more = Amount.subtract(most, quota.lendingLimit().getAsLong());
         if (more > 0) {
@@ -187,7 +189,7 @@ final class CohortRemedies {
     return found;
   }
 
-  /** {@return the ClusterQueues and cohorts of the tree that are not on the way to its root} */
+  /** {@return the ClusterQueues and cohorts of the tree that are not on the path to its root} */
   private List<ConfigObject> aside() {
     return engine.inspect(state -> {
       Optional<QueueQuota> own = queue(state);

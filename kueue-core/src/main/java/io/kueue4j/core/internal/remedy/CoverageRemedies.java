@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds changes that make a ClusterQueue of what is missing altogether: quota for resources that it
- * does not know, or the ClusterQueue itself.
+ * Finds changes that add missing configuration: quota for resources that a ClusterQueue does not
+ * cover, or the ClusterQueue itself.
  */
 final class CoverageRemedies {
-  /** How many flavors are tried. */
+  /** The maximum number of flavors to try. */
   private static final int MAX_FLAVORS = 16;
 
   private final RemedyTrials trials;
@@ -37,7 +37,7 @@ final class CoverageRemedies {
     this.now = now;
   }
 
-  /** {@return the smallest quota for what the ClusterQueue has none for} */
+  /** {@return the smallest quota for the resources that the ClusterQueue does not cover} */
   Stream<Remedy> coverage() {
     boolean uncovered =
         now.reasons().stream().anyMatch(reason -> reason.code() == ReasonCode.RESOURCE_NOT_COVERED);
@@ -53,7 +53,7 @@ final class CoverageRemedies {
         : Stream.of();
   }
 
-  /** Each group in turn is made to cover what no group does; without groups there is a new one. */
+  /** Extends each group in turn by the uncovered resources; adds a group if there is none. */
   private Stream<Remedy> covering(ClusterQueue queue) {
     ImmutableSet<String> covered = queue.resourceGroups().stream()
         .flatMap(group -> group.coveredResources().stream())
@@ -103,7 +103,7 @@ final class CoverageRemedies {
         resources, ImmutableList.of(new FlavorQuotas(flavor, withoutQuota(resources))));
   }
 
-  /** {@return the ClusterQueue that the LocalQueue leads to, with just the quota that is needed} */
+  /** {@return the missing ClusterQueue of the LocalQueue, with the minimum quota} */
   Stream<Remedy> creation() {
     boolean missing = now.reasons().stream()
         .map(Reason::code)

@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The fewest workloads whose end would make room, whether a policy allows to preempt them or not.
+ * The smallest set of evictions that makes room, whether or not a policy allows these preemptions.
  *
- * <p>Those are taken first that hold most of what is missing; if one suffices, the one that holds
- * least of those that do. None of those stated could be left out.
+ * <p>Selects the workloads that hold most of the missing quota first; if one suffices, the smallest
+ * that does. No workload of the result could be left out.
  */
 final class MinimalEvictionRemedy {
-  /** How many workloads that hold enough are tried one by one. */
+  /** The maximum number of sufficient single workloads to try. */
   private static final int MAX_SINGLES = 16;
 
   private final RemedyTrials trials;
@@ -35,10 +35,10 @@ final class MinimalEvictionRemedy {
   }
 
   /**
-   * A workload that holds some of what is missing.
+   * A workload that holds some of the missing quota.
    *
-   * @param part how much of what is missing it could give, 1 for all of it
-   * @param amount how much it holds of all those resources together
+   * @param part the fraction of the missing quota that it holds, 1 for all of it
+   * @param amount its total amount of those resources
    */
   private record Holding(WorkloadId workload, double part, double amount) {
     Holding and(Holding more) {
@@ -114,7 +114,7 @@ final class MinimalEvictionRemedy {
         .orElseGet(() -> holdings.subList(0, 1));
   }
 
-  /** {@return those of the holdings that are needed, looked for until none can be left out} */
+  /** {@return a subset of the holdings from which none can be left out} */
   private List<Holding> withoutSpare(List<Holding> holdings) {
     for (Holding holding : holdings) {
       List<Holding> others =

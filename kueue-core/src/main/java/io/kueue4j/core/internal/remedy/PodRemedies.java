@@ -21,7 +21,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Finds changes to the pods of a workload that make them fit a flavor's taints and labels. */
+/**
+ * Finds changes to the pods of a workload that make them match the taints and labels of a flavor.
+ */
 final class PodRemedies {
   private static final ImmutableSet<ReasonCode> OBSTACLES = ImmutableSet.of(
       ReasonCode.UNTOLERATED_TAINT,
@@ -39,7 +41,7 @@ final class PodRemedies {
     this.changed = trials.workload();
   }
 
-  /** {@return the remedy with the fewest edits, none if no flavor can be had that way} */
+  /** {@return the remedy with the fewest edits, empty if no flavor becomes usable that way} */
   static Stream<Remedy> against(RemedyTrials trials, Study engine, List<Reason> reasons) {
     record Found(Remedy remedy, int edits) {}
 

@@ -30,7 +30,7 @@ public enum QuotaEdit {
           quota.resource(), amount, quota.borrowingLimit(), quota.lendingLimit());
     }
   },
-  /** Borrowing limits; where there is none there is nothing to add to. */
+  /** Borrowing limits; absent limits are left alone. */
   BORROWING_LIMIT {
     @Override
     long amount(ResourceQuota quota) {
@@ -43,7 +43,7 @@ public enum QuotaEdit {
           quota.resource(), quota.nominalQuota(), OptionalLong.of(amount), quota.lendingLimit());
     }
   },
-  /** Lending limits; where there is none there is nothing to add to. */
+  /** Lending limits; absent limits are left alone. */
   LENDING_LIMIT {
     @Override
     long amount(ResourceQuota quota) {
@@ -83,7 +83,7 @@ public enum QuotaEdit {
             .collect(toImmutableList()));
   }
 
-  /** {@return what {@link #apply} does to quotas of {@code owner}, in figures} */
+  /** {@return the raises that {@link #apply} makes to the quotas of {@code owner}} */
   ImmutableList<Raise> raises(String owner, List<ResourceGroup> groups, Map<Pair, Long> added) {
     ImmutableList.Builder<Raise> raises = ImmutableList.builder();
     for (ResourceGroup group : groups) {

@@ -15,13 +15,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Lets quotas grow by what is missing, step by step, until the workload is admitted; then takes
- * back what was not needed.
+ * Raises quotas by the missing amounts, step by step, until the workload is admitted; then takes
+ * back the amounts that were not needed.
  *
- * <p>A step shows what the first pod sets miss; the next ones are looked at only when those fit. So
- * there may be as many steps as there are pod sets and flavors to go through. What was added in
- * vain, because the walk turned to another flavor in the end, or because fewer pods are admitted,
- * is taken back.
+ * <p>A step reveals the shortage of the first pod sets; the next ones are tried only when those
+ * fit. So there may be as many steps as pod sets and flavors. Amounts that did not help, because
+ * another flavor was assigned in the end or fewer pods were admitted, are taken back.
  */
 final class QuotaGrowth {
   private static final int MAX_STEPS = 40;
@@ -34,11 +33,11 @@ final class QuotaGrowth {
   private final Map<Pair, Long> added = new TreeMap<>(ORDER);
 
   /**
-   * Creates a growth of nothing so far.
+   * Creates a growth without raises.
    *
-   * @param trials where to try
-   * @param draft makes a change of what is added to each pair
-   * @param canGrow whether adding helps against a shortage
+   * @param trials runs the trials
+   * @param draft creates the remedy from the amounts added to each pair
+   * @param canGrow whether raising quota can remove a shortage
    */
   QuotaGrowth(
       RemedyTrials trials,
@@ -49,7 +48,7 @@ final class QuotaGrowth {
     this.canGrow = canGrow;
   }
 
-  /** {@return the smallest change that adds to {@code flavor} where there is a choice} */
+  /** {@return the smallest change, which raises {@code flavor} where there is a choice} */
   Optional<Remedy> grow(String flavor) {
     for (int step = 0; step < MAX_STEPS; step++) {
       Optional<Trial> trial = trials.of(remedy());
@@ -83,8 +82,8 @@ final class QuotaGrowth {
   }
 
   /**
-   * Takes back what was not needed. Less of one amount may admit fewer pods, which need less of the
-   * others, so this ends only when no amount can be less.
+   * Takes back amounts that are not needed. Lowering one amount may admit fewer pods, which need
+   * less of the others, so this repeats until no amount can be lowered.
    */
   private void takeBack() {
     boolean isLess = true;
@@ -97,7 +96,7 @@ final class QuotaGrowth {
     added.values().removeIf(amount -> amount == 0);
   }
 
-  /** Takes back as much of one amount as is not needed; {@return whether there was any} */
+  /** Takes back the unneeded part of one amount; {@return whether there was any} */
   private boolean takeBack(Pair pair) {
     long enough = added.getOrDefault(pair, 0L);
     if (enough == 0 || !admitsWith(pair, enough - 1)) {

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 /**
  * Finds changes that give a workload's ClusterQueue more quota, or let it borrow more.
  *
- * <p>Of several flavors that with the fewest amounts to raise is taken, then that with the smallest
- * sum, then the first.
+ * <p>Among several flavors, selects the one with the fewest raised amounts, then the smallest sum,
+ * then the first.
  */
 final class QuotaRemedies {
-  /** Those with the fewest amounts to raise, then those with the smallest sum. */
+  /** Orders remedies by the number of raised amounts, then by their sum. */
   static final Comparator<Remedy> SMALLEST_FIRST = Comparator.<Remedy>comparingInt(
           remedy -> remedy.raises().size())
       .thenComparingDouble(remedy -> remedy.raises().stream()
@@ -41,7 +41,7 @@ final class QuotaRemedies {
     this.shortages = Shortage.byFlavor(now.reasons());
   }
 
-  /** Whose borrowing limit it is that binds. */
+  /** The owner of the binding borrowing limit. */
   private record Owner(boolean isCohort, String name) {
     static Optional<Owner> of(Shortage shortage) {
       return switch (shortage.limit().kind()) {
@@ -116,9 +116,7 @@ final class QuotaRemedies {
         .grow(flavor);
   }
 
-  /**
-   * {@return the draft of a change to {@code queue}, which {@code what} introduces the figures of}
-   */
+  /** {@return the draft of a change to {@code queue}, whose message begins with {@code what}} */
   static Remedy nominalQuotas(
       RemedyKind kind, ClusterQueue queue, Map<Pair, Long> added, String what) {
     ImmutableList<Raise> raises =

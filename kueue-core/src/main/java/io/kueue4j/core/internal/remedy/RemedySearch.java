@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the remedies that would let the engine admit a workload.
  *
- * <p>The reasons that the workload waits for suggest drafts. A draft is a remedy only if a study
- * that applies it admits the workload.
+ * <p>The reasons why the workload waits suggest drafts. A draft is a remedy only if a study that
+ * applies it admits the workload.
  */
 public final class RemedySearch implements RemedySource {
-  /** Null once all is found: it keeps what the engine was like at the time in memory. */
+  /** Null once all remedies are found, because it keeps the state of the engine in memory. */
   private @Nullable RemedyTrials trials;
 
   private ImmutableList<Remedy> found = ImmutableList.of();
@@ -39,7 +39,7 @@ public final class RemedySearch implements RemedySource {
    * {@return the search for a workload}
    *
    * @param record the workload, null if it is unknown; there is no remedy for one that holds quota
-   * @param studies supplies a supplier of studies of the engine as it is now
+   * @param studies supplies a supplier of studies of the current engine
    */
   public static RemedySource of(
       @Nullable WorkloadRecord record, Supplier<Supplier<? extends Study>> studies) {
@@ -73,7 +73,7 @@ public final class RemedySearch implements RemedySource {
             rejected -> Stream.of());
   }
 
-  /** Nothing but the order keeps it waiting. */
+  /** Drafts for a workload that only the order keeps waiting. */
   private static Stream<Remedy> turn(RemedyTrials trials) {
     Remedy wait = Remedy.builder(RemedyKind.WAIT_FOR_TURN)
         .message("its turn comes; nothing else has to change")
@@ -140,7 +140,7 @@ public final class RemedySearch implements RemedySource {
         .build();
   }
 
-  /** The workload does not fit as things are. */
+  /** Drafts for a workload that does not fit now. */
   private static Stream<Remedy> against(RemedyTrials trials, Trial now) {
     ImmutableList<Reason> reasons = now.reasons();
     QuotaRemedies quota = new QuotaRemedies(trials, now);

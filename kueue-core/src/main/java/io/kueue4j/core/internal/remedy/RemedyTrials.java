@@ -13,7 +13,7 @@ import io.kueue4j.core.model.WorkloadValidator;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Applies remedies to studies of an engine and looks what becomes of one workload there. */
+/** Applies remedies to studies of an engine, and observes the outcome for one workload. */
 final class RemedyTrials {
   private static final int MAX_CYCLES = 100;
 
@@ -24,7 +24,7 @@ final class RemedyTrials {
    * Creates trials.
    *
    * @param studies supplies a new study of the engine with each call
-   * @param workload the workload, known there
+   * @param workload the workload, known to the studies
    */
   RemedyTrials(Supplier<? extends Study> studies, Workload workload) {
     this.studies = studies;
@@ -32,13 +32,15 @@ final class RemedyTrials {
   }
 
   /**
-   * What one trial showed.
+   * The outcome of one trial.
    *
-   * @param engine the study, changed
-   * @param result what became of the workload
+   * @param engine the study after the change
+   * @param result the result for the workload
    */
   record Trial(Study engine, AdmissionResult result) {
-    /** {@return what does not fit, with figures; nothing if the workload does not wait} */
+    /**
+     * {@return the reasons why the workload does not fit, with figures; empty if it does not wait}
+     */
     ImmutableList<Reason> reasons() {
       if (!(result instanceof AdmissionResult.Pending pending)) {
         return ImmutableList.of();
@@ -64,13 +66,13 @@ final class RemedyTrials {
     return studies.get();
   }
 
-  /** {@return what {@code tryAdmit} says when nothing has changed} */
+  /** {@return the result of {@code tryAdmit} without a change} */
   Trial withoutChange() {
     Study engine = study();
     return new Trial(engine, engine.tryAdmit(workload));
   }
 
-  /** {@return what {@code tryAdmit} says after the remedy, empty if rules forbid it} */
+  /** {@return the result of {@code tryAdmit} after the remedy, empty if the remedy is invalid} */
   Optional<Trial> of(Remedy remedy) {
     if (!remedy
         .workload()
@@ -93,9 +95,7 @@ final class RemedyTrials {
     return of(remedy).filter(trial -> trial.result().holdsQuota()).isPresent();
   }
 
-  /**
-   * {@return whether cycles admit the workload after the remedy without anything else happening}
-   */
+  /** {@return whether cycles admit the workload after the remedy, without any other event} */
   boolean admitsInTurn(Remedy remedy) {
     Study engine = study();
     engine.apply(remedy);

@@ -20,10 +20,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Finds changes against what keeps a workload from being looked at, before any quota is compared.
+ * Finds changes against obstacles that prevent a workload from being tried, before any quota is
+ * compared.
  */
 final class SetupRemedies {
-  /** How many ClusterQueues are tried for a LocalQueue that does not exist. */
+  /** The maximum number of ClusterQueues to try for a LocalQueue that does not exist. */
   private static final int MAX_QUEUES = 16;
 
   private final RemedyTrials trials;
@@ -34,7 +35,7 @@ final class SetupRemedies {
     this.engine = engine;
   }
 
-  /** {@return the changes that help against {@code reason}, one of a kind} */
+  /** {@return the changes that help against {@code reason}, one of each kind} */
   Stream<Remedy> against(Reason reason) {
     Workload workload = trials.workload();
     return switch (reason.code()) {
@@ -157,7 +158,7 @@ final class SetupRemedies {
             .addObjects(changed))));
   }
 
-  /** {@return the labels of the namespace, changed as far as a selector asks for it} */
+  /** {@return the labels of the namespace, changed to match a selector} */
   private Map<String, String> selectedLabels(LabelSelector selector) {
     Map<String, String> labels = new TreeMap<>();
     labels.putAll(engine.inspect(
@@ -172,7 +173,7 @@ final class SetupRemedies {
         case EXISTS -> labels.put(requirement.key(), "");
         case NOT_IN, DOES_NOT_EXIST -> labels.remove(requirement.key());
         case GREATER_THAN, LESS_THAN -> {
-          // Labels are no numbers to make up.
+          // Numeric comparisons do not determine a value.
         }
       }
     }

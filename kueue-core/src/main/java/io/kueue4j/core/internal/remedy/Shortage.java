@@ -11,11 +11,11 @@ import io.kueue4j.core.resource.Amount;
 import java.util.List;
 
 /**
- * How much a workload misses of a resource in a flavor.
+ * The missing amount of a resource in a flavor for a workload.
  *
  * @param pair the flavor and the resource
- * @param missing the amount
- * @param limit what keeps its ClusterQueue from having it
+ * @param missing the missing amount
+ * @param limit the limit that its ClusterQueue would exceed
  */
 public record Shortage(Pair pair, long missing, QuotaFigures.Limit limit) {
   /**
@@ -27,8 +27,8 @@ public record Shortage(Pair pair, long missing, QuotaFigures.Limit limit) {
   public record Pair(String flavor, String resource) {}
 
   /**
-   * {@return the shortages by flavor, in the order of the reasons; only flavors that nothing but
-   * shortages stands against}
+   * {@return the shortages by flavor, in the order of the reasons; only flavors that fail because
+   * of shortages alone}
    */
   static ImmutableListMultimap<String, Shortage> byFlavor(List<Reason> reasons) {
     ImmutableList<String> obstructed = reasons.stream()

@@ -10,20 +10,20 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A private engine on which remedies are tried. Not safe for several threads. */
+/** A private engine on which remedies are tried. Not thread-safe. */
 public interface Study {
-  /** Makes the change that a remedy asks for. */
+  /** Applies the change of a remedy. */
   void apply(Remedy remedy);
 
-  /** {@return what the engine decides on the workload now} */
+  /** {@return the result of trying the workload now} */
   AdmissionResult tryAdmit(Workload workload);
 
-  /** {@return what one cycle decides} */
+  /** {@return the decisions of one cycle} */
   Decisions runCycle();
 
-  /** {@return what the workload is admitted with, if it is} */
+  /** {@return the admission of the workload, if it is admitted} */
   Optional<Admission> admission(WorkloadId workload);
 
-  /** {@return what {@code question} finds in the state, which it leaves as it is} */
+  /** {@return the result of {@code question}, which must not change the state} */
   <R> R inspect(Function<EngineState, R> question);
 }

@@ -1,6 +1,5 @@
 /**
- * Searches the remedies for a workload that waits, by trying changes on private copies of the
- * engine.
+ * Searches for remedies for a waiting workload by trying changes on private copies of the engine.
  */
 @Internal
 @NullMarked
