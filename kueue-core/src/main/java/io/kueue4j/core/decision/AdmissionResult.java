@@ -29,6 +29,7 @@ import java.util.function.Function;
  */
 public sealed interface AdmissionResult extends Decision {
   /** {@return the result of the function for this kind of result} */
+  @CanIgnoreReturnValue
   <T> T match(
       Function<? super Admitted, ? extends T> admitted,
       Function<? super Reserved, ? extends T> reserved,
