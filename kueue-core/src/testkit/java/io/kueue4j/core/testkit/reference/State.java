@@ -118,10 +118,7 @@ final class State {
       queue(job.admission().get().clusterQueue()).advanceGeneration();
       return;
     }
-    ScanMemory memory = job.memory;
-    if (memory != null && !keepsMemory(job, memory)) {
-      job.memory = null;
-    }
+    dropMemory(job);
     Optional<QueueContents> before = queueOf(job);
     place(job, now);
     queueAgain(job, before, now);
@@ -129,7 +126,16 @@ final class State {
 
   /** U-19: queues a workload that may be pending again. */
   void queueAgain(Job job, Instant now) {
+    dropMemory(job);
     queueAgain(job, queueOf(job), now);
+  }
+
+  /** F-25: another version of a workload begins its walk anew, unless the memory is kept. */
+  private void dropMemory(Job job) {
+    ScanMemory memory = job.memory;
+    if (memory != null && !keepsMemory(job, memory)) {
+      job.memory = null;
+    }
   }
 
   private static void queueAgain(Job job, Optional<QueueContents> before, Instant now) {
