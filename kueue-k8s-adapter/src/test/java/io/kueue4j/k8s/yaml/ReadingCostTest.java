@@ -14,9 +14,10 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * Reading manifests may cost at most 80 % more than parsing their YAML, which the library does.
- * What counts is the memory allocated on the way, because it depends on nothing but the steps
- * taken.
+ * Reading manifests may cost at most twice as much as parsing their YAML, which the library does.
+ * What counts is the memory allocated on the way: it depends on the steps taken and not on the load
+ * of the machine. A compiler that avoids some allocations moves the ratio between 1.65
+ * (interpreted) and 1.9 (compiled).
  */
 class ReadingCostTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -50,6 +51,6 @@ class ReadingCostTest {
     long reading = allocated(() ->
         assertThat(reader.read(ManifestSource.of("file", LOCAL_QUEUES)).items()).hasSize(2000));
 
-    assertThat((double) reading / parsing).isLessThan(1.8);
+    assertThat((double) reading / parsing).isLessThan(2.0);
   }
 }
