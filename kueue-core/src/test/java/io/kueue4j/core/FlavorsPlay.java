@@ -245,7 +245,7 @@ final class FlavorsPlay {
   String stop(WorkloadId id) {
     Decisions[] decided = new Decisions[1];
     assertThat(Cluster.podsStopped(engine, id, each -> decided[0] = each))
-        .as("%s was told to stop", id)
+        .as("%s stopped its pods", id)
         .isTrue();
     stopping.remove(id);
     running.remove(id);

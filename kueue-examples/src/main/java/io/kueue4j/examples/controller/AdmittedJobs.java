@@ -89,7 +89,7 @@ final class AdmittedJobs {
     Optional<String> problem = tellChecks(record, note);
     DesiredState desired = book.desiredState(note.id());
     if (desired == DesiredState.RUN && !JobAnnotations.isActive(record.job())) {
-      book.tell(lifecycle -> lifecycle.setActive(note.id(), false));
+      book.apply(lifecycle -> lifecycle.setActive(note.id(), false));
       book.touch();
       desired = book.desiredState(note.id());
     }

@@ -51,7 +51,7 @@ final class EngineBook {
    * Passes a change of a workload to the engine. The resulting decisions may concern any workload,
    * and are kept for {@link #takeChanges}.
    */
-  void tell(Function<WorkloadLifecycle, Decisions> call) {
+  void apply(Function<WorkloadLifecycle, Decisions> call) {
     hear(call.apply(engine.lifecycle()));
   }
 
@@ -164,7 +164,7 @@ final class EngineBook {
   boolean restore(
       JobRecord record, Workload workload, Optional<Admission> admission, WorkloadStatus status) {
     try {
-      tell(lifecycle -> lifecycle.restore(workload, admission, status));
+      apply(lifecycle -> lifecycle.restore(workload, admission, status));
     } catch (IllegalArgumentException e) {
       if (admission.isEmpty() || !restore(workload, admission.get())) {
         return false;
@@ -223,7 +223,7 @@ final class EngineBook {
   /** Holds a workload without quota back from its queue, or stops holding it back. */
   void hold(WorkloadId id, boolean isHeld) {
     if (isHeld ? held.add(id) : held.remove(id)) {
-      tell(lifecycle -> lifecycle.setOnHold(id, isHeld));
+      apply(lifecycle -> lifecycle.setOnHold(id, isHeld));
       touched = true;
     }
   }
@@ -238,7 +238,7 @@ final class EngineBook {
           .anyMatch(known -> known.name().equals(state.name())
               && (known.state() != state.state() || !known.message().equals(state.message())));
       if (isNews) {
-        tell(lifecycle -> lifecycle.setCheck(id, state));
+        apply(lifecycle -> lifecycle.setCheck(id, state));
         touched = true;
       }
     }

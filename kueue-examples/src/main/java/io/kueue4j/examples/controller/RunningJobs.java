@@ -56,7 +56,7 @@ final class RunningJobs {
     record.become(
         JobState.ADMITTED, "Admitted by clusterQueue " + note.admission().clusterQueue());
     if (options.settings().podsReady().isPresent()) {
-      book.tell(lifecycle -> lifecycle.setPodsReady(note.id(), facts.arePodsReady()));
+      book.apply(lifecycle -> lifecycle.setPodsReady(note.id(), facts.arePodsReady()));
     }
     Workload workload = record.workload().orElseThrow();
     ImmutableSortedMap<String, Integer> reclaimable =

@@ -71,7 +71,7 @@ public final class EngineCore {
 
       @Override
       public void afterwards() {
-        state.announcements().tell();
+        state.announcements().deliver();
       }
     });
   }

@@ -54,19 +54,19 @@ public final class Borrowers {
     return !usageObservers.isEmpty();
   }
 
-  void tellOfUsage(int node) {
+  void usageChanged(int node) {
     for (int i = 0; i < usageObservers.size(); i++) {
       usageObservers.get(i).usageChanged(node);
     }
   }
 
-  void tellOfQueue(int node) {
+  void queueChanged(int node) {
     for (int i = 0; i < observers.size(); i++) {
       observers.get(i).queueChanged(node);
     }
   }
 
-  void tellOfAddition(QuotaHolder candidate) {
+  void holderAdded(QuotaHolder candidate) {
     for (int i = 0; i < observers.size(); i++) {
       observers.get(i).candidateAdded(candidate);
     }

@@ -206,11 +206,11 @@ public final class QueueQuota {
 
   void update(CompiledQueue newCompiled) {
     compiled = newCompiled;
-    tree.borrowers().tellOfQueue(node);
+    tree.borrowers().queueChanged(node);
   }
 
   void setActive(boolean nowActive) {
     active = nowActive;
-    tree.borrowers().tellOfQueue(node);
+    tree.borrowers().queueChanged(node);
   }
 }

@@ -160,7 +160,7 @@ public final class QuotaHolder {
   /** Notifies observers that it holds quota from now on, or may be preempted again. */
   void joinCandidates() {
     if (isCandidate()) {
-      queue.tree().borrowers().tellOfAddition(this);
+      queue.tree().borrowers().holderAdded(this);
     }
   }
 

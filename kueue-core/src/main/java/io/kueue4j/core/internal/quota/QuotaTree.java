@@ -484,7 +484,7 @@ public final class QuotaTree {
       borrowers.change(at / pairOfColumn.length, at % pairOfColumn.length, borrows);
     }
     if (borrowers.isUsageObserved()) {
-      borrowers.tellOfUsage(at / pairOfColumn.length);
+      borrowers.usageChanged(at / pairOfColumn.length);
     }
   }
 

@@ -32,7 +32,7 @@ public final class EventQueue {
   private final WorkloadStore workloads;
 
   /** Events of completed calls. */
-  private final Queue<Runnable> untold = new ArrayDeque<>();
+  private final Queue<Runnable> undelivered = new ArrayDeque<>();
 
   /** Events of the current call, discarded if it fails. */
   private final List<Runnable> noted = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class EventQueue {
   private Consumer<? super Throwable> onFailure = failure -> {};
   private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
   private boolean quiet;
-  private boolean telling;
+  private boolean isDelivering;
 
   EventQueue(QueueStore queues, WorkloadStore workloads) {
     this.queues = queues;
@@ -158,7 +158,7 @@ public final class EventQueue {
       note(receiver -> receiver.decided(decisions));
     }
     if (!noted.isEmpty()) {
-      untold.addAll(noted);
+      undelivered.addAll(noted);
       noted.clear();
     }
   }
@@ -167,17 +167,17 @@ public final class EventQueue {
    * Delivers all queued events, including those caused by calls of the listener. Events of calls
    * that the listener makes are delivered after it has returned.
    */
-  public void tell() {
-    if (telling || untold.isEmpty()) {
+  public void deliver() {
+    if (isDelivering || undelivered.isEmpty()) {
       return;
     }
-    telling = true;
+    isDelivering = true;
     try {
-      for (Runnable next = untold.poll(); next != null; next = untold.poll()) {
+      for (Runnable next = undelivered.poll(); next != null; next = undelivered.poll()) {
         next.run();
       }
     } finally {
-      telling = false;
+      isDelivering = false;
     }
   }
 }

@@ -133,7 +133,7 @@ public final class WorkloadTransitions {
    * Applies {@link #review} to a workload that already held quota, and records the resulting
    * decision.
    */
-  private void reviewAndTell(WorkloadRecord record, LifecycleState step, Instant now) {
+  private void reviewAndRecord(WorkloadRecord record, LifecycleState step, Instant now) {
     boolean was = record.lifecycle().isAdmitted();
     Reservation reservation = record.reservation();
     if (review(record, step, now)) {
@@ -169,7 +169,7 @@ public final class WorkloadTransitions {
       // The variants have the checks; rule CA-6.
       books.set(record, known.withChecks(CheckList.NONE));
     } else if (reservation != null) {
-      reviewAndTell(
+      reviewAndRecord(
           record,
           known.withChecks(
               synchronised(known.checks(), reservation.queue(), reservation.admission(), now)),
@@ -221,7 +221,7 @@ public final class WorkloadTransitions {
               "At least one admission check is false",
               now));
     } else {
-      reviewAndTell(record, step, now);
+      reviewAndRecord(record, step, now);
     }
   }
 

@@ -73,9 +73,9 @@ final class VariantReview {
     followHold();
     stopIdle();
     startReady();
-    tellOfStop();
+    recordStop();
     activate();
-    tellOfStart();
+    recordStart();
     bringBack();
     followBackoff();
     new VariantGates(state, lifecycles, now).open(parent, variants());
@@ -232,7 +232,7 @@ final class VariantReview {
     }
   }
 
-  private void tellOfStop() {
+  private void recordStop() {
     WorkloadRecord running = running();
     LifecycleState known = parent.lifecycle();
     if (!known.isAdmitted() || known.isStopping()) {
@@ -242,11 +242,11 @@ final class VariantReview {
       state.books().set(parent, known.withdrawn("PendingEvaluation", "No variant runs", now));
       state.decisions().add(new Decision.Suspension(parent.workload().id()));
     } else if (running.isStopping()) {
-      tellOfStop(running, known.at(now));
+      recordStop(running, known.at(now));
     }
   }
 
-  private void tellOfStop(WorkloadRecord running, LifecycleState known) {
+  private void recordStop(WorkloadRecord running, LifecycleState known) {
     EvictionReason variantReason = running.lifecycle().evictionReason().orElseThrow();
     String message = running
         .lifecycle()
@@ -269,7 +269,7 @@ final class VariantReview {
     state.decisions().add(lifecycles.evict(parent, reason, Optional.empty(), message, now));
   }
 
-  private void tellOfStart() {
+  private void recordStart() {
     WorkloadRecord running = running();
     LifecycleState known = parent.lifecycle();
     if (running == null || running.isStopping() || known.isAdmitted()) {
