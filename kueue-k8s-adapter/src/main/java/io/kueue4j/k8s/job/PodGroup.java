@@ -170,7 +170,8 @@ public final class PodGroup implements HasMetadata {
   /** Not supported: the metadata is that of the pods. */
   @Override
   public void setMetadata(@Nullable ObjectMeta metadata) {
-    throw new UnsupportedOperationException("a PodGroup has the metadata of its pods");
+    throw new UnsupportedOperationException(
+        "cannot set the metadata of a PodGroup: change that of its pods");
   }
 
   @Override
@@ -186,7 +187,8 @@ public final class PodGroup implements HasMetadata {
   /** Not supported: it is that of the pods. */
   @Override
   public void setApiVersion(@Nullable String version) {
-    throw new UnsupportedOperationException("a PodGroup has the version of its pods");
+    throw new UnsupportedOperationException(
+        "cannot set the apiVersion of a PodGroup: change that of its pods");
   }
 
   @Override
