@@ -3,24 +3,37 @@ package io.kueue4j.examples.controller.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many lives of a cluster. With {@code -Dkueue4j.tries=N} there are N times as many;
- * {@link FaultRunMain} replays a single one.
+ * Many lives of a cluster. The slow tests, in the profile full, have the most; with
+ * {@code -Dkueue4j.tries=N} there are N times as many. {@link FaultRunMain} replays a single one.
  */
 class FaultRunTest {
-  private static final int RUNS = 200 * Integer.getInteger("kueue4j.tries", 1);
+  private static final int RUNS = 40 * Integer.getInteger("kueue4j.tries", 1);
+  private static final int RUNS_IF_SLOW = 5 * RUNS;
   private static final int RUNS_WITH_BUG = 60;
 
   @Test
   void whateverGoesWrongQuotasHoldAndEveryJobRuns() {
-    int starts = 0;
-    int stops = 0;
-    int processes = 0;
-    for (long seed = 1; seed <= RUNS; seed++) {
+    quotasHoldAndEveryJobRuns(1, RUNS);
+  }
+
+  @Test
+  @Tag("slow")
+  void inManyMoreLivesAsWell() {
+    quotasHoldAndEveryJobRuns(RUNS + 1, RUNS + RUNS_IF_SLOW);
+  }
+
+  private static void quotasHoldAndEveryJobRuns(long firstSeed, long lastSeed) {
+    long lives = lastSeed - firstSeed + 1;
+    long starts = 0;
+    long stops = 0;
+    long processes = 0;
+    for (long seed = firstSeed; seed <= lastSeed; seed++) {
       FaultRun.Result result = FaultRun.of(seed, PlantedBug.NONE);
       assertThat(result.violations())
           .as("reproduce with: FaultRunMain %d 0 (prints every write)", seed)
@@ -30,9 +43,9 @@ class FaultRunTest {
       processes += result.processes();
     }
     // A fault that never happens proves nothing.
-    assertThat(starts).isGreaterThan(3 * RUNS);
-    assertThat(stops).isGreaterThan(RUNS / 2);
-    assertThat(processes).isGreaterThan(RUNS + RUNS / 2);
+    assertThat(starts).isGreaterThan(3 * lives);
+    assertThat(stops).isGreaterThan(lives / 2);
+    assertThat(processes).isGreaterThan(lives + lives / 2);
   }
 
   /** Two jobs that reclaim from each other forever without a delay. */
@@ -47,6 +60,7 @@ class FaultRunTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @EnumSource(value = PlantedBug.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void aPlantedBugIsFound(PlantedBug bug) {
     assertThat(LongStream.rangeClosed(1, RUNS_WITH_BUG)
