@@ -514,7 +514,7 @@ public final class AdmissionEngine {
    *
    * <pre>{@code
    * Decisions decisions = engine.runCycle();
-   * decisions.preempted().forEach(victim -> stop(victim.workload()));
+   * decisions.mustStop().forEach(workload -> stop(workload));
    * decisions.admitted().forEach(admission -> start(admission));
    * }</pre>
    *
@@ -551,8 +551,8 @@ public final class AdmissionEngine {
    * <pre>{@code
    * engine.runUntilStable(1_000, cycle -> {
    *   Decisions decided = Decisions.none();
-   *   for (PreemptionVictim victim : cycle.preempted()) {
-   *     decided = decided.and(engine.podsStopped(victim.workload()));
+   *   for (WorkloadId workload : cycle.mustStop()) {
+   *     decided = decided.and(engine.podsStopped(workload));
    *   }
    *   return decided;
    * });

@@ -39,7 +39,7 @@ import java.util.function.Consumer;
  *
  * Decisions cycle = admission.engine().runCycle();
  * cycle.admitted().forEach(admitted -> write(admission.start(admitted.workload())));
- * cycle.preempted().forEach(victim -> write(admission.stop(victim.workload())));
+ * cycle.mustStop().forEach(workload -> write(admission.stop(workload)));
  * }</pre>
  *
  * <p>An object that is wrong never keeps others from being applied: {@link ApplyResult} lists each
