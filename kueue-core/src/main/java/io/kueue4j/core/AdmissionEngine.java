@@ -590,6 +590,15 @@ public final class AdmissionEngine {
     return new WorkloadLifecycle(core);
   }
 
+  /**
+   * {@return a workload in its present version: as it was submitted, updated or restored last, with
+   * what other calls have changed, such as {@link WorkloadLifecycle#setActive}; empty if it is
+   * unknown}
+   */
+  public Optional<Workload> workload(WorkloadId workload) {
+    return core.call(held -> held.admissions().workload(workload));
+  }
+
   /** {@return the admission of a workload, empty if it holds no quota} */
   public Optional<Admission> admission(WorkloadId workload) {
     return core.call(held -> held.admissions().admission(workload));

@@ -138,6 +138,28 @@ public final class KubernetesAdmission {
   }
 
   /**
+   * {@return the settings by which jobs are converted, with all objects that jobs refer to and that
+   * have been applied so far}
+   *
+   * <p>They are needed to write the Workload object of a job, which a controller stores to go on
+   * after a restart:
+   *
+   * <pre>{@code
+   * AdmissionEngine engine = admission.engine();
+   * Workload workload = engine.workload(id).orElseThrow();
+   * GenericKubernetesResource object = WorkloadWriter.of(KueueVersion.V1BETA2, admission.jobWorkloads())
+   *     .write(admission.job(id).orElseThrow(), workload);
+   * store(WorkloadStatusWriter.write(
+   *     object, workload, engine.lifecycle().status(id), engine.admission(id)));
+   * }</pre>
+   *
+   * @throws RuntimeException what {@link Builder#jobSettings} throws
+   */
+  public JobWorkloads jobWorkloads() {
+    return state.workloads();
+  }
+
+  /**
    * {@return the job of a workload as it was applied last, absent if there is none}
    *
    * <p>The pods of one group are a {@link io.kueue4j.k8s.job.PodGroup}.
