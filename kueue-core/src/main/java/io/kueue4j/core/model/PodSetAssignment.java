@@ -24,7 +24,7 @@ public abstract class PodSetAssignment {
     return ImmutablePodSetAssignment.builder();
   }
 
-  /** {@return the pod set} */
+  /** {@return the name of the pod set} */
   public abstract String name();
 
   /** {@return the number of pods admitted} */
