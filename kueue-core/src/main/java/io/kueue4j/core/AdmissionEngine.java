@@ -453,7 +453,8 @@ public final class AdmissionEngine {
    * @param workload the workload, not known yet
    * @param admission its admission
    * @param preempted why it was preempted, from {@link #preempted}
-   * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
+   * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
+   *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
     core.call(held -> held.restorations().restore(workload, admission, preempted, held.now()));
@@ -470,7 +471,8 @@ public final class AdmissionEngine {
    * @param usage its usage, from {@link io.kueue4j.core.decision.LocalQueueView#consumed()} or
    *     Kueue's status
    * @throws IllegalArgumentException if there is no such LocalQueue
-   * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set
+   * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set, or the
+   *     feature gate of that name is off
    */
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     core.call(held -> {
