@@ -453,7 +453,8 @@ public final class AdmissionEngine {
    * @param workload the workload, not known yet
    * @param admission its admission
    * @param preempted why it was preempted, from {@link #preempted}
-   * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
+   * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
+   *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
     core.call(held -> held.restorations().restore(workload, admission, preempted, held.now()));
@@ -470,7 +471,8 @@ public final class AdmissionEngine {
    * @param usage its usage, from {@link io.kueue4j.core.decision.LocalQueueView#consumed()} or
    *     Kueue's status
    * @throws IllegalArgumentException if there is no such LocalQueue
-   * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set
+   * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set, or the
+   *     feature gate of that name is off
    */
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     core.call(held -> {
@@ -514,7 +516,7 @@ public final class AdmissionEngine {
    *
    * <pre>{@code
    * Decisions decisions = engine.runCycle();
-   * decisions.preempted().forEach(victim -> stop(victim.workload()));
+   * decisions.mustStop().forEach(workload -> stop(workload));
    * decisions.admitted().forEach(admission -> start(admission));
    * }</pre>
    *
@@ -551,8 +553,8 @@ public final class AdmissionEngine {
    * <pre>{@code
    * engine.runUntilStable(1_000, cycle -> {
    *   Decisions decided = Decisions.none();
-   *   for (PreemptionVictim victim : cycle.preempted()) {
-   *     decided = decided.and(engine.podsStopped(victim.workload()));
+   *   for (WorkloadId workload : cycle.mustStop()) {
+   *     decided = decided.and(engine.podsStopped(workload));
    *   }
    *   return decided;
    * });
@@ -588,6 +590,15 @@ public final class AdmissionEngine {
    */
   public WorkloadLifecycle lifecycle() {
     return new WorkloadLifecycle(core);
+  }
+
+  /**
+   * {@return a workload in its present version: as it was submitted, updated or restored last, with
+   * what other calls have changed, such as {@link WorkloadLifecycle#setActive}; empty if it is
+   * unknown}
+   */
+  public Optional<Workload> workload(WorkloadId workload) {
+    return core.call(held -> held.admissions().workload(workload));
   }
 
   /** {@return the admission of a workload, empty if it holds no quota} */

@@ -198,8 +198,8 @@ public final class WorkloadLifecycle {
    * @param admission its admission, absent if it holds no quota
    * @param status its status; with an admission, the condition {@code QuotaReserved} in it is true
    * @throws IllegalArgumentException if the workload is known or invalid, if the status and the
-   *     admission contradict each other, or as for {@link AdmissionEngine#restore(Workload,
-   *     Admission)}
+   *     admission contradict each other, or if the admission is of another workload, names a
+   *     ClusterQueue that does not exist, or does not match the pod sets
    */
   @CanIgnoreReturnValue
   public Decisions restore(

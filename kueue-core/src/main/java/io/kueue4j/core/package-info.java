@@ -6,6 +6,9 @@
  * {@link io.kueue4j.core.decision.Decisions}; an {@link io.kueue4j.core.EngineView} shows its
  * state, and an {@link io.kueue4j.core.decision.Explanation} why a workload waits. The
  * configuration objects and workloads are in {@link io.kueue4j.core.model}.
+ *
+ * <p>In all packages of the API, arguments must not be null unless they are marked
+ * {@code @Nullable}: a null causes a {@link NullPointerException}, at the latest when it is used.
  */
 @NullMarked
 package io.kueue4j.core;

@@ -91,6 +91,33 @@ class ClusterQueueViewTest {
   }
 
   @Test
+  void whatIsHeldIsListedByFlavorAndResourceAlsoAfterARestart() {
+    Cluster restarted = new Cluster();
+    for (Cluster each : new Cluster[] {cluster, restarted}) {
+      each.with(ResourceFlavor.of("b"), ResourceFlavor.of("a"));
+      each.withQueues(openQueue("r")
+          .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+              "b", ResourceQuota.of("memory", "4Gi"), ResourceQuota.of("cpu", "4"))))
+          .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("a", ResourceQuota.of("gpu", "4")))));
+    }
+    PodSet pods = PodSet.builder()
+        .request("memory", "1Gi")
+        .request("gpu", "1")
+        .request("cpu", "1")
+        .build();
+    Workload workload = cluster.jobOf("w", "r", job -> job.addPodSets(pods));
+    assertThat(cluster.engine.tryAdmit(workload).isAdmitted()).isTrue();
+    restarted.engine.restore(workload, cluster.engine.admission(workload.id()).orElseThrow());
+
+    HoldingWorkload holder = cluster.view("r").holders().get(0);
+
+    assertThat(holder.held())
+        .extracting(held -> held.flavor() + " " + held.resource())
+        .containsExactly("a gpu", "b cpu", "b memory");
+    assertThat(restarted.view("r").holders()).containsExactly(holder);
+  }
+
+  @Test
   void whatMayNotRunYetAndWhatIsToStopSayIt() {
     LifecycleCluster checking = LifecycleCluster.checking("budget");
     checking.cluster.submit("w", "q", 4);

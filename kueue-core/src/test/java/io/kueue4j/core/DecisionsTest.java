@@ -111,6 +111,28 @@ class DecisionsTest {
   }
 
   @Test
+  void whatMustStopIsPreemptedEvictedOrSuspended() {
+    oneQueue(StopPolicy.NONE);
+    engine.submit(job("low", 0));
+    assertThat(engine.runCycle().mustStop()).isEmpty();
+    engine.submit(job("high", 7));
+    Decisions preempting = engine.runCycle();
+    Decisions draining = engine
+        .podsStopped(Cluster.id("low"))
+        .and(engine.runCycle())
+        .and(oneQueue(StopPolicy.HOLD_AND_DRAIN));
+
+    assertThat(preempting.mustStop()).containsExactly(Cluster.id("low"));
+    assertThat(draining.mustStop()).containsExactly(Cluster.id("high"));
+    assertThat(preempting
+            .and(draining)
+            .and(preempting)
+            .and(Decisions.of(List.of(new Decision.Suspension(Cluster.id("other")))))
+            .mustStop())
+        .containsExactly(Cluster.id("low"), Cluster.id("high"), Cluster.id("other"));
+  }
+
+  @Test
   void decisionsAreJoinedInTheirOrder() {
     Decision one = new Decision.Suspension(Cluster.id("one"));
     Decision two = new Decision.Suspension(Cluster.id("two"));

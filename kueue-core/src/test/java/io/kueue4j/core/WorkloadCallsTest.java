@@ -57,6 +57,23 @@ class WorkloadCallsTest {
   }
 
   @Test
+  void aWorkloadIsFoundInItsPresentVersion() {
+    assertThat(engine.workload(id("w"))).isEmpty();
+    Workload submitted = cluster.submit("w", "a", 1);
+    assertThat(engine.workload(id("w"))).contains(submitted);
+    Workload updated = changed(submitted, w -> w.priority(5));
+    engine.update(updated);
+    assertThat(engine.workload(id("w"))).contains(updated);
+
+    AdmissionEngine study = engine.view().whatIf();
+    engine.lifecycle().setActive(id("w"), false);
+    assertThat(engine.workload(id("w"))).contains(changed(updated, w -> w.active(false)));
+    engine.finish(id("w"));
+    assertThat(engine.workload(id("w"))).isEmpty();
+    assertThat(study.workload(id("w"))).contains(updated);
+  }
+
+  @Test
   void submittingAgainChangesNothing() {
     Workload workload = cluster.submit("w", "a", 1);
     AdmissionResult before = engine.submit(workload);

@@ -14,7 +14,6 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.kueue.KueueReader;
@@ -240,13 +239,11 @@ final class ClusterState {
 
   /** {@return whether the engine knows a workload, which may have left it without a call here} */
   boolean isKnown(WorkloadId workload) {
-    try {
-      WorkloadStatus unused = engine.lifecycle().status(workload);
-      return true;
-    } catch (IllegalArgumentException unknown) {
+    boolean known = engine.workload(workload).isPresent();
+    if (!known) {
       forget(workload);
-      return false;
     }
+    return known;
   }
 
   /**

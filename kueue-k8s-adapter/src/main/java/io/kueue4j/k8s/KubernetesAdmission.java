@@ -39,7 +39,7 @@ import java.util.function.Consumer;
  *
  * Decisions cycle = admission.engine().runCycle();
  * cycle.admitted().forEach(admitted -> write(admission.start(admitted.workload())));
- * cycle.preempted().forEach(victim -> write(admission.stop(victim.workload())));
+ * cycle.mustStop().forEach(workload -> write(admission.stop(workload)));
  * }</pre>
  *
  * <p>An object that is wrong never keeps others from being applied: {@link ApplyResult} lists each
@@ -92,15 +92,25 @@ public final class KubernetesAdmission {
   }
 
   /**
-   * Adds or replaces live objects, as {@link #apply(List)} does.
+   * Adds or replaces live objects, in any order: configuration is applied, stored Workloads are
+   * restored, and jobs are submitted. See {@link #apply(List)} for the details.
    *
+   * @return what was done with each object, such as why it was refused
    * @throws NullPointerException if one is null
+   * @throws RuntimeException what {@link Builder#jobSettings} throws when jobs are converted
    */
   public ApplyResult apply(HasMetadata... objects) {
     return apply(ManifestSource.of(objects));
   }
 
-  /** Adds or replaces the objects of the sources, as {@link #apply(List)} does. */
+  /**
+   * Adds or replaces the objects of the sources, in any order: configuration is applied, stored
+   * Workloads are restored, and jobs are submitted. See {@link #apply(List)} for the details.
+   *
+   * @return what was done with each object, such as why it was refused
+   * @throws NullPointerException if one is null
+   * @throws RuntimeException what {@link Builder#jobSettings} throws when jobs are converted
+   */
   public ApplyResult apply(ManifestSource... sources) {
     return apply(ImmutableList.copyOf(sources));
   }
@@ -117,7 +127,11 @@ public final class KubernetesAdmission {
    *
    * <p>A text that is not YAML is refused as a whole.
    *
-   * @return what was done with each object; never fails because of an object
+   * @return what was done with each object; an object that is wrong is refused and causes no
+   *     exception
+   * @throws NullPointerException if one is null
+   * @throws RuntimeException what {@link Builder#jobSettings} throws when jobs are converted;
+   *     configuration has been applied and Workloads have been restored then
    */
   public ApplyResult apply(List<ManifestSource> sources) {
     return new ApplyCall(state, editor).apply(sources);
@@ -135,6 +149,28 @@ public final class KubernetesAdmission {
    */
   public ApplyResult delete(HasMetadata... objects) {
     return new DeleteCall(state).delete(ManifestSource.of(objects));
+  }
+
+  /**
+   * {@return the settings by which jobs are converted, with all objects that jobs refer to and that
+   * have been applied so far}
+   *
+   * <p>They are needed to write the Workload object of a job, which a controller stores to go on
+   * after a restart:
+   *
+   * <pre>{@code
+   * AdmissionEngine engine = admission.engine();
+   * Workload workload = engine.workload(id).orElseThrow();
+   * GenericKubernetesResource object = WorkloadWriter.of(KueueVersion.V1BETA2, admission.jobWorkloads())
+   *     .write(admission.job(id).orElseThrow(), workload);
+   * store(WorkloadStatusWriter.write(
+   *     object, workload, engine.lifecycle().status(id), engine.admission(id)));
+   * }</pre>
+   *
+   * @throws RuntimeException what {@link Builder#jobSettings} throws
+   */
+  public JobWorkloads jobWorkloads() {
+    return state.workloads();
   }
 
   /**
@@ -173,7 +209,7 @@ public final class KubernetesAdmission {
 
   /**
    * {@return a copy of the job of a workload that is suspended and as it was before its start, to
-   * be written to the cluster; report to the engine when its pods have stopped}
+   * be written to the cluster; call {@link AdmissionEngine#podsStopped} when its pods have stopped}
    *
    * <p>If the job was applied for the first time while it held quota already, as after a restart,
    * what it was before is not known here: the copy is suspended and otherwise unchanged.
@@ -251,7 +287,8 @@ public final class KubernetesAdmission {
      * Sets what changes further settings of how jobs are converted, nothing unless set.
      *
      * @param jobSettings receives a builder that knows the objects that jobs refer to; called by
-     *     {@link KubernetesAdmission#apply(List)}, which throws what it throws
+     *     {@link KubernetesAdmission#apply(List)} and {@link KubernetesAdmission#jobWorkloads},
+     *     which throw what it throws
      */
     @CanIgnoreReturnValue
     public Builder jobSettings(Consumer<? super JobWorkloads.Builder> jobSettings) {

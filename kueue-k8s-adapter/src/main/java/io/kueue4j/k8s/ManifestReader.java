@@ -171,7 +171,11 @@ public final class ManifestReader {
 
     private Builder() {}
 
-    /** Sets the namespace of objects that name none; {@code default} unless set. */
+    /**
+     * Sets the namespace of objects that name none; {@code default} unless set.
+     *
+     * @throws IllegalArgumentException if it is empty
+     */
     @CanIgnoreReturnValue
     public Builder defaultNamespace(String namespace) {
       checkArgument(!namespace.isEmpty(), "the default namespace is empty, expected a name");

@@ -17,11 +17,9 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.ObjectResult.Outcome;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobStartException;
-import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -362,12 +360,9 @@ class KubernetesAdmissionTest {
 
   private GenericKubernetesResource stored(Job job, WorkloadId id) {
     AdmissionEngine engine = admission.engine();
-    JobWorkloads workloads = JobWorkloads.builder()
-        .addWorkloadPriorityClasses(new WorkloadPriorityClass("high", 1000))
-        .build();
-    Workload workload = workloads.convert(job).orElseThrow().workload();
+    Workload workload = engine.workload(id).orElseThrow();
     GenericKubernetesResource object =
-        WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(job, workload);
+        WorkloadWriter.of(KueueVersion.V1BETA2, admission.jobWorkloads()).write(job, workload);
     return WorkloadStatusWriter.write(
         object, workload, engine.lifecycle().status(id), engine.admission(id));
   }

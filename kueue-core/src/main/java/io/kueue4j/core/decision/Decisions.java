@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * <pre>{@code
  * Decisions decisions = engine.runCycle();
- * decisions.preempted().forEach(victim -> stop(victim.workload()));
+ * decisions.mustStop().forEach(workload -> stop(workload));
  * decisions.admitted().forEach(admission -> start(admission));
  * }</pre>
  *
@@ -97,9 +97,30 @@ public record Decisions(ImmutableList<Decision> all) {
     return ofKind(Eviction.class);
   }
 
-  /** {@return the workloads that must not continue until they are admitted again} */
+  /**
+   * {@return the workloads that must not continue until they are admitted again, and that are
+   * neither preempted nor evicted}
+   */
   public ImmutableList<WorkloadId> suspended() {
     return partOf(Decision.Suspension.class, Decision.Suspension::workload);
+  }
+
+  /**
+   * {@return the workloads whose pods have to stop, each once: those that are
+   * {@linkplain #preempted preempted}, {@linkplain #evicted evicted} or {@linkplain #suspended
+   * suspended}}
+   *
+   * <p>When the pods have stopped, call {@link io.kueue4j.core.AdmissionEngine#podsStopped}, which
+   * does nothing for suspended workloads.
+   */
+  public ImmutableList<WorkloadId> mustStop() {
+    return all.stream()
+        .filter(decision -> decision instanceof PreemptionVictim
+            || decision instanceof Eviction
+            || decision instanceof Decision.Suspension)
+        .map(Decision::workload)
+        .distinct()
+        .collect(toImmutableList());
   }
 
   /** {@return the elastic slices that have left because another slice of their job continues} */

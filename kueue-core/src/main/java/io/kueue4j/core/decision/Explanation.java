@@ -210,7 +210,12 @@ public abstract class Explanation {
     @CanIgnoreReturnValue
     public abstract Builder remedySource(RemedySource source);
 
-    /** {@return the explanation} */
+    /**
+     * {@return the explanation}
+     *
+     * @throws IllegalStateException if the workload, the status or the source of remedies is
+     *     missing
+     */
     public abstract Explanation build();
   }
 }

@@ -15,7 +15,7 @@ import io.kueue4j.core.model.Workload;
  * @param isStopping whether it was evicted and {@link io.kueue4j.core.AdmissionEngine#podsStopped}
  *     has not been called since
  * @param held what it is charged: the admitted amounts less those released by reclaimable pods or
- *     scaling down; an amount may be 0
+ *     scaling down, by flavor and resource; an amount may be 0
  * @since 0.1.0
  */
 public record HoldingWorkload(

@@ -12,7 +12,7 @@ import io.kueue4j.core.model.WorkloadId;
  * @param clusterQueue the ClusterQueue whose quota it holds
  * @param preemptor the workload that needs the quota
  * @param reason the policy by which it is preempted
- * @param frees the quota that it holds, and releases when it has stopped
+ * @param frees the quota that it holds, and releases when it has stopped, by flavor and resource
  * @since 0.1.0
  */
 public record PreemptionVictim(

@@ -116,7 +116,11 @@ public abstract class Remedy {
     @CanIgnoreReturnValue
     public abstract Builder addAllStops(Iterable<? extends WorkloadId> stops);
 
-    /** {@return the remedy} */
+    /**
+     * {@return the remedy}
+     *
+     * @throws IllegalStateException if the message is missing
+     */
     public abstract Remedy build();
   }
 }

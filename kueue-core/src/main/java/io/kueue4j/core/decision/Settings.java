@@ -176,7 +176,12 @@ public abstract class Settings {
     @CanIgnoreReturnValue
     public abstract Builder podsReady(PodsReadyPolicy policy);
 
-    /** {@return the settings} */
+    /**
+     * {@return the settings}
+     *
+     * @throws IllegalArgumentException if the strategies of fair sharing are neither one nor both
+     *     with that of the final share first, or a feature gate was set twice
+     */
     public abstract Settings build();
   }
 }

@@ -59,7 +59,11 @@ public abstract class Admission {
     @CanIgnoreReturnValue
     public abstract Builder quotaReservedTime(Instant time);
 
-    /** {@return the admission} */
+    /**
+     * {@return the admission}
+     *
+     * @throws IllegalStateException if a required value is missing
+     */
     public abstract Admission build();
   }
 }

@@ -113,7 +113,11 @@ public abstract class AdmissionCheckState {
     @CanIgnoreReturnValue
     public abstract Builder from(AdmissionCheckState state);
 
-    /** {@return the state} */
+    /**
+     * {@return the state}
+     *
+     * @throws IllegalStateException if the name or the state is missing
+     */
     public abstract AdmissionCheckState build();
   }
 }

@@ -54,18 +54,30 @@ public record AdmissionFairSharing(
         weight));
   }
 
-  /** {@return a configuration with Kueue's sampling interval and weight 1 for every resource} */
+  /**
+   * {@return a configuration with Kueue's sampling interval and weight 1 for every resource}
+   *
+   * @throws IllegalArgumentException if the half-life is negative
+   */
   public static AdmissionFairSharing of(Duration usageHalfLifeTime) {
     return new AdmissionFairSharing(
         usageHalfLifeTime, DEFAULT_SAMPLING_INTERVAL, ImmutableSortedMap.of());
   }
 
-  /** {@return this configuration with another sampling interval} */
+  /**
+   * {@return this configuration with another sampling interval}
+   *
+   * @throws IllegalArgumentException if the interval is not positive
+   */
   public AdmissionFairSharing withUsageSamplingInterval(Duration interval) {
     return new AdmissionFairSharing(usageHalfLifeTime, interval, resourceWeights);
   }
 
-  /** {@return this configuration with another weight of one resource} */
+  /**
+   * {@return this configuration with another weight of one resource}
+   *
+   * @throws IllegalArgumentException if the weight is negative or not finite
+   */
   public AdmissionFairSharing withResourceWeight(String resource, double weight) {
     ImmutableSortedMap.Builder<String, Double> weights = ImmutableSortedMap.naturalOrder();
     resourceWeights.forEach((other, known) -> {

@@ -175,7 +175,11 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder from(ClusterQueue queue);
 
-    /** {@return the queue} */
+    /**
+     * {@return the queue}
+     *
+     * @throws IllegalStateException if the name is missing
+     */
     public abstract ClusterQueue build();
   }
 }

@@ -80,7 +80,11 @@ public abstract non-sealed class Cohort implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder from(Cohort cohort);
 
-    /** {@return the cohort} */
+    /**
+     * {@return the cohort}
+     *
+     * @throws IllegalStateException if the name is missing
+     */
     public abstract Cohort build();
   }
 }

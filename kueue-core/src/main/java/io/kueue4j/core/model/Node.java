@@ -151,7 +151,12 @@ public abstract non-sealed class Node implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder from(Node node);
 
-    /** {@return the node} */
+    /**
+     * {@return the node}
+     *
+     * @throws IllegalStateException if the name is missing
+     * @throws IllegalArgumentException if a label or an amount of a resource was added twice
+     */
     public abstract Node build();
   }
 }

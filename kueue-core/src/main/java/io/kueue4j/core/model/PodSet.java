@@ -231,7 +231,12 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder from(PodSet podSet);
 
-    /** {@return the pod set} */
+    /**
+     * {@return the pod set}
+     *
+     * @throws IllegalArgumentException if the request for a resource, or a key of the node
+     *     selector, was added twice
+     */
     public abstract PodSet build();
   }
 }

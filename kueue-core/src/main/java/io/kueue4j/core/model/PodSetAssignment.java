@@ -24,7 +24,7 @@ public abstract class PodSetAssignment {
     return ImmutablePodSetAssignment.builder();
   }
 
-  /** {@return the pod set} */
+  /** {@return the name of the pod set} */
   public abstract String name();
 
   /** {@return the number of pods admitted} */
@@ -143,7 +143,12 @@ public abstract class PodSetAssignment {
     @CanIgnoreReturnValue
     public abstract Builder from(PodSetAssignment assignment);
 
-    /** {@return the assignment} */
+    /**
+     * {@return the assignment}
+     *
+     * @throws IllegalStateException if the name or the count is missing
+     * @throws IllegalArgumentException if the flavor or the usage of a resource was added twice
+     */
     public abstract PodSetAssignment build();
   }
 }

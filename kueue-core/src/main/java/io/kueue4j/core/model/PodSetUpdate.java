@@ -81,7 +81,13 @@ public abstract class PodSetUpdate {
     @CanIgnoreReturnValue
     public abstract Builder addAllTolerations(Iterable<? extends Toleration> tolerations);
 
-    /** {@return the update} */
+    /**
+     * {@return the update}
+     *
+     * @throws IllegalStateException if the name is missing
+     * @throws IllegalArgumentException if a label, an annotation or a key of the node selector was
+     *     added twice
+     */
     public abstract PodSetUpdate build();
   }
 }

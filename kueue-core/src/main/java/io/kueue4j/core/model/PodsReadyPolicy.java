@@ -198,7 +198,11 @@ public abstract class PodsReadyPolicy {
     @CanIgnoreReturnValue
     public abstract Builder jitter(Jitter jitter);
 
-    /** {@return the policy} */
+    /**
+     * {@return the policy}
+     *
+     * @throws IllegalArgumentException if a duration or the limit of backoffs is negative
+     */
     public abstract PodsReadyPolicy build();
   }
 }

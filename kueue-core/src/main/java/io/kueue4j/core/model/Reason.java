@@ -170,7 +170,11 @@ public abstract class Reason {
     @CanIgnoreReturnValue
     public abstract Builder sliceFigures(SliceFigures figures);
 
-    /** {@return the reason} */
+    /**
+     * {@return the reason}
+     *
+     * @throws IllegalStateException if the code is missing
+     */
     public abstract Reason build();
   }
 }

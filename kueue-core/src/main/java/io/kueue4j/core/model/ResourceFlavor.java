@@ -105,7 +105,12 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder from(ResourceFlavor flavor);
 
-    /** {@return the flavor} */
+    /**
+     * {@return the flavor}
+     *
+     * @throws IllegalStateException if the name is missing
+     * @throws IllegalArgumentException if a node label was added twice
+     */
     public abstract ResourceFlavor build();
   }
 }

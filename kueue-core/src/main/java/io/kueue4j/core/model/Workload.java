@@ -25,7 +25,10 @@ import org.immutables.value.Value;
 public abstract class Workload {
   Workload() {}
 
-  /** {@return a new builder; namespace, name, queueName and one pod set are required} */
+  /**
+   * {@return a new builder; namespace, name and queueName are required; an engine rejects a
+   * workload without pod sets}
+   */
   public static Builder builder() {
     return ImmutableWorkload.builder();
   }
@@ -348,7 +351,12 @@ public abstract class Workload {
     @CanIgnoreReturnValue
     public abstract Builder from(Workload workload);
 
-    /** {@return the workload} */
+    /**
+     * {@return the workload}
+     *
+     * @throws IllegalStateException if the namespace, the name or the name of the queue is missing
+     * @throws IllegalArgumentException if reclaimable pods of a pod set were added twice
+     */
     public abstract Workload build();
   }
 }

@@ -26,7 +26,12 @@ public record Defragmentation(
         .sum();
   }
 
-  /** {@return the fleet after the moves, without the new slices} */
+  /**
+   * {@return the fleet after the moves, without the new slices}
+   *
+   * @throws IllegalArgumentException if {@code fleet} lacks a slice that moves, or other slices use
+   *     hosts that slices move to
+   */
   public TpuFleet applyTo(TpuFleet fleet) {
     TpuFleet after = fleet;
     for (SliceMove move : moves) {

@@ -63,13 +63,22 @@ public record SlicePlacement(
     return true;
   }
 
-  /** {@return the placement of a slice on whole cubes, in the order of their coordinates} */
+  /**
+   * {@return the placement of a slice on whole cubes, in the order of their coordinates}
+   *
+   * @throws IllegalArgumentException if the slice does not consist of that many cubes, or they are
+   *     not distinct cubes of the pool
+   */
   public static SlicePlacement ofCubes(TpuPool pool, SliceShape shape, ImmutableIntArray cubes) {
-    return new SlicePlacement(
-        pool, shape, AxisOrder.XYZ, cubes.get(0) * pool.hostsPerMesh(), cubes);
+    int origin = cubes.isEmpty() ? 0 : cubes.get(0) * pool.hostsPerMesh();
+    return new SlicePlacement(pool, shape, AxisOrder.XYZ, origin, cubes);
   }
 
-  /** {@return the placement of a box with its lowest corner at host {@code origin}} */
+  /**
+   * {@return the placement of a box with its lowest corner at host {@code origin}}
+   *
+   * @throws IllegalArgumentException if the slice does not lie in the pool, or takes several cubes
+   */
   public static SlicePlacement ofBox(TpuPool pool, SliceShape shape, AxisOrder order, int origin) {
     ImmutableIntArray cubes = pool.kind() == TpuPool.Kind.CUBES_OCS
         ? ImmutableIntArray.of(origin / pool.hostsPerMesh())

@@ -118,6 +118,7 @@ public final class SlicePlanner {
    * @param maxMoves the most slices to move
    * @return the constraint that prevents the fit, with a repair if moves or evictions help; empty
    *     if the request fits
+   * @throws IllegalArgumentException if a cost is negative
    */
   public Optional<FitFailure> explain(
       TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf, int maxMoves) {

@@ -105,7 +105,11 @@ public record SliceRequest(
         OptionalLong.empty());
   }
 
-  /** {@return this request with other shapes, most preferred first} */
+  /**
+   * {@return this request with other shapes, most preferred first}
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   public SliceRequest withShapes(List<SliceShape> all) {
     return new SliceRequest(
         ImmutableList.copyOf(all),
@@ -121,7 +125,11 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request for another number of slices} */
+  /**
+   * {@return this request for another number of slices}
+   *
+   * @throws IllegalArgumentException if {@code slices} is not positive
+   */
   public SliceRequest withCount(int slices) {
     return new SliceRequest(
         shapes,
@@ -204,6 +212,8 @@ public record SliceRequest(
   /**
    * {@return this request with scope {@link Scope#SPREAD} and at most {@code slicesPerPool} slices
    * in one pool}
+   *
+   * @throws IllegalArgumentException if {@code slicesPerPool} is not positive
    */
   public SliceRequest withSpread(int slicesPerPool) {
     return new SliceRequest(

@@ -53,12 +53,20 @@ public record SliceShape(int dimensions, int x, int y, int z) {
         MAX_EXTENT);
   }
 
-  /** {@return the two-dimensional shape} */
+  /**
+   * {@return the two-dimensional shape}
+   *
+   * @throws IllegalArgumentException if an extent is not 1 to 1024
+   */
   public static SliceShape of(int x, int y) {
     return new SliceShape(2, x, y, 1);
   }
 
-  /** {@return the three-dimensional shape} */
+  /**
+   * {@return the three-dimensional shape}
+   *
+   * @throws IllegalArgumentException if an extent is not 1 to 1024
+   */
   public static SliceShape of(int x, int y, int z) {
     return new SliceShape(3, x, y, z);
   }
@@ -96,7 +104,11 @@ public record SliceShape(int dimensions, int x, int y, int z) {
     return axis == 0 ? x : axis == 1 ? y : z;
   }
 
-  /** {@return this shape turned: its extents along the axes of the pool} */
+  /**
+   * {@return this shape turned: its extents along the axes of the pool}
+   *
+   * @throws IllegalArgumentException if it has two dimensions and would extend along the third axis
+   */
   public SliceShape turned(AxisOrder order) {
     return new SliceShape(
         dimensions,

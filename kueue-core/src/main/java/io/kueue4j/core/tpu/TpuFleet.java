@@ -65,7 +65,12 @@ public final class TpuFleet {
     return new TpuFleet(layouts, layouts.stream().map(PoolState::empty).toArray(PoolState[]::new));
   }
 
-  /** {@return a fleet of these pools with all hosts free and healthy} */
+  /**
+   * {@return a fleet of these pools with all hosts free and healthy}
+   *
+   * @throws IllegalArgumentException if there are none, two have one id, or they are of different
+   *     generations
+   */
   public static TpuFleet of(TpuPool... pools) {
     return of(ImmutableList.copyOf(pools));
   }

@@ -144,7 +144,8 @@ public record TpuPool(
   /**
    * {@return a pod that is a grid, with {@code chipsPerHost} chips per host}
    *
-   * @throws IllegalArgumentException if the generation has no such hosts or is not a grid
+   * @throws IllegalArgumentException if the generation has no such hosts or is not a grid, if
+   *     {@code id} is empty, or if {@code chips} are not multiples of the hosts' or exceed a pod
    */
   public static TpuPool grid(
       String id, TpuGeneration generation, SliceShape chips, int chipsPerHost) {
@@ -154,7 +155,8 @@ public record TpuPool(
   /**
    * {@return a pool of cubes of 4x4x4 chips behind the same optical switches}
    *
-   * @throws IllegalArgumentException if the generation has no cubes
+   * @throws IllegalArgumentException if the generation has no cubes, if {@code id} is empty, or if
+   *     {@code cubes} is not 1 to 16,384
    */
   public static TpuPool cubes(String id, TpuGeneration generation, int cubes) {
     SliceShape cube = SliceShape.of(4, 4, 4);
@@ -164,7 +166,8 @@ public record TpuPool(
   /**
    * {@return a fixed torus, which closes a ring along each full edge}
    *
-   * @throws IllegalArgumentException if the generation has other dimensions
+   * @throws IllegalArgumentException if the generation has other dimensions or no hosts of 4 chips,
+   *     if {@code id} is empty, or if {@code chips} are not multiples of the hosts' or exceed a pod
    */
   public static TpuPool torus(String id, TpuGeneration generation, SliceShape chips) {
     return torus(id, generation, chips, 4);
@@ -173,7 +176,8 @@ public record TpuPool(
   /**
    * {@return a fixed torus with {@code chipsPerHost} chips per host}
    *
-   * @throws IllegalArgumentException if the generation has no such hosts or has other dimensions
+   * @throws IllegalArgumentException if the generation has no such hosts or has other dimensions,
+   *     if {@code id} is empty, or if {@code chips} are not multiples of the hosts' or exceed a pod
    */
   public static TpuPool torus(
       String id, TpuGeneration generation, SliceShape chips, int chipsPerHost) {
@@ -228,13 +232,21 @@ public record TpuPool(
         partitionIds);
   }
 
-  /** {@return this torus with slices that may wrap around} */
+  /**
+   * {@return this torus with slices that may wrap around}
+   *
+   * @throws IllegalArgumentException if the pool is not a fixed torus
+   */
   public TpuPool withSeamCrossing() {
     return new TpuPool(
         id, fabric, generation, kind, chips, cubes, hostBox, alignment, true, nodes, partitionIds);
   }
 
-  /** {@return this pool with names for its hosts, by number} */
+  /**
+   * {@return this pool with names for its hosts, by number}
+   *
+   * @throws IllegalArgumentException if there are names, but not one for each host
+   */
   public TpuPool withNodes(Collection<String> names) {
     return new TpuPool(
         id,

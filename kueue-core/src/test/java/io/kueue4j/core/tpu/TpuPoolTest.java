@@ -91,6 +91,10 @@ class TpuPoolTest {
             "slice 4x4x8 in cubes [3, 3] of pool block, expected 2 distinct ones from 0 to 7");
     assertThatIllegalArgumentException()
         .isThrownBy(
+            () -> SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), ImmutableIntArray.of()))
+        .withMessage("slice 4x4x8 in cubes [] of pool block, expected 2 distinct ones from 0 to 7");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
             () -> SlicePlacement.ofBox(CUBES, SliceShape.parse("2x2x4"), AxisOrder.XYZ, 16 + 4))
         .withMessage("slice 2x2x4 XYZ at host 20 reaches out of pool block of 4x4x4");
   }

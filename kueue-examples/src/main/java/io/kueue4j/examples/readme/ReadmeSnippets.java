@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
@@ -40,7 +39,6 @@ import io.kueue4j.examples.monitoring.PageHandler;
 import io.kueue4j.k8s.ApplyResult;
 import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -110,21 +108,22 @@ public final class ReadmeSnippets {
     return started;
   }
 
-  /**
-   * {@return the Workload of a job with its status, and the events of a cycle that was about it}
-   */
+  /** {@return the Workload of a job with its status, and the events of a cycle about it} */
   public static List<HasMetadata> write(
-      AdmissionEngine engine, JobWorkloads workloads, Job job, Decisions cycle, Instant now) {
+      KubernetesAdmission admission, WorkloadId id, Decisions cycle, Instant now) {
     List<HasMetadata> writes = new ArrayList<>();
     // snippet
-    Workload workload = workloads.convert(job).orElseThrow().workload();
-    GenericKubernetesResource object =
-        WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(job, workload);
-    WorkloadStatus status = engine.lifecycle().status(workload.id());
-    writes.add(
-        WorkloadStatusWriter.write(object, workload, status, engine.admission(workload.id())));
-    WorkloadEvents.of(id -> workload, id -> status)
+    AdmissionEngine engine = admission.engine();
+    Workload workload = engine.workload(id).orElseThrow();
+    GenericKubernetesResource object = WorkloadWriter.of(
+            KueueVersion.V1BETA2, admission.jobWorkloads())
+        .write(admission.job(id).orElseThrow(), workload);
+    WorkloadStatus status = engine.lifecycle().status(id);
+    writes.add(WorkloadStatusWriter.write(object, workload, status, engine.admission(id)));
+    WorkloadEvents.of(each -> engine.workload(each).orElseThrow(), engine.lifecycle()::status)
         .ofCycle(cycle)
+        .stream()
+        .filter(each -> each.workload().equals(id))
         .forEach(each -> writes.add(each.event().toEvent(object, now)));
     // end
     return writes;

@@ -35,10 +35,10 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.topology.PodPlacer;
@@ -243,10 +243,10 @@ class ReadmeTest {
 
   @Test
   void whatWasDecidedIsWritten() {
-    AdmissionEngine engine = AdmissionEngine.create();
-    engine.apply(
-        ResourceFlavor.of("any"), queue("2"), LocalQueue.of("team-a", "queue", "research"));
-    JobWorkloads workloads = JobWorkloads.builder().build();
+    KubernetesAdmission admission = KubernetesAdmission.create();
+    admission
+        .engine()
+        .apply(ResourceFlavor.of("any"), queue("2"), LocalQueue.of("team-a", "queue", "research"));
     Job job = new JobBuilder()
         .withNewMetadata()
         .withNamespace("team-a")
@@ -266,10 +266,10 @@ class ReadmeTest {
         .endTemplate()
         .endSpec()
         .build();
-    engine.submit(workloads.convert(job).orElseThrow().workload());
+    WorkloadId id = admission.apply(job).workloads().get(0);
 
     List<HasMetadata> writes = ReadmeSnippets.write(
-        engine, workloads, job, engine.runCycle(), Instant.parse("2026-01-31T12:00:00Z"));
+        admission, id, admission.engine().runCycle(), Instant.parse("2026-01-31T12:00:00Z"));
 
     assertThat(writes)
         .extracting(HasMetadata::getKind)
@@ -390,7 +390,7 @@ class ReadmeTest {
 
   @Test
   void aControllerOfOnesOwnStartsAndStopsJobs() {
-    Manifests manifests = ManifestReader.create().read(ManifestSource.of("all.yaml", """
+    String all = """
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: ResourceFlavor
         metadata: {name: spot}
@@ -419,7 +419,8 @@ class ReadmeTest {
           template:
             spec:
               containers: [{name: main, resources: {requests: {cpu: 3}}}]
-        """));
+        """;
+    Manifests manifests = ManifestReader.create().read(ManifestSource.of("all.yaml", all));
     Job train = manifests.items("batch", "Job").get(0).as(Job.class);
     train.getMetadata().setCreationTimestamp("2026-01-01T00:00:00Z");
     Job late = train.toBuilder()
@@ -442,14 +443,14 @@ class ReadmeTest {
         .endSpec()
         .build();
     List<HasMetadata> written = new ArrayList<>();
-    JobAdmission admission = new JobAdmission();
+    JobAdmission admission = new JobAdmission(written::add);
     for (Manifest manifest : manifests.items()) {
       if (!manifest.is("batch", "Job")) {
         admission.seen(manifest.as(GenericKubernetesResource.class)).throwIfRefused();
       }
     }
     admission.seen(contradicting, train, late).throwIfRefused();
-    admission.decide(written::add);
+    admission.decide();
 
     assertThat(written).singleElement(as(type(Job.class))).satisfies(job -> {
       assertThat(job.getMetadata().getName()).isEqualTo("train");
@@ -468,10 +469,24 @@ class ReadmeTest {
         .endStatus()
         .build();
     admission.seen(ended).throwIfRefused();
-    admission.decide(written::add);
+    admission.decide();
     assertThat(written)
         .extracting(job -> job.getMetadata().getName())
         .containsExactly("train", "late");
+
+    GenericKubernetesResource draining = ManifestReader.create()
+        .read(ManifestSource.of(
+            "drain.yaml",
+            all.replace(
+                "namespaceSelector: {}", "stopPolicy: HoldAndDrain\n  namespaceSelector: {}")))
+        .items("kueue.x-k8s.io", "ClusterQueue")
+        .get(0)
+        .as(GenericKubernetesResource.class);
+    admission.seen(draining).throwIfRefused();
+    assertThat(written).last().asInstanceOf(type(Job.class)).satisfies(job -> {
+      assertThat(job.getMetadata().getName()).isEqualTo("late");
+      assertThat(job.getSpec().getSuspend()).isTrue();
+    });
   }
 
   /** A command with its last line broken or not, then what it prints, or the end of that. */

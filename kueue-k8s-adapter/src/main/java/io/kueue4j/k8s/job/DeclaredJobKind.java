@@ -74,6 +74,7 @@ public final class DeclaredJobKind extends GenericJobKind {
    *
    * @param apiGroup the API group without version, empty for the core group
    * @param kind the kind
+   * @throws IllegalArgumentException if {@code kind} is empty
    */
   public static Builder builder(String apiGroup, String kind) {
     return new Builder(apiGroup, kind);
@@ -196,6 +197,8 @@ public final class DeclaredJobKind extends GenericJobKind {
      * @param path the path of the mapping
      * @param indexLabel the label with the index of each pod within its type
      * @param types the types
+     * @throws IllegalArgumentException if {@code path} is not a path of field names, or a type in
+     *     lower case is not a DNS label
      */
     @CanIgnoreReturnValue
     public Builder replicas(String path, String indexLabel, String... types) {
@@ -238,7 +241,11 @@ public final class DeclaredJobKind extends GenericJobKind {
       return this;
     }
 
-    /** Sets the path of the number of reclaimable pods of a pod set, which will not run again. */
+    /**
+     * Sets the path of the number of reclaimable pods of a pod set, which will not run again.
+     *
+     * @throws IllegalArgumentException if {@code path} is not a path of field names
+     */
     @CanIgnoreReturnValue
     public Builder reclaimable(String podSet, String path) {
       reclaimable.put(podSet, RawPath.of(path));

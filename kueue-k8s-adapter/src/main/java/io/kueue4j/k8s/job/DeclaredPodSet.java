@@ -91,19 +91,31 @@ public final class DeclaredPodSet {
         Optional.empty());
   }
 
-  /** {@return this pod set with a number of pods that is the same in every job} */
+  /**
+   * {@return this pod set with a number of pods that is the same in every job}
+   *
+   * @throws IllegalArgumentException if {@code fixed} is negative
+   */
   public DeclaredPodSet count(int fixed) {
     checkCount(fixed);
     return withFactors(ImmutableList.of(new Factor(Optional.empty(), fixed)));
   }
 
-  /** {@return this pod set with the number of pods at {@code path}} */
+  /**
+   * {@return this pod set with the number of pods at {@code path}}
+   *
+   * @throws IllegalArgumentException if the path is invalid, or {@code byDefault} is negative
+   */
   public DeclaredPodSet count(String path, int byDefault) {
     checkCount(byDefault);
     return withFactors(ImmutableList.of(new Factor(Optional.of(RawPath.of(path)), byDefault)));
   }
 
-  /** {@return this pod set with its number of pods multiplied by the number at {@code path}} */
+  /**
+   * {@return this pod set with its number of pods multiplied by the number at {@code path}}
+   *
+   * @throws IllegalArgumentException if the path is invalid, or {@code byDefault} is negative
+   */
   public DeclaredPodSet times(String path, int byDefault) {
     checkCount(byDefault);
     return withFactors(ImmutableList.<Factor>builder()
@@ -112,7 +124,11 @@ public final class DeclaredPodSet {
         .build());
   }
 
-  /** {@return this pod set, absent from jobs that have nothing at {@code path}} */
+  /**
+   * {@return this pod set, absent from jobs that have nothing at {@code path}}
+   *
+   * @throws IllegalArgumentException if the path is invalid
+   */
   public DeclaredPodSet onlyIf(String path) {
     return new DeclaredPodSet(list, name, template, factors, Optional.of(RawPath.of(path)), index);
   }

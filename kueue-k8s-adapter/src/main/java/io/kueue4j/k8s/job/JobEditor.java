@@ -50,6 +50,8 @@ public final class JobEditor {
   /**
    * {@return the parts of {@code job} that a start may change, for {@link #stop}; take it before
    * the start}
+   *
+   * @throws IllegalArgumentException if the kind of the job is not among those of this editor
    */
   public <J extends HasMetadata> JobSnapshot snapshot(J job) {
     JobKind<J> kind = kinds.get(job);
@@ -121,6 +123,7 @@ public final class JobEditor {
    *
    * @throws JobStartException if the pod sets of job and snapshot differ, in which case
    *     {@link #suspend} still works; or if the job consists of pods, which are stopped by deletion
+   * @throws IllegalArgumentException if the kind of the job is not among those of this editor
    */
   public <J extends HasMetadata> J stop(J job, JobSnapshot snapshot) {
     JobKind<J> kind = stoppable(job);
@@ -151,6 +154,7 @@ public final class JobEditor {
    * for their admission.
    *
    * @throws JobStartException if the job is a running pod, or a group with one
+   * @throws IllegalArgumentException if the kind of the job is not among those of this editor
    */
   public <J extends HasMetadata> J suspend(J job) {
     JobKind<J> kind = kinds.get(job);

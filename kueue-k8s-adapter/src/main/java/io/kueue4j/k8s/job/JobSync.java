@@ -53,6 +53,7 @@ public final class JobSync {
    * {@return the form of {@code job}; take it when the workload is created}
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if its pod sets cannot be read
+   * @throws IllegalArgumentException if the kind of the job is unknown
    */
   public <J extends HasMetadata> JobForm form(J job) {
     return new JobForm(
@@ -64,7 +65,13 @@ public final class JobSync {
             .collect(ImmutableList.toImmutableList()));
   }
 
-  /** {@return how a job without quota differs from its form; empty if it does not} */
+  /**
+   * {@return how a job without quota differs from its form; empty if it does not}
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if the pod sets of the job cannot
+   *     be read
+   * @throws IllegalArgumentException if the kind of the job is unknown
+   */
   public <J extends HasMetadata> ImmutableList<String> differences(J job, JobForm form) {
     return differences(form(job), form, false);
   }

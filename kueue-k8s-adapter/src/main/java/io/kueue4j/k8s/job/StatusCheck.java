@@ -74,6 +74,8 @@ public final class StatusCheck {
   /**
    * {@return this check with a message from {@code path}; the default for a condition is its own
    * message}
+   *
+   * @throws IllegalArgumentException if the path is invalid
    */
   public StatusCheck message(String path) {
     return new StatusCheck(this.path, test, Optional.of(RawPath.of(path)), condition);

@@ -175,6 +175,7 @@ public abstract class SubmissionPolicy {
      * {@return the policy}
      *
      * @throws IllegalStateException if a required value is missing
+     * @throws IllegalArgumentException if a label was added twice
      */
     public abstract SubmissionPolicy build();
   }

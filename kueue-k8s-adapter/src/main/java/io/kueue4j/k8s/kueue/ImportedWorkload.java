@@ -38,7 +38,9 @@ public record ImportedWorkload(
    * @param engine an engine that does not contain the workload yet, with the configuration that the
    *     workload was admitted with
    * @return what was decided at once because the configuration differs from the status
-   * @throws IllegalArgumentException as {@link io.kueue4j.core.WorkloadLifecycle#restore} does
+   * @throws IllegalArgumentException if the engine knows the workload, if the workload is invalid,
+   *     if status and admission contradict each other, or if the admission names a ClusterQueue
+   *     that does not exist or does not match the pod sets
    */
   @CanIgnoreReturnValue
   public Decisions restoreTo(AdmissionEngine engine) {

@@ -92,12 +92,22 @@ public record CustomLabel(
         name);
   }
 
-  /** {@return a label with the value of a label of objects; all values are tracked} */
+  /**
+   * {@return a label with the value of a label of objects; all values are tracked}
+   *
+   * @throws IllegalArgumentException unless the name consists of letters, digits and underscores
+   *     and starts with a letter
+   */
   public static CustomLabel ofLabel(String name, Source source, String key) {
     return new CustomLabel(name, source, false, key, ImmutableSet.of());
   }
 
-  /** {@return a label with the value of an annotation of objects; all values are tracked} */
+  /**
+   * {@return a label with the value of an annotation of objects; all values are tracked}
+   *
+   * @throws IllegalArgumentException unless the name consists of letters, digits and underscores
+   *     and starts with a letter
+   */
   public static CustomLabel ofAnnotation(String name, Source source, String key) {
     return new CustomLabel(name, source, true, key, ImmutableSet.of());
   }

@@ -113,6 +113,9 @@ public abstract class PodTemplates {
   /**
    * {@return {@link #convert(LocatedPodTemplate)} for a template without an object, to which no
    * LimitRange applies}
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of the template is
+   *     invalid, such as a quantity, an effect or an operator; names every such field
    */
   public PodSet.Builder convert(PodTemplateSpec template) {
     return convert(LocatedPodTemplate.of(template));
@@ -123,7 +126,8 @@ public abstract class PodTemplates {
    * limits, violated LimitRanges; for
    * {@link io.kueue4j.core.model.Workload#admissibilityProblems()}}
    *
-   * @throws io.kueue4j.core.model.InvalidConfigurationException as {@link #requests} does
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if the template has no spec or
+   *     contains an invalid quantity; names every such field
    */
   public ImmutableList<String> admissibilityProblems(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());

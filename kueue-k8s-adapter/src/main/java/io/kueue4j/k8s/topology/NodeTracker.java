@@ -71,6 +71,7 @@ public final class NodeTracker {
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of it is invalid; the
    *     tracker is then unchanged
+   * @throws IllegalArgumentException if it has no name
    */
   public void update(Node node) {
     io.kueue4j.core.model.Node converted = NodeConverter.convert(node);
@@ -80,7 +81,11 @@ public final class NodeTracker {
     }
   }
 
-  /** Removes a node; a newer node of the same name is kept. */
+  /**
+   * Removes a node; a newer node of the same name is kept.
+   *
+   * @throws IllegalArgumentException if it has no name
+   */
   public void delete(Node node) {
     ObjectMeta metadata = metadata(node);
     if (seenNodes.lose(metadata.getName(), metadata)) {
@@ -93,6 +98,7 @@ public final class NodeTracker {
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of a node is invalid;
    *     the nodes before it have been applied
+   * @throws IllegalArgumentException if a node has no name; the nodes before it have been applied
    */
   public void relistNodes(Iterable<? extends Node> listed) {
     Set<String> names = new TreeSet<>();
@@ -111,6 +117,7 @@ public final class NodeTracker {
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if the pod counts and has an
    *     invalid quantity; the tracker is then unchanged
+   * @throws IllegalArgumentException if it has no name
    */
   public void update(Pod pod) {
     ObjectMeta metadata = metadata(pod);
@@ -129,7 +136,11 @@ public final class NodeTracker {
     }
   }
 
-  /** Removes a pod; a newer pod of the same name is kept. */
+  /**
+   * Removes a pod; a newer pod of the same name is kept.
+   *
+   * @throws IllegalArgumentException if it has no name
+   */
   public void delete(Pod pod) {
     ObjectMeta metadata = metadata(pod);
     String key = PodUsage.key(metadata);
@@ -143,6 +154,7 @@ public final class NodeTracker {
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a pod has an invalid quantity;
    *     the pods before it have been applied
+   * @throws IllegalArgumentException if a pod has no name; the pods before it have been applied
    */
   public void relistPods(Iterable<? extends Pod> listed) {
     Set<String> keys = new TreeSet<>();

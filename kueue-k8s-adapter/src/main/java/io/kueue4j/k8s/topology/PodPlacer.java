@@ -75,6 +75,7 @@ public final class PodPlacer {
    * whose place is on one of {@code failedNodes} stay gated until the admission is changed}
    *
    * @param failedNodes the names, as their label says, of hosts to be replaced
+   * @throws IllegalArgumentException if the admission is of another workload
    */
   public static ImmutableList<PodPlacement> place(
       Workload workload,

@@ -87,7 +87,8 @@ public final class TpuNodePools {
    * @param known the configuration so far, by {@link ConfigObject#key()}, as it was before
    *     {@link #configure(Iterable)}
    * @param changed the objects that are new or have changed
-   * @throws InvalidConfigurationException as for {@link #configure(Iterable)}
+   * @throws InvalidConfigurationException if the labels of nodes contradict each other or the
+   *     hardware; names every such node and the valid values
    * @since 0.1.0
    */
   public static ImmutableList<ConfigObject> configure(

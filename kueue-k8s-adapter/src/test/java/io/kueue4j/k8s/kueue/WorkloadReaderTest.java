@@ -16,6 +16,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -243,6 +244,22 @@ class WorkloadReaderTest {
     assertThat(ownedBySinglePod("", "")).isFalse();
     assertThat(ownedBySinglePod("kueue.x-k8s.io/is-group-workload: 'true'", pod))
         .isFalse();
+  }
+
+  @Test
+  void knowsTheFieldsOfOwnersAndNotesOthers() {
+    String owner = "{apiVersion: batch/v1, kind: Job, name: a, uid: u, controller: true, "
+        + "blockOwnerDeletion: true}";
+    assertThat(notesOfOwner(owner)).isEmpty();
+    assertThat(notesOfOwner(owner.replace("name:", "nam:")))
+        .singleElement()
+        .asString()
+        .contains("metadata.ownerReferences[0].nam: unknown field");
+  }
+
+  private static List<ManifestIssue> notesOfOwner(String owner) {
+    return read(MINIMAL.replace("{name: job-a}", "{name: job-a, ownerReferences: [" + owner + "]}"))
+        .notes();
   }
 
   private static boolean ownedBySinglePod(String annotation, String owners) {

@@ -5,7 +5,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the flavors of a workload. Changes nothing. */
+/** Chooses the flavors of a workload with the search of {@link FlavorSearch}. Changes nothing. */
 public final class FlavorAssigner {
   private final FlavorTable flavors;
   private final WorkloadPlacer placer;

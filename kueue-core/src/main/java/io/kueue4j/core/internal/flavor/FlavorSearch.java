@@ -18,7 +18,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the flavor of one resource group for pod sets of one group, which get the same flavor.
+ * Finds the flavor of one resource group for pod sets of one group, which get the same flavor:
+ * tries the flavors in the order of the ClusterQueue, from the resume index on, and stops or goes
+ * on as its flavor fungibility says.
  *
  * <p>Rules: M-8, Q-12, F-8, F-9, F-10, F-11, F-12, F-13, F-14, F-15, F-16, F-17, F-18, F-19, F-20,
  * F-21, F-22, F-23, F-24, F-25, F-26, F-33, E-4, E-5, TPU-F-22.

@@ -1,8 +1,13 @@
 /**
  * Flavor assignment: eligibility, the search over flavors, partial admission.
  *
- * <p>Uses a {@link io.kueue4j.core.internal.flavor.PreemptionOracle} to predict preemption. Knows
- * no order of workloads.
+ * <p>Start with {@link FlavorAssigner}. An {@link AssignmentWalk} visits the pod sets of a
+ * workload, and a {@link FlavorSearch} tries the flavors for each in the order of the ClusterQueue:
+ * a {@link FlavorTable} decides which of them pods may use, the quota tree how much is available,
+ * and a {@link PreemptionOracle} whether preemption would help. {@link PodSetReducer} searches for
+ * smaller numbers of pods. A {@link ReasonLog} keeps why flavors did not fit.
+ *
+ * <p>Knows no order of workloads.
  */
 @Internal
 @NullMarked

@@ -27,7 +27,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Handles running workloads with a failed node, whose pods the next cycle places elsewhere.
+ * Handles running workloads with a failed node: evicts a workload at its second failed node or if
+ * the node belongs to a TPU slice; otherwise the next cycle places the pods elsewhere
+ * ({@link PodReplacer}), or evicts the workload if they fit nowhere; if
+ * {@link FeatureGate#TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST} is off, it tries again later.
  *
  * <p>Rules: U-8, U-25, S-10, L-9, T-14, T-80, T-81, T-86, T-87, TPU-F-22.
  */

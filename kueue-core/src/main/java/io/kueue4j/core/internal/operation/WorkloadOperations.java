@@ -207,6 +207,11 @@ public final class WorkloadOperations {
     return reservation.isPresent();
   }
 
+  /** {@return the present version of a workload, absent if it is unknown} */
+  public Optional<Workload> workload(WorkloadId id) {
+    return Optional.ofNullable(state.submitted(id)).map(WorkloadRecord::workload);
+  }
+
   public Optional<Admission> admission(WorkloadId id) {
     return Optional.ofNullable(state.submitted(id)).flatMap(state.variants()::admission);
   }

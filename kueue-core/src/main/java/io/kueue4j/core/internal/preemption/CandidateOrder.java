@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The order in which candidates are preempted.
+ * The order in which candidates of one {@link CandidateKind} are preempted: those that are evicted
+ * already, then those of other queues, then by the largest past usage of their LocalQueue where
+ * that counts, by the lowest priority, and by the latest quota reservation.
  *
  * <p>Rules: P-9, W-8, X-20.
  */

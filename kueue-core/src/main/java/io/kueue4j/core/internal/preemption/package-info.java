@@ -2,6 +2,11 @@
  * Preemption: candidates, their order, and the search for victims whose preemption makes a workload
  * fit.
  *
+ * <p>Start with {@link VictimFinder}. Without fair sharing, {@link ClassicalSearch} takes
+ * candidates by {@link CandidateKind}, those of the preemptor's own queue last; under fair sharing,
+ * {@link FairSearch} takes them from the queue that {@link FairTargets} chooses. Which candidate
+ * comes first among those of a kind or queue is decided by {@link CandidateOrder}.
+ *
  * <p>Searches change usage only in trials. Knows no pending workloads except the preemptor.
  */
 @Internal

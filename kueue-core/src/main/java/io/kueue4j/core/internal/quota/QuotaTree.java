@@ -272,8 +272,8 @@ public final class QuotaTree {
   }
 
   /**
-   * {@return the amount available to the ClusterQueue {@code node}; 0 if it or its cohort exceeds
-   * its quota}
+   * {@return the amount available to the ClusterQueue {@code node}, with what it may borrow from
+   * its cohorts; 0 if it or its cohort exceeds its quota}
    */
   public long available(int node, int column) {
     return Math.max(0, balance(node, column));

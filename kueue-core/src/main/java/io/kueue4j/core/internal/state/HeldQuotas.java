@@ -4,6 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * one list. Not thread-safe.
  */
 public final class HeldQuotas {
+  private static final Comparator<HeldQuota> BY_NAME =
+      Comparator.comparing(HeldQuota::flavor).thenComparing(HeldQuota::resource);
+
   private final Catalog catalog;
   private @Nullable QuotaHolder last;
   private ImmutableList<HeldQuota> ofLast = ImmutableList.of();
@@ -19,7 +25,7 @@ public final class HeldQuotas {
     this.catalog = catalog;
   }
 
-  /** {@return the quota that {@code holder} holds} */
+  /** {@return the quota that {@code holder} holds, by flavor and resource} */
   public ImmutableList<HeldQuota> of(QuotaHolder holder) {
     if (last == null || !holdsSame(last, holder)) {
       last = holder;
@@ -41,13 +47,14 @@ public final class HeldQuotas {
   }
 
   private ImmutableList<HeldQuota> held(QuotaHolder holder) {
-    ImmutableList.Builder<HeldQuota> held = ImmutableList.builderWithExpectedSize(holder.size());
+    List<HeldQuota> held = new ArrayList<>(holder.size());
     for (int i = 0; i < holder.size(); i++) {
       held.add(new HeldQuota(
           catalog.flavorName(catalog.flavorOfPair(holder.pair(i))),
           catalog.resourceName(catalog.resourceOfPair(holder.pair(i))),
           holder.amount(i)));
     }
-    return held.build();
+    // The order of pairs depends on when names were interned, which a restart or a fork changes.
+    return ImmutableList.sortedCopyOf(BY_NAME, held);
   }
 }
