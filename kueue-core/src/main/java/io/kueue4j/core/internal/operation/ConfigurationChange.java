@@ -184,8 +184,8 @@ public final class ConfigurationChange {
     QueueState queue = known.get();
     int holders = state.reserving(queue).size();
     if (holders > 0) {
-      throw new IllegalStateException("ClusterQueue " + name + " cannot be removed while " + holders
-          + " workloads hold its quota; finish or release them first");
+      throw new IllegalStateException("ClusterQueue " + name + " cannot be removed while its quota is"
+          + " held; finish or release the workloads that hold it first: " + holders);
     }
     List<WorkloadRecord> queued =
         state.pending().in(queue).stream().sorted(WorkloadStore.BY_ID).toList();
