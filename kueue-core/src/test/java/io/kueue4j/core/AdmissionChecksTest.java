@@ -52,7 +52,7 @@ class AdmissionChecksTest {
     assertThat(c.condition("w", ConditionType.QUOTA_RESERVED)).isEqualTo("True QuotaReserved @0");
     assertThat(c.condition("w", ConditionType.ADMITTED))
         .isEqualTo("False UnsatisfiedAdmissionChecks @0");
-    assertThat(c.cluster.reasonCodes("w"))
+    assertThat(c.cluster.workload("w").reasonCodes())
         .containsExactly(ReasonCode.CHECK_NOT_READY, ReasonCode.CHECK_NOT_READY);
   }
 

@@ -41,8 +41,10 @@ class BlockedPreemptionTest {
     }
 
     private Workload submit(FlavorsCluster to) {
-      return to.cluster.submit(to.cluster.job(
-          "w", "q", 4, workload -> workload.addAllPreemptionGates(ImmutableList.of("g", "h"))));
+      return to.cluster
+          .submit(to.cluster.job(
+              "w", "q", 4, workload -> workload.addAllPreemptionGates(ImmutableList.of("g", "h"))))
+          .job("w");
     }
 
     @Test
@@ -50,7 +52,8 @@ class BlockedPreemptionTest {
       submit(made);
       assertThat(made.cycles(2)).containsExactly("pending [w AdmissionGated]", "");
       assertThat(made.engine.explain(id("w")).cause()).contains(PendingCause.ADMISSION_GATED);
-      assertThat(made.cluster.reasonCodes("w")).containsExactly(ReasonCode.PREEMPTION_GATED);
+      assertThat(made.cluster.workload("w").reasonCodes())
+          .containsExactly(ReasonCode.PREEMPTION_GATED);
       WorkloadStatus status = made.lifecycle.status(id("w"));
       assertThat(status.isTrue(ConditionType.BLOCKED_ON_PREEMPTION_GATES)).isTrue();
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Holders and pending workloads in views. */
 class ClusterQueueViewTest {
-  private final Cluster cluster = new Cluster().withQueues(queue("q", 10));
+  private final Cluster cluster = new Cluster().with(queue("q", 10));
 
   private static String place(WaitingWorkload each) {
     return each.workload().name() + " " + each.priority() + " @" + each.positionInClusterQueue()
@@ -52,7 +52,7 @@ class ClusterQueueViewTest {
   void quotaInUseThatIsNotDeclaredIsListedByFlavorAndResource() {
     cluster
         .with(ResourceFlavor.of("b"), ResourceFlavor.of("a"))
-        .withQueues(openQueue("r")
+        .with(openQueue("r")
             .addResourceGroups(ResourceGroup.of(
                 FlavorQuotas.of(
                     "b", ResourceQuota.of("memory", "1Gi"), ResourceQuota.of("cpu", "1")),
@@ -128,7 +128,7 @@ class ClusterQueueViewTest {
 
   @Test
   void thePriorityIsThatOfTheClassWithoutTheBoost() {
-    Cluster boosting = Cluster.with(FeatureGate.PRIORITY_BOOST, true).withQueues(queue("q", 10));
+    Cluster boosting = Cluster.with(FeatureGate.PRIORITY_BOOST, true).with(queue("q", 10));
     boosting.with(new WorkloadPriorityClass("high", 70));
     boosting.submit(
         boosting.job("w", "q", 1, job -> job.priorityClass("high").priority(1).priorityBoost(100)));

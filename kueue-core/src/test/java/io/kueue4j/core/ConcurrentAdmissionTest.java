@@ -247,7 +247,7 @@ class ConcurrentAdmissionTest {
     @Test
     void updatesConcernAllVariants() {
       FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED);
-      Workload workload = made.cluster.submit("w", "q", 4);
+      Workload workload = made.cluster.submit("w", "q", 4).job("w");
       made.engine.update(Cluster.changed(workload, w -> w.priority(7)));
 
       int priority =
@@ -261,7 +261,7 @@ class ConcurrentAdmissionTest {
     @Test
     void aPendingOneThatGoesToAnotherQueueHasNoVariantsAnyMore() {
       FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED);
-      Workload workload = made.cluster.submit("w", "q", 4);
+      Workload workload = made.cluster.submit("w", "q", 4).job("w");
       made.engine.update(Cluster.changed(workload, w -> w.queueName("low")));
 
       assertThat(made.cluster.view("q").waitingCount()).isZero();
@@ -319,7 +319,7 @@ class ConcurrentAdmissionTest {
       AdmissionResult result = made.engine.tryAdmit(made.cluster.job("w", "q", 4));
 
       assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
-      assertThat(Cluster.codes(((AdmissionResult.Pending) result).reasons()))
+      assertThat(DecisionText.codes(((AdmissionResult.Pending) result).reasons()))
           .containsExactly(ReasonCode.PREEMPTION_GATED);
       assertThat(made.engine.finish(id("w"))).isFalse();
     }

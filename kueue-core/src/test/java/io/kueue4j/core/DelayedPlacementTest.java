@@ -148,7 +148,7 @@ class DelayedPlacementTest {
     long[] delays = {1, 2, 4, 8, 16, 30, 30};
     for (long delay : delays) {
       assertThat(engine.runCycle().admitted()).isEmpty();
-      assertThat(Cluster.tick(engine)).hasValue(hosts.now().plusSeconds(delay));
+      assertThat(EngineCalls.tick(engine)).hasValue(hosts.now().plusSeconds(delay));
       hosts.advance(Duration.ofSeconds(delay));
     }
     engine.apply(
@@ -167,7 +167,7 @@ class DelayedPlacementTest {
     ready("w", PodSetUpdate.builder().name("main").putNodeSelector("zone", "b").build());
 
     assertThat(engine.runCycle().admitted()).isEmpty();
-    assertThat(Cluster.tick(engine)).hasValue(hosts.now().plusSeconds(1));
+    assertThat(EngineCalls.tick(engine)).hasValue(hosts.now().plusSeconds(1));
   }
 
   @Test

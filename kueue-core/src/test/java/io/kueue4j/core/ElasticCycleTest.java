@@ -203,7 +203,7 @@ class ElasticCycleTest {
         .isTrue();
 
     assertThat(cluster.used("q")).isEqualTo(7);
-    assertThat(Cluster.podsStopped(engine, id("job-1"))).isFalse();
+    assertThat(EngineCalls.podsStopped(engine, id("job-1"))).isFalse();
     assertThat(engine.preempted(id("job-2"))).isEmpty();
   }
 

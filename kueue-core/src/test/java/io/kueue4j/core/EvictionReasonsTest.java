@@ -312,7 +312,7 @@ class EvictionReasonsTest {
       c.engine.finish(id("next"));
       c.lifecycle.setActive(id("w"), true);
       assertThat(c.cycle()).isEmpty();
-      assertThat(c.cluster.reasonCodes("w")).containsExactly(ReasonCode.STOPPING);
+      assertThat(c.cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.STOPPING);
       c.pass(10);
       assertThat(c.stop("w")).isTrue();
       assertThat(c.stop("w")).isFalse();
@@ -335,7 +335,7 @@ class EvictionReasonsTest {
 
     @Test
     void byAnUpdateIsTheSame() {
-      Workload w = c.cluster.submit("w", "q", 4);
+      Workload w = c.cluster.submit("w", "q", 4).job("w");
       c.cycle();
 
       c.engine.update(Cluster.changed(w, changed -> changed.active(false)));

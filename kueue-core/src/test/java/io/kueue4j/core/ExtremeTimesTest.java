@@ -62,7 +62,7 @@ class ExtremeTimesTest {
   private static void timesOutAndGoesOn(AdmissionEngine engine, List<WorkloadId> ids) {
     Decisions cycle = engine.runCycle();
     assertThat(cycle.evicted()).hasSize(ids.size());
-    ids.forEach(id -> assertThat(Cluster.podsStopped(engine, id)).isTrue());
+    ids.forEach(id -> assertThat(EngineCalls.podsStopped(engine, id)).isTrue());
     assertThat(engine.tryAdmit(job("other", "b").build()).isAdmitted()).isTrue();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "other"))).isTrue();
   }
@@ -74,7 +74,7 @@ class ExtremeTimesTest {
     engine.submit(job("b", "b").build());
 
     assertThat(engine.runCycle().admitted()).hasSize(2);
-    assertThat(Cluster.tick(engine)).isEmpty();
+    assertThat(EngineCalls.tick(engine)).isEmpty();
     now = Instant.MAX;
     assertThat(engine.runCycle().evicted()).isEmpty();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "a"))).isTrue();
@@ -91,7 +91,7 @@ class ExtremeTimesTest {
     assertThat(engine.runCycle().admitted()).hasSize(1);
     engine.lifecycle().setPodsReady(job("a", "a").build().id(), true);
     engine.lifecycle().setPodsReady(job("a", "a").build().id(), false);
-    assertThat(Cluster.tick(engine)).isEmpty();
+    assertThat(EngineCalls.tick(engine)).isEmpty();
   }
 
   static List<PodsReadyPolicy.Builder> policies() {
@@ -166,7 +166,7 @@ class ExtremeTimesTest {
                 .requeueAfter(FOREVER)
                 .build());
 
-    assertThat(Cluster.podsStopped(engine, id)).isTrue();
+    assertThat(EngineCalls.podsStopped(engine, id)).isTrue();
     assertThat(engine.lifecycle().status(id).requeueAt()).contains(Instant.MAX);
     assertThat(engine.runCycle().admitted()).isEmpty();
   }
@@ -180,7 +180,7 @@ class ExtremeTimesTest {
         .build());
     assertThat(engine.tryAdmit(job("a", "a").build()).isAdmitted()).isTrue();
     now = Instant.MAX;
-    assertThat(Cluster.tick(engine)).isEmpty();
+    assertThat(EngineCalls.tick(engine)).isEmpty();
     assertThat(engine.finish(job("a", "a").build().id())).isTrue();
     assertThat(engine.tryAdmit(job("b", "a").build()).isAdmitted()).isTrue();
   }
@@ -195,7 +195,7 @@ class ExtremeTimesTest {
     engine.submit(job("a", "a").maximumExecutionTime(Duration.ofSeconds(1)).build());
     assertThat(engine.runCycle().admitted()).hasSize(1);
     engine.lifecycle().evict(id, io.kueue4j.core.model.EvictionReason.PODS_READY_TIMEOUT, "test");
-    assertThat(Cluster.podsStopped(engine, id)).isTrue();
+    assertThat(EngineCalls.podsStopped(engine, id)).isTrue();
     engine.tick();
     engine.runCycle();
     assertThat(engine.explain(id).workload()).isEqualTo(id);
@@ -246,6 +246,6 @@ class ExtremeTimesTest {
     assertThatThrownBy(() -> engine.apply(ResourceFlavor.of("f"), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("the object at index 1 is null; expected a configuration object");
-    assertThat(Cluster.remove(engine, ResourceFlavor.class, "f")).isFalse();
+    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, "f")).isFalse();
   }
 }

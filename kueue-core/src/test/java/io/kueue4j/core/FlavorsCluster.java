@@ -50,7 +50,7 @@ final class FlavorsCluster {
     engine = cluster.engine;
     lifecycle = engine.lifecycle();
     FLAVORS.forEach(flavor -> engine.apply(ResourceFlavor.of(flavor)));
-    cluster.withQueues(queue, Cluster.openQueue("low").cohort("c").addResourceGroups(group(0)));
+    cluster.with(queue, Cluster.openQueue("low").cohort("c").addResourceGroups(group(0)));
   }
 
   static FlavorsCluster of(ConcurrentAdmissionPolicy policy) {
@@ -148,7 +148,7 @@ final class FlavorsCluster {
   /** {@return the result of a cycle: {@code admitted [a on spot], pending [b NO_FIT]}} */
   String cycle() {
     Decisions result = takeDecisions().and(engine.runCycle());
-    return Cluster.list(
+    return ImmutableList.of(
             "admitted " + describe(result.admitted()),
             "reserved " + describe(result.reserved()),
             "preempted "
@@ -199,6 +199,7 @@ final class FlavorsCluster {
   }
 
   boolean stop(String name) {
-    return Cluster.podsStopped(engine, Cluster.id(name), decided -> unread = unread.and(decided));
+    return EngineCalls.podsStopped(
+        engine, Cluster.id(name), decided -> unread = unread.and(decided));
   }
 }

@@ -244,7 +244,7 @@ final class FlavorsPlay {
 
   String stop(WorkloadId id) {
     Decisions[] decided = new Decisions[1];
-    assertThat(Cluster.podsStopped(engine, id, each -> decided[0] = each))
+    assertThat(EngineCalls.podsStopped(engine, id, each -> decided[0] = each))
         .as("%s stopped its pods", id)
         .isTrue();
     stopping.remove(id);

@@ -93,7 +93,8 @@ class HostileInputTest {
     void mayBeTakenApart() {
       PreemptionCluster cluster = deep(Settings.defaults());
 
-      assertThat(Cluster.remove(cluster.engine, Cohort.class, "c" + DEPTH / 2)).isTrue();
+      assertThat(EngineCalls.remove(cluster.engine, Cohort.class, "c" + DEPTH / 2))
+          .isTrue();
 
       assertThat(cluster.engine.tryAdmit(cluster.job("w", "bottom", 4, 0)).isAdmitted())
           .isFalse();
@@ -187,7 +188,7 @@ class HostileInputTest {
       assertThatThrownBy(() -> cluster.engine.apply(Arrays.asList(ResourceFlavor.of("a"), null)))
           .isInstanceOf(NullPointerException.class);
 
-      assertThat(Cluster.remove(cluster.engine, ResourceFlavor.class, "a")).isFalse();
+      assertThat(EngineCalls.remove(cluster.engine, ResourceFlavor.class, "a")).isFalse();
     }
 
     @Test

@@ -36,7 +36,7 @@ final class LifecycleCluster {
     cluster = new Cluster(settings);
     engine = cluster.engine;
     lifecycle = engine.lifecycle();
-    cluster.withQueues(queue);
+    cluster.with(queue);
   }
 
   /** {@return a cluster with queue {@code q} of ten cores} */
@@ -65,7 +65,7 @@ final class LifecycleCluster {
   /** {@return the result of a cycle: {@code admitted [a], reserved [b]}} */
   String cycle() {
     Decisions result = takeDecisions().and(engine.runCycle());
-    return Cluster.list(
+    return ImmutableList.of(
             "admitted " + names(result.admitted()),
             "reserved " + names(result.reserved()),
             "evicted " + evictions(result.evicted()),
@@ -150,7 +150,7 @@ final class LifecycleCluster {
   }
 
   boolean stop(String workload) {
-    return Cluster.podsStopped(engine, id(workload), decided -> unread = unread.and(decided));
+    return EngineCalls.podsStopped(engine, id(workload), decided -> unread = unread.and(decided));
   }
 
   void stopQueue(StopPolicy policy) {

@@ -196,7 +196,7 @@ class LifecycleProperties {
       case 8 -> {
         boolean isStopping = caller.stopping.contains(id);
         List<Decisions> decided = new ArrayList<>();
-        assertThat(Cluster.podsStopped(engine, id, decided::add)).isEqualTo(isStopping);
+        assertThat(EngineCalls.podsStopped(engine, id, decided::add)).isEqualTo(isStopping);
         if (isStopping) {
           caller.stopped(id);
         }

@@ -87,7 +87,7 @@ class NodeFailureTest {
             "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
     assertThat(engine.preempted(id("w"))).isEmpty();
     assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
-    assertThat(Cluster.podsStopped(engine, id("w"))).isTrue();
+    assertThat(EngineCalls.podsStopped(engine, id("w"))).isTrue();
     assertThat(cluster.place("w")).isEqualTo("nowhere");
     assertThat(engine.view().clusterQueue("q").orElseThrow().pending()).containsExactly(id("w"));
   }
@@ -156,17 +156,17 @@ class NodeFailureTest {
     patient.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
     patient.engine.nodeFailed(id("w"), "x1");
 
-    assertThat(Cluster.tick(patient.engine)).isEmpty();
+    assertThat(EngineCalls.tick(patient.engine)).isEmpty();
     for (int seconds : new int[] {1, 2, 4, 8, 16, 30, 30}) {
       assertThat(patient.engine.runCycle().isEmpty()).isTrue();
-      assertThat(Cluster.tick(patient.engine)).contains(patient.now().plusSeconds(seconds));
+      assertThat(EngineCalls.tick(patient.engine)).contains(patient.now().plusSeconds(seconds));
       patient.advance(Duration.ofSeconds(seconds));
     }
     patient.engine.apply(host("r1/x2:2"));
     assertThat(patient.engine.runCycle().replaced())
         .extracting(HostsEngine::place)
         .containsExactly("x2:2");
-    assertThat(Cluster.tick(patient.engine)).isEmpty();
+    assertThat(EngineCalls.tick(patient.engine)).isEmpty();
   }
 
   @Nested

@@ -133,7 +133,7 @@ class PodsReadyTest {
     c.stop("w");
     assertThat(c.cluster.used("q")).isZero();
     assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("False PodsReadyTimeout @320");
-    assertThat(c.cluster.reasonCodes("w")).containsExactly(ReasonCode.BACKOFF);
+    assertThat(c.cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.BACKOFF);
     assertThat(c.tick()).hasValue(40L);
     assertThat(c.cycle()).isEmpty();
     c.pass(40);
@@ -240,14 +240,14 @@ class PodsReadyTest {
 
     @Test
     void oneStartsAfterTheOther() {
-      b.cluster.withQueues(Cluster.queue("other", 10));
+      b.cluster.with(Cluster.queue("other", 10));
       b.cluster.submit("a", "q", 4);
       b.cluster.submit("b", "other", 4);
 
       Decisions first = b.engine.runCycle();
       assertThat(LifecycleCluster.names(first.admitted())).containsExactly("a");
       assertThat(first.pending().get(0).cause()).isEqualTo(PendingCause.WAITING_FOR_PODS_READY);
-      assertThat(b.cluster.reasonCodes("b")).containsExactly(ReasonCode.PODS_NOT_READY);
+      assertThat(b.cluster.workload("b").reasonCodes()).containsExactly(ReasonCode.PODS_NOT_READY);
       assertThat(b.engine.runCycle().isEmpty()).isTrue();
 
       b.pass(30);

@@ -205,7 +205,7 @@ final class PreemptionCluster {
 
   void stop(String... names) {
     for (String name : names) {
-      assertThat(Cluster.podsStopped(engine, id(name), decided -> unread = unread.and(decided)))
+      assertThat(EngineCalls.podsStopped(engine, id(name), decided -> unread = unread.and(decided)))
           .as("%s had been told to stop", name)
           .isTrue();
     }

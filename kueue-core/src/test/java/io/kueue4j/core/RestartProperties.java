@@ -83,8 +83,8 @@ class RestartProperties {
       if (!stopping.isEmpty() && random.nextInt(3) > 0) {
         WorkloadId stopped = stopping.iterator().next();
         stopping.remove(stopped);
-        assertThat(Cluster.podsStopped(old.cluster.engine, stopped)).isTrue();
-        assertThat(Cluster.podsStopped(restarted.cluster.engine, stopped)).isTrue();
+        assertThat(EngineCalls.podsStopped(old.cluster.engine, stopped)).isTrue();
+        assertThat(EngineCalls.podsStopped(restarted.cluster.engine, stopped)).isTrue();
       }
       Decisions expected = old.cluster.cycle();
       Decisions actual = restarted.cluster.cycle();

@@ -79,7 +79,7 @@ class RestoreMidPreemptionTest {
     assertThat(after.used("q")).isEqualTo(4);
     after.stop("low");
     assertThat(admitted(after.cycle())).containsExactly("high");
-    assertThat(Cluster.podsStopped(after.engine, low.id())).isFalse();
+    assertThat(EngineCalls.podsStopped(after.engine, low.id())).isFalse();
   }
 
   @Test

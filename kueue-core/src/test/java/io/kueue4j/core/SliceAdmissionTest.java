@@ -72,7 +72,7 @@ class SliceAdmissionTest {
   void geometryAloneIsNotEnough() {
     SliceCluster cluster = SliceCluster.of("4x8", 16);
     cluster.run(job("one", "4x4", 1));
-    assertThat(Cluster.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
+    assertThat(DecisionText.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
         .containsExactly(ReasonCode.NO_PREEMPTION_CANDIDATES);
     cluster.engine.finish(id("one"));
     assertThat(cluster.fleet().slices()).isEmpty();
@@ -127,7 +127,7 @@ class SliceAdmissionTest {
     assertThat(admission.podSetAssignments().get(0).flavors())
         .containsEntry(ResourceNames.TPU, "other");
     cluster.run(job("one", "4x8", 1));
-    assertThat(Cluster.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
+    assertThat(DecisionText.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
         .containsExactly(ReasonCode.SLICES_DO_NOT_FIT, ReasonCode.SLICES_DO_NOT_FIT);
   }
 
@@ -226,13 +226,13 @@ class SliceAdmissionTest {
   @Test
   void slicesNeedAFlavorWithPools() {
     Cluster cluster = new Cluster();
-    cluster.withQueues(Cluster.openQueue("queue")
+    cluster.with(Cluster.openQueue("queue")
         .addResourceGroups(
             io.kueue4j.core.model.ResourceGroup.of(io.kueue4j.core.model.FlavorQuotas.of(
                 Cluster.FLAVOR,
                 io.kueue4j.core.model.ResourceQuota.ofAmount(ResourceNames.TPU, 100)))));
     AdmissionResult result = cluster.engine.tryAdmit(job("train", "4x4", 1));
-    assertThat(Cluster.codes(((AdmissionResult.Pending) result).reasons()))
+    assertThat(DecisionText.codes(((AdmissionResult.Pending) result).reasons()))
         .containsExactly(ReasonCode.FLAVOR_WITHOUT_TPU_POOLS);
   }
 

@@ -59,8 +59,8 @@ class TryAdmitPreemptionTest {
     assertThat(cluster.engine.view()).hasToString(before);
     assertThat(cluster.used("q")).isEqualTo(2);
     assertThat(cluster.used("other")).isEqualTo(4);
-    assertThat(Cluster.podsStopped(cluster.engine, id("own"))).isFalse();
-    assertThat(Cluster.podsStopped(cluster.engine, id("borrower"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("own"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("borrower"))).isFalse();
     assertThatThrownBy(() -> cluster.engine.explain(high.id()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(cluster.engine.tryAdmit(high)).isEqualTo(first);
@@ -73,13 +73,13 @@ class TryAdmitPreemptionTest {
     Workload high = cluster.job("high", "q", 4, 1);
 
     preempting(study.tryAdmit(high, TryAdmitOptions.evictingVictims()));
-    assertThat(Cluster.podsStopped(cluster.engine, id("own"))).isFalse();
-    assertThat(Cluster.podsStopped(study, id("own"))).isTrue();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("own"))).isFalse();
+    assertThat(EngineCalls.podsStopped(study, id("own"))).isTrue();
 
     preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
     assertThat(view.clusterQueue("q").orElseThrow().stopping()).isEmpty();
-    assertThat(Cluster.podsStopped(view.whatIf(), id("own"))).isFalse();
-    assertThat(Cluster.podsStopped(cluster.engine, id("own"))).isTrue();
+    assertThat(EngineCalls.podsStopped(view.whatIf(), id("own"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("own"))).isTrue();
   }
 
   /** All victims have been evicted already, so only the position of the preemptor changes. */

@@ -117,7 +117,7 @@ class TwoPhaseEvictionTest {
   void podsOfAWorkloadThatWasNotToldDoNotCountAsStopped() {
     cluster.run("low", "q", 4, 0);
 
-    assertThat(Cluster.podsStopped(cluster.engine, id("low"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("low"))).isFalse();
     assertThat(cluster.used("q")).isEqualTo(4);
   }
 
@@ -126,7 +126,7 @@ class TwoPhaseEvictionTest {
     highWaitsForLow();
     cluster.stop("low");
 
-    assertThat(Cluster.podsStopped(cluster.engine, id("low"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("low"))).isFalse();
   }
 
   @Test

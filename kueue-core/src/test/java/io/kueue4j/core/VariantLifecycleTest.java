@@ -91,7 +91,7 @@ class VariantLifecycleTest {
       assertThat(changes.admitted()).isEmpty();
       assertThat(LifecycleCluster.evictions(changes.evicted()))
           .containsExactly("w FlavorMigration");
-      assertThat(Cluster.codes(
+      assertThat(DecisionText.codes(
               made.engine.explain(id("w")).variants().get(0).explanation().reasons()))
           .containsExactly(ReasonCode.WAITING_FOR_MIGRATION);
       made.stop("w");
@@ -165,7 +165,7 @@ class VariantLifecycleTest {
     void aVictimThatDoesNotRunIsCalledByItsOwnName() {
       FlavorsCluster made = checking(RETAIN_FIRST);
       made.engine.delete(id("w"));
-      made.cluster.withQueues(Cluster.openQueue("r")
+      made.cluster.with(Cluster.openQueue("r")
           .cohort("c")
           .preemption(FlavorsCluster.RECLAIM)
           .addResourceGroups(FlavorsCluster.group(4, ImmutableList.of("reservation"))));
