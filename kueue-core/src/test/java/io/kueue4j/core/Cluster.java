@@ -45,8 +45,8 @@ import java.util.function.UnaryOperator;
  * after the previous one; {@linkplain #ticking with a ticking clock} a second passes with each job
  * and each cycle.
  *
- * <p>{@link DecisionText} describes the decisions of the engine, {@link SubmittedWorkload} the state
- * of one workload.
+ * <p>{@link DecisionText} describes the decisions of the engine, {@link SubmittedWorkload} the
+ * state of one workload. {@link ElasticJobs} creates elastic jobs.
  */
 final class Cluster {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -101,6 +101,10 @@ final class Cluster {
   /** {@return a queue of a cohort with cores of the default flavor} */
   static ClusterQueue.Builder queue(String name, String cohort, int cores) {
     return queue(name, cores).cohort(cohort);
+  }
+
+  static ClusterQueue.Builder queue(String name, String cohort, ResourceGroup group) {
+    return openQueue(name).cohort(cohort).addResourceGroups(group);
   }
 
   /** {@return a queue open to all namespaces without resource groups} */
@@ -193,13 +197,29 @@ final class Cluster {
     return jobOf(name, queue, workload -> change.apply(workload.addPodSets(pods)));
   }
 
+  /** {@return a job of one pod with several requests, in units of the resource amounts} */
+  Workload job(String name, String queue, int priority, Map<String, Long> requests) {
+    return jobOf(
+        name,
+        queue,
+        workload -> workload
+            .priority(priority)
+            .addPodSets(PodSet.builder().putAllRequests(requests).build()));
+  }
+
   /** {@return a job with the pods and the other values that {@code change} sets} */
   Workload jobOf(String name, String queue, UnaryOperator<Workload.Builder> change) {
+    return change.apply(jobWithoutPods(name, queue)).build();
+  }
+
+  Workload.Builder jobWithoutPods(String name, String queue) {
     passTick();
     created = isTicking ? now : created.plusSeconds(1);
-    Workload.Builder workload =
-        Workload.builder().namespace(NAMESPACE).name(name).queueName(queue).creationTime(created);
-    return change.apply(workload).build();
+    return Workload.builder()
+        .namespace(NAMESPACE)
+        .name(name)
+        .queueName(queue)
+        .creationTime(created);
   }
 
   /** {@return a copy of {@code workload}, changed} */
@@ -259,12 +279,12 @@ final class Cluster {
     return job;
   }
 
-  /** Restores a job of one pod that reserved its quota of a flavor at a given time. */
+  /** Restores a job of one pod that reserved its quota of the default flavor at a given time. */
   @CanIgnoreReturnValue
-  Cluster restore(Workload workload, String flavor, Instant reserved) {
+  Cluster restore(Workload workload, Instant reserved) {
     Map<String, Long> requests = workload.podSets().get(0).requests();
     engine.restore(
-        workload, admission(workload.name(), workload.queueName(), flavor, requests, reserved));
+        workload, admission(workload.name(), workload.queueName(), FLAVOR, requests, reserved));
     return this;
   }
 

@@ -12,6 +12,7 @@ import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
@@ -42,8 +43,7 @@ class DecisionsTest {
     return engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR),
         Cluster.queue("q", 4)
-            .preemption(
-                PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+            .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
             .stopPolicy(stopPolicy)
             .build(),
         Cluster.localQueue("q"));

@@ -19,6 +19,7 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -114,8 +115,7 @@ class EngineListenerTest {
   @Test
   void whoIsPreemptedIsToldWithWhomFor() {
     queue(Cluster.queue("q", 10)
-        .preemption(
-            PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     AdmissionResult unused3 = engine.tryAdmit(job("low", "q", 8, 0));
     engine.submit(job("high", "q", 8, 5));
     changes.clear();

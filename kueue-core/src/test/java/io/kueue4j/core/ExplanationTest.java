@@ -505,8 +505,9 @@ class ExplanationTest {
 
   @Test
   void oneThatWaitsForItsVictimsStandsFirst() {
-    PreemptionCluster preempting = new PreemptionCluster()
-        .with(PreemptionCluster.queue("q", "c", 4)
+    Cluster preempting = new Cluster()
+        .ticking()
+        .with(Cluster.queue("q", "c", 4)
             .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     preempting.run("low", "q", 4, 0).submit("preemptor", "q", 4, 1);
     preempting.cycle();
@@ -559,11 +560,12 @@ class ExplanationTest {
 
   @Test
   void aVictimSaysByWhomItWasPreemptedUntilItIsAdmittedAgain() {
-    PreemptionCluster preempting = new PreemptionCluster()
+    Cluster preempting = new Cluster()
+        .ticking()
         .with(
-            PreemptionCluster.queue("owner", "c", 4)
+            Cluster.queue("owner", "c", 4)
                 .preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY)),
-            PreemptionCluster.queue("borrower", "c", 0));
+            Cluster.queue("borrower", "c", 0));
     preempting.run("victim", "borrower", 4, 0).submit("preemptor", "owner", 4, 0);
     assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
     preempting.cycle();
@@ -589,7 +591,7 @@ class ExplanationTest {
 
     preempting.engine.finish(id("preemptor"));
     preempting.cycle();
-    assertThat(preempting.holdsQuota("victim")).isTrue();
+    assertThat(preempting.workload("victim").holdsQuota()).isTrue();
     assertThat(preempting.engine.explain(id("victim")).preempted()).isEmpty();
     assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
   }

@@ -1,8 +1,7 @@
 package io.kueue4j.core;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.kueue4j.core.PreemptionCluster.FLAVOR;
-import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.Cluster.FLAVOR;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
@@ -16,6 +15,7 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
@@ -47,7 +47,7 @@ final class PreemptionScenario {
   private static final List<PreemptionPolicy> RECLAIM =
       List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
 
-  final PreemptionCluster cluster;
+  final Cluster cluster;
   final Set<WorkloadId> isStopping = new LinkedHashSet<>();
   private final Random random;
   private final List<String> queues = new ArrayList<>();
@@ -61,7 +61,8 @@ final class PreemptionScenario {
    */
   PreemptionScenario(long seed, boolean fairSharing) {
     random = new Random(seed);
-    cluster = new PreemptionCluster(settings(fairSharing));
+    cluster = new Cluster(settings(fairSharing)).ticking();
+    cluster.with(ResourceFlavor.of("spot"));
     addCohort("left");
     addCohort("right");
     int size = 2 + random.nextInt(4);
@@ -106,7 +107,7 @@ final class PreemptionScenario {
   private void addQueue(String name, String cohort) {
     Map<String, ResourceQuota> quotas = quotas();
     queues.add(name);
-    cluster.with(PreemptionCluster.queue(name, cohort, group(quotas))
+    cluster.with(Cluster.queue(name, cohort, group(quotas))
         .fairSharing(weight())
         .queueingStrategy(pick(List.of(QueueingStrategy.values())))
         .preemption(policies()));
@@ -132,14 +133,16 @@ final class PreemptionScenario {
   private Map<String, ResourceQuota> quotas() {
     Map<String, ResourceQuota> quotas = new LinkedHashMap<>();
     for (String flavor : FLAVORS) {
-      long nominal = random.nextInt(6);
-      quotas.put(flavor, new ResourceQuota(GPU, nominal, limit(3), limit(1 + (int) nominal)));
+      int nominal = random.nextInt(6);
+      quotas.put(flavor, new ResourceQuota("cpu", 1000L * nominal, limit(3), limit(1 + nominal)));
     }
     return quotas;
   }
 
   private OptionalLong limit(int bound) {
-    return random.nextInt(5) == 0 ? OptionalLong.of(random.nextInt(bound)) : OptionalLong.empty();
+    return random.nextInt(5) == 0
+        ? OptionalLong.of(1000L * random.nextInt(bound))
+        : OptionalLong.empty();
   }
 
   private static ResourceGroup group(Map<String, ResourceQuota> quotas) {

@@ -61,7 +61,7 @@ class RestartProperties {
       from.cluster.submit(job);
       to.cluster.submit(job);
     }
-    to.cluster.passSeconds(
+    to.cluster.advanceSeconds(
         from.cluster.now().getEpochSecond() - to.cluster.now().getEpochSecond());
   }
 

@@ -47,7 +47,7 @@ class StableRunTest {
   private static ClusterQueue.Builder reclaiming(String name, PreemptionPolicy fromOthers) {
     return queue(name, 2)
         .cohort("team")
-        .preemption(PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, fromOthers));
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, fromOthers));
   }
 
   @Test

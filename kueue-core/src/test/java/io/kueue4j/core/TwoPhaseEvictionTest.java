@@ -1,10 +1,9 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.preempted;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
@@ -14,6 +13,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.Workload;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 
 /** A victim is evicted, and holds its quota until it has stopped. */
 class TwoPhaseEvictionTest {
-  private final PreemptionCluster cluster = new PreemptionCluster();
+  private final Cluster cluster = new Cluster().ticking();
 
   @BeforeEach
   void oneQueueOfFour() {
-    cluster.with(queue("q", "c", 4).preemption(policies(LOWER_PRIORITY, NEVER)));
+    cluster.with(queue("q", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
   }
 
   private void highWaitsForLow() {
@@ -47,15 +47,16 @@ class TwoPhaseEvictionTest {
     assertThat(victim.preemptor()).isEqualTo(id("high"));
     assertThat(victim.clusterQueue()).isEqualTo("q");
     assertThat(victim.reason()).isEqualTo(PreemptionReason.IN_CLUSTER_QUEUE);
-    assertThat(victim.frees()).containsExactly(new PreemptionVictim.HeldQuota("default", "gpu", 4));
+    assertThat(victim.frees())
+        .containsExactly(new PreemptionVictim.HeldQuota("default", "cpu", 4000));
   }
 
   @Test
   void theVictimHoldsItsQuotaUntilItHasStopped() {
     highWaitsForLow();
 
-    assertThat(cluster.holdsQuota("low")).isTrue();
-    assertThat(cluster.holdsQuota("high")).isFalse();
+    assertThat(cluster.workload("low").holdsQuota()).isTrue();
+    assertThat(cluster.workload("high").holdsQuota()).isFalse();
     assertThat(cluster.used("q")).isEqualTo(4);
     assertThat(stopping()).containsExactly(id("low"));
 
@@ -63,7 +64,7 @@ class TwoPhaseEvictionTest {
 
     assertThat(stopping()).isEmpty();
 
-    assertThat(cluster.holdsQuota("low")).isFalse();
+    assertThat(cluster.workload("low").holdsQuota()).isFalse();
     assertThat(cluster.used("q")).isZero();
   }
 
@@ -77,7 +78,7 @@ class TwoPhaseEvictionTest {
     cluster.stop("low");
 
     assertThat(admitted(cluster.cycle())).containsExactly("high");
-    assertThat(cluster.holdsQuota("low")).isFalse();
+    assertThat(cluster.workload("low").holdsQuota()).isFalse();
   }
 
   @Test
@@ -98,7 +99,8 @@ class TwoPhaseEvictionTest {
 
       assertThat(again.admitted()).isEmpty();
       assertThat(again.preempted()).isEmpty();
-      assertThat(cluster.cause("high")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+      assertThat(cluster.workload("high").cause())
+          .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
     }
   }
 
@@ -110,7 +112,8 @@ class TwoPhaseEvictionTest {
     cluster.run("lowest", "q", 2, -9);
 
     assertThat(cluster.cycle().preempted()).isEmpty();
-    assertThat(cluster.cause("high")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+    assertThat(cluster.workload("high").cause())
+        .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
   }
 
   @Test
@@ -174,7 +177,7 @@ class TwoPhaseEvictionTest {
   @Test
   void whoeverWaitsForItsVictimsMakesWayForPriorityInStrictFifo() {
     cluster.with(queue("q", "c", 4)
-        .preemption(policies(LOWER_PRIORITY, NEVER))
+        .preemption(Preemption.of(LOWER_PRIORITY, NEVER))
         .queueingStrategy(QueueingStrategy.STRICT_FIFO));
     highWaitsForLow();
     cluster.submit("top", "q", 4, 9);
@@ -260,7 +263,8 @@ class TwoPhaseEvictionTest {
 
   @Test
   void amongEqualPrioritiesTheOlderDoesNotGiveWay() {
-    cluster.with(queue("q", "c", 4).preemption(policies(LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+    cluster.with(
+        queue("q", "c", 4).preemption(Preemption.of(LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
     Workload older = cluster.job("older", "q", 4, 0);
     Workload newer = cluster.job("newer", "q", 4, 0);
     cluster.run(newer).submit(older);
