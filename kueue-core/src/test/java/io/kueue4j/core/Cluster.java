@@ -13,6 +13,8 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -134,6 +136,25 @@ final class Cluster {
     return Cohort.builder().name(name).parent(parent).build();
   }
 
+  /** {@return queue {@code q} of ten cores that requires admission checks} */
+  static ClusterQueue.Builder checkedQueue(String... checks) {
+    ClusterQueue.Builder queue = queue("q", 10);
+    for (String check : checks) {
+      queue.addAllAdmissionChecks(
+          ImmutableList.of(new AdmissionCheckRule(check, ImmutableList.of())));
+    }
+    return queue;
+  }
+
+  /** {@return a cluster with a {@linkplain #checkedQueue queue} and its admission checks} */
+  static Cluster checking(String... checks) {
+    Cluster cluster = new Cluster().with(checkedQueue(checks));
+    for (String check : checks) {
+      cluster.with(AdmissionCheck.of(check, "controller"));
+    }
+    return cluster;
+  }
+
   /** Applies queues, each with its LocalQueue. */
   @CanIgnoreReturnValue
   Cluster with(ClusterQueue.Builder... queues) {
@@ -148,6 +169,11 @@ final class Cluster {
   Cluster with(ConfigObject... objects) {
     collect(engine.apply(objects));
     return this;
+  }
+
+  /** Changes the stop policy of a queue. */
+  void stopQueue(String queue, StopPolicy policy) {
+    with(ClusterQueue.builder().from(view(queue).spec()).stopPolicy(policy).build());
   }
 
   // ----- time
@@ -170,11 +196,11 @@ final class Cluster {
     }
   }
 
-  /** Performs due actions. {@return when to call the engine next, empty for never} */
+  /** Performs due actions. {@return the seconds until the next are due, empty for never} */
   @CanIgnoreReturnValue
-  Optional<Instant> tick() {
+  Optional<Long> tick() {
     collect(engine.tick());
-    return engine.nextTick();
+    return engine.nextTick().map(next -> Duration.between(now, next).toSeconds());
   }
 
   // ----- workloads

@@ -92,15 +92,15 @@ class ClusterQueueViewTest {
 
   @Test
   void whatMayNotRunYetAndWhatIsToStopSayIt() {
-    LifecycleCluster checking = LifecycleCluster.checking("budget");
-    checking.cluster.submit("w", "q", 4);
+    Cluster checking = Cluster.checking("budget");
+    checking.submit("w", "q", 4);
     checking.cycle();
-    HoldingWorkload reserved = checking.cluster.view("q").holders().get(0);
+    HoldingWorkload reserved = checking.view("q").holders().get(0);
     assertThat(reserved.isAdmitted()).isFalse();
 
-    checking.check("w", "budget", CheckState.READY);
-    checking.stopQueue(StopPolicy.HOLD_AND_DRAIN);
-    HoldingWorkload stopping = checking.cluster.view("q").holders().get(0);
+    checking.workload("w").check("budget", CheckState.READY);
+    checking.stopQueue("q", StopPolicy.HOLD_AND_DRAIN);
+    HoldingWorkload stopping = checking.view("q").holders().get(0);
 
     assertThat(stopping.isAdmitted()).isTrue();
     assertThat(stopping.isStopping()).isTrue();

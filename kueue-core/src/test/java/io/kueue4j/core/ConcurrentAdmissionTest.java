@@ -277,7 +277,7 @@ class ConcurrentAdmissionTest {
           .from(queue)
           .stopPolicy(StopPolicy.HOLD_AND_DRAIN)
           .build());
-      assertThat(LifecycleCluster.evictions(made.takeDecisions().evicted()))
+      assertThat(DecisionText.evictions(made.takeDecisions().evicted()))
           .containsExactly("w ClusterQueueStopped");
       made.stop("w");
       assertThat(made.cycle()).isEmpty();

@@ -152,7 +152,7 @@ class EngineListenerTest {
   @Test
   void checksThatAreNotPassedAreStepsOfTheirOwn() {
     engine.apply(AdmissionCheck.of("budget", "controller"));
-    queue(LifecycleCluster.checkedQueue("budget"));
+    queue(Cluster.checkedQueue("budget"));
     engine.submit(job("a", "q", 4, 0));
     engine.runCycle();
     received.clear();

@@ -156,7 +156,7 @@ final class FlavorsCluster {
                     .map(victim ->
                         victim.workload().name() + " for " + victim.preemptor().name())
                     .toList(),
-            "evicted " + LifecycleCluster.evictions(result.evicted()),
+            "evicted " + DecisionText.evictions(result.evicted()),
             "suspended " + result.suspended(),
             "pending "
                 + result.pending().stream()

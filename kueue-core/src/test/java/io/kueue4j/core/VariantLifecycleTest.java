@@ -89,8 +89,7 @@ class VariantLifecycleTest {
 
       Decisions changes = tell(made, "reservation", CheckState.READY);
       assertThat(changes.admitted()).isEmpty();
-      assertThat(LifecycleCluster.evictions(changes.evicted()))
-          .containsExactly("w FlavorMigration");
+      assertThat(DecisionText.evictions(changes.evicted())).containsExactly("w FlavorMigration");
       assertThat(DecisionText.codes(
               made.engine.explain(id("w")).variants().get(0).explanation().reasons()))
           .containsExactly(ReasonCode.WAITING_FOR_MIGRATION);
@@ -138,7 +137,7 @@ class VariantLifecycleTest {
       tell(made, "reservation", CheckState.READY);
 
       Decisions changes = tell(made, "reservation", CheckState.REJECTED);
-      assertThat(LifecycleCluster.evictions(changes.evicted())).containsExactly("w AdmissionCheck");
+      assertThat(DecisionText.evictions(changes.evicted())).containsExactly("w AdmissionCheck");
       assertThat(made.cycles(2)).allMatch(cycle -> !cycle.contains("w on"));
       assertThat(made.stop("w")).isTrue();
       assertThat(made.cycle()).isEqualTo("reserved [w on reservation]");
