@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * An engine for tests that use its public API, with a clock that the test advances, and shortcuts
@@ -48,7 +50,8 @@ import java.util.function.UnaryOperator;
  * and each cycle.
  *
  * <p>{@link DecisionText} describes the decisions of the engine, {@link SubmittedWorkload} the
- * state of one workload. {@link ElasticJobs} creates elastic jobs.
+ * state of one workload. {@link ElasticJobs} creates elastic jobs, {@link ConcurrentFlavors} queues
+ * that try several flavors concurrently.
  */
 final class Cluster {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -314,6 +317,15 @@ final class Cluster {
     return this;
   }
 
+  /** Restores for each flavor a job named like it that holds cores of it since the start. */
+  @CanIgnoreReturnValue
+  Cluster fill(String queue, int cores, String... flavors) {
+    for (String flavor : flavors) {
+      engine.restore(job(flavor, queue, cores), admission(flavor, queue, flavor, cores));
+    }
+    return this;
+  }
+
   /** {@return the admission at {@link #START} of a job of one pod in the default flavor} */
   static Admission admission(String name, String queue, int cores) {
     return admission(name, queue, FLAVOR, cores);
@@ -335,6 +347,12 @@ final class Cluster {
         .quotaReservedTime(reserved)
         .addPodSetAssignments(assignment.build())
         .build();
+  }
+
+  void finish(String... names) {
+    for (String name : names) {
+      assertThat(engine.finish(id(name))).as("%s was known", name).isTrue();
+    }
   }
 
   /** Reports the pods of workloads as stopped, for which the engine must be waiting. */
@@ -367,6 +385,14 @@ final class Cluster {
     return takeDecisions().and(engine.runCycle());
   }
 
+  /** {@return the summaries of the decisions of that many cycles} */
+  @CanIgnoreReturnValue
+  ImmutableList<String> cycles(int count) {
+    return Stream.generate(() -> DecisionText.summary(cycle()))
+        .limit(count)
+        .collect(toImmutableList());
+  }
+
   /** {@return the decisions that the calls of this cluster made and did not return} */
   Decisions takeDecisions() {
     Decisions taken = unread.and(engine.takeDecisions());
@@ -395,6 +421,14 @@ final class Cluster {
   /** {@return the cores of all flavors that the queue uses} */
   long used(String queue) {
     return cores(queue, QuotaUsage::used);
+  }
+
+  /** {@return the cores of each flavor that the queue uses, without zeros: {@code spot 4}} */
+  String usedByFlavor(String queue) {
+    return view(queue).usage().stream()
+        .filter(usage -> usage.used() > 0)
+        .map(usage -> usage.flavor() + " " + usage.used() / 1000)
+        .collect(joining(" "));
   }
 
   /** {@return the cores of all flavors that the queue could still take} */

@@ -26,14 +26,14 @@ class ConcurrentAdmissionProperties {
   @Provide
   Arbitrary<ConcurrentAdmissionPolicy> policies() {
     return Arbitraries.of(
-        FlavorsCluster.TRY_PREFERRED,
-        FlavorsCluster.RETAIN_FIRST,
+        ConcurrentFlavors.TRY_PREFERRED,
+        ConcurrentFlavors.RETAIN_FIRST,
         ConcurrentAdmissionPolicy.upTo("reservation"),
         ConcurrentAdmissionPolicy.upTo("on-demand"));
   }
 
   private static Settings settings(Random random) {
-    Settings.Builder settings = FlavorsCluster.settings();
+    Settings.Builder settings = ConcurrentFlavors.settings();
     if (random.nextBoolean()) {
       settings.podsReady(PodsReadyPolicy.builder()
           .timeout(Duration.ofMinutes(3))
@@ -45,9 +45,9 @@ class ConcurrentAdmissionProperties {
 
   private static ClusterQueue.Builder queue(
       ConcurrentAdmissionPolicy policy, Random random, boolean checks) {
-    ClusterQueue.Builder queue = FlavorsCluster.queue(policy);
+    ClusterQueue.Builder queue = ConcurrentFlavors.queue(policy);
     if (random.nextBoolean()) {
-      queue.preemption(FlavorsCluster.RECLAIM);
+      queue.preemption(ConcurrentFlavors.RECLAIM);
     }
     if (checks) {
       queue.addAllAdmissionChecks(ImmutableList.of(new AdmissionCheckRule(
@@ -127,7 +127,7 @@ class ConcurrentAdmissionProperties {
       @ForAll("policies") ConcurrentAdmissionPolicy policy,
       @ForAll long seed,
       @ForAll boolean checks) {
-    Settings settings = FlavorsCluster.settings().build();
+    Settings settings = ConcurrentFlavors.settings().build();
     ClusterQueue.Builder queue = queue(policy, new Random(seed), checks);
     FlavorsPlay play = new FlavorsPlay(queue, settings, seed, checks);
     play.engine.apply(AdmissionCheck.of("check", "controller"));
@@ -194,8 +194,8 @@ class ConcurrentAdmissionProperties {
         .blockAdmission(blocks)
         .build();
     FlavorsPlay play = new FlavorsPlay(
-            FlavorsCluster.queue(FlavorsCluster.TRY_PREFERRED),
-            FlavorsCluster.settings().podsReady(patient).build(),
+            ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED),
+            ConcurrentFlavors.settings().podsReady(patient).build(),
             seed,
             false)
         .alone();
@@ -213,13 +213,13 @@ class ConcurrentAdmissionProperties {
   void withOneFlavorAllIsAsWithoutAPolicy(@ForAll long seed) {
     ImmutableList<String> one = ImmutableList.of("spot");
     FlavorsPlay with = new FlavorsPlay(
-        FlavorsCluster.queue(FlavorsCluster.TRY_PREFERRED, one),
-        FlavorsCluster.settings().build(),
+        ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED, one),
+        ConcurrentFlavors.settings().build(),
         seed,
         false);
     FlavorsPlay without = new FlavorsPlay(
-        Cluster.openQueue("q").cohort("c").addResourceGroups(FlavorsCluster.group(4, one)),
-        FlavorsCluster.settings().build(),
+        Cluster.openQueue("q").cohort("c").addResourceGroups(ConcurrentFlavors.group(4, one)),
+        ConcurrentFlavors.settings().build(),
         seed,
         false);
     Random seeds = new Random(seed);

@@ -244,7 +244,7 @@ public final class FaultRun implements LongConsumer {
 
   private Settings settings() {
     return RandomSettings.build(
-        FlavorsCluster.settings(),
+        ConcurrentFlavors.settings(),
         random,
         podsReady -> podsReady.jitter((workload, count) -> {
           FaultPoints.passFatally(JITTER);

@@ -61,7 +61,7 @@ final class FlavorsPlay {
   private boolean isAlone;
 
   FlavorsPlay(ClusterQueue.Builder queue, Settings settings, long seed, boolean hasChecks) {
-    FlavorsCluster cluster = new FlavorsCluster(settings, queue);
+    Cluster cluster = ConcurrentFlavors.cluster(settings, queue);
     this.now = Cluster.START;
     this.random = new Random(seed);
     this.hasChecks = hasChecks;
@@ -158,7 +158,7 @@ final class FlavorsPlay {
     }
     if (kind < 96 && hasChecks) {
       CheckState state = CHECK_STATES.get(random.nextInt(CHECK_STATES.size()));
-      String flavor = FlavorsCluster.FLAVORS.get(random.nextInt(3));
+      String flavor = ConcurrentFlavors.FLAVORS.get(random.nextInt(3));
       return "check " + id + flavor + state
           + follow(engine.lifecycle().setCheck(id, flavor, AdmissionCheckState.of("check", state)));
     }
@@ -190,22 +190,22 @@ final class FlavorsPlay {
     if (keepsFlavors) {
       return "kept";
     }
-    List<String> flavors = new ArrayList<>(FlavorsCluster.FLAVORS);
+    List<String> flavors = new ArrayList<>(ConcurrentFlavors.FLAVORS);
     flavors.remove(random.nextInt(3));
     if (random.nextBoolean()) {
-      flavors = new ArrayList<>(FlavorsCluster.FLAVORS);
+      flavors = new ArrayList<>(ConcurrentFlavors.FLAVORS);
     }
     Collections.shuffle(flavors, random);
     ClusterQueue old = engine.view().clusterQueue("q").orElseThrow().spec();
     if (old.concurrentAdmissionPolicy().flatMap(p -> p.lastAcceptableFlavor()).isPresent()
         || !old.admissionChecks().isEmpty()) {
       // They name flavors that must stay.
-      flavors = new ArrayList<>(FlavorsCluster.FLAVORS);
+      flavors = new ArrayList<>(ConcurrentFlavors.FLAVORS);
       Collections.shuffle(flavors, random);
     }
     Decisions decided = engine.apply(ClusterQueue.builder()
         .from(old)
-        .resourceGroups(List.of(FlavorsCluster.group(4, flavors)))
+        .resourceGroups(List.of(ConcurrentFlavors.group(4, flavors)))
         .build());
     return flavors + " " + follow(decided);
   }
@@ -383,7 +383,7 @@ final class FlavorsPlay {
   ImmutableList<String> holders() {
     return engine.view().clusterQueues().stream()
         .flatMap(queue -> queue.admitted().stream())
-        .map(admission -> admission.workload() + " " + FlavorsCluster.flavor(admission))
+        .map(admission -> admission.workload() + " " + DecisionText.flavor(admission))
         .sorted()
         .collect(toImmutableList());
   }

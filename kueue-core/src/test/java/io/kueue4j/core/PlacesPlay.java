@@ -78,7 +78,7 @@ final class PlacesPlay {
         queue("slices", ResourceNames.TPU, 64, "tpu"),
         ClusterQueue.builder()
             .from(queue("flavors", "cpu", 4, "plain", "tas"))
-            .concurrentAdmissionPolicy(FlavorsCluster.TRY_PREFERRED)
+            .concurrentAdmissionPolicy(ConcurrentFlavors.TRY_PREFERRED)
             .build());
     List.of("hosts", "slices", "flavors")
         .forEach(name -> engine.apply(LocalQueue.of("ns", name, name)));
@@ -189,7 +189,7 @@ final class PlacesPlay {
         ? queue.build()
         : ClusterQueue.builder()
             .from(flavors)
-            .concurrentAdmissionPolicy(FlavorsCluster.RETAIN_FIRST)
+            .concurrentAdmissionPolicy(ConcurrentFlavors.RETAIN_FIRST)
             .build();
   }
 
