@@ -33,15 +33,15 @@ class JointSlicesProperties {
     TpuPool.Alignment alignment =
         random.nextInt(4) == 0 ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;
     TpuFleet fleet = TpuFleet.of(
-        SliceCluster.pod("pod-0", "8x8").withAlignment(alignment),
-        SliceCluster.pod("pod-1", "4x4").withAlignment(alignment));
+        TpuSlices.pod("pod-0", "8x8").withAlignment(alignment),
+        TpuSlices.pod("pod-1", "4x4").withAlignment(alignment));
     for (int host = 0; host < 16; host++) {
       if (random.nextInt(4) == 0) {
         fleet = fleet.withHealth("pod-0", HostHealth.DOWN, host);
       }
     }
     fleet = fleet.withHealth("pod-1", HostHealth.DOWN, random.nextInt(4));
-    Workload job = SliceCluster.job("job", 0);
+    Workload job = TpuSlices.job("job", 0);
     List<SliceDemand> demands = new ArrayList<>();
     Workload.Builder workload = Workload.builder().from(job);
     for (int i = 0; i < 2 + random.nextInt(2); i++) {
@@ -49,7 +49,7 @@ class JointSlicesProperties {
           .withCount(1 + random.nextInt(2));
       request = random.nextBoolean() ? request.withTurning() : request;
       demands.add(new SliceDemand(i, request));
-      workload.addPodSets(SliceCluster.pods("p" + i, request));
+      workload.addPodSets(TpuSlices.pods("p" + i, request));
     }
     Fleets fleets = new Fleets(new Catalog());
     fleets.put(TpuPoolSet.of("v6e", fleet));

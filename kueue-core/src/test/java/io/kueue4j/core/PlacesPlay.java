@@ -68,11 +68,11 @@ final class PlacesPlay {
   static void begin(AdmissionEngine engine) {
     engine.apply(
         Topology.of("dc", HostsEngine.RACK, Topology.HOSTNAME),
-        TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", "4x8")),
+        TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x8")),
         new AdmissionCheck("k", "c", true),
         HostsEngine.flavor("tas"),
         HostsEngine.flavor("tas2"),
-        SliceCluster.flavor("tpu", "v6e"),
+        TpuSlices.flavor("tpu", "v6e"),
         ResourceFlavor.of("plain"),
         queue("hosts", "cpu", 20, "tas", "tas2"),
         queue("slices", ResourceNames.TPU, 64, "tpu"),
@@ -174,7 +174,7 @@ final class PlacesPlay {
       engine.remove(TpuPoolSet.class, "v6e");
     } else {
       engine.apply(
-          TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", random.nextBoolean() ? "4x8" : "8x8")));
+          TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", random.nextBoolean() ? "4x8" : "8x8")));
     }
   }
 
@@ -204,7 +204,7 @@ final class PlacesPlay {
       case 0 ->
         workload
             .queueName("slices")
-            .addPodSets(SliceCluster.pods("main", number % 2 == 0 ? "2x4" : "4x4", 1))
+            .addPodSets(TpuSlices.pods("main", number % 2 == 0 ? "2x4" : "4x4", 1))
             .build();
       case 1 ->
         workload

@@ -55,13 +55,13 @@ class SliceEngineProperties {
     TpuPool.Alignment alignment =
         random.nextBoolean() ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;
     TpuFleet fleet = TpuFleet.of(
-        SliceCluster.pod("pod-0", "4x8").withAlignment(alignment),
-        SliceCluster.pod("pod-1", "4x4").withAlignment(alignment));
+        TpuSlices.pod("pod-0", "4x8").withAlignment(alignment),
+        TpuSlices.pod("pod-1", "4x4").withAlignment(alignment));
     engine.apply(
         TpuPoolSet.of("v6e", withBrokenHosts(fleet)),
-        TpuPoolSet.of("more", SliceCluster.pod("pod-2", "4x4")),
-        SliceCluster.flavor("tpu", "v6e"),
-        SliceCluster.flavor("other", "more"));
+        TpuPoolSet.of("more", TpuSlices.pod("pod-2", "4x4")),
+        TpuSlices.flavor("tpu", "v6e"),
+        TpuSlices.flavor("other", "more"));
     for (int i = 0; i < 2; i++) {
       ClusterQueue.Builder queue = Cluster.openQueue("queue-" + i)
           .addResourceGroups(group("tpu", "other"))
@@ -105,7 +105,7 @@ class SliceEngineProperties {
       SliceRequest request = SliceRequest.of(SHAPES.get(random.nextInt(SHAPES.size())))
           .withCount(1 + random.nextInt(2));
       PodSet podSet =
-          SliceCluster.pods("p" + i, random.nextBoolean() ? request.withTurning() : request);
+          TpuSlices.pods("p" + i, random.nextBoolean() ? request.withTurning() : request);
       workload.addPodSets(podSet);
     }
     Workload built = workload.build();

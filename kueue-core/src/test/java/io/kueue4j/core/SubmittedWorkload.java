@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.VariantExplanation;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
@@ -25,6 +26,11 @@ import java.util.stream.Collectors;
 record SubmittedWorkload(AdmissionEngine engine, WorkloadId id) {
   boolean holdsQuota() {
     return engine.admission(id).isPresent();
+  }
+
+  /** {@return the admission of a workload that holds quota} */
+  Admission admission() {
+    return engine.admission(id).orElseThrow();
   }
 
   WorkloadStatus status() {
