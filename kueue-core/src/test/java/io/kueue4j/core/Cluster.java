@@ -299,6 +299,12 @@ final class Cluster {
     return (AdmissionResult.Pending) result;
   }
 
+  /** Admits a job at once if it fits. {@return its hosts, or why it has none} */
+  @CanIgnoreReturnValue
+  String admit(Workload workload) {
+    return DecisionText.placeOrReasons(engine.tryAdmit(workload));
+  }
+
   /** {@return the job as it was submitted or run} */
   Workload job(String name) {
     Workload job = jobs.get(name);

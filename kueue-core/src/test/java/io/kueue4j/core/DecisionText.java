@@ -89,7 +89,7 @@ final class DecisionText {
   }
 
   /** {@return the hosts of an admitted workload, or why it has none} */
-  static String place(AdmissionResult result) {
+  static String placeOrReasons(AdmissionResult result) {
     return result.match(
         admitted -> place(admitted.admission()),
         reserved -> "reserved " + reserved.reasons(),

@@ -1,8 +1,8 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.HostsEngine.id;
-import static io.kueue4j.core.HostsEngine.pods;
-import static io.kueue4j.core.HostsEngine.workload;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.FeatureGate;
@@ -37,7 +37,7 @@ class ElasticTopologyProperties {
       text.append(i == 0 ? "" : " ").append("r").append(i / 2).append("/x").append(i);
       text.append(":").append(cpu);
     }
-    HostsEngine hosts = new HostsEngine(
+    Cluster hosts = Hosts.cluster(
         Settings.builder()
             .strictTopology(strict)
             .putFeatureGates(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS, true)
@@ -59,7 +59,7 @@ class ElasticTopologyProperties {
 
   /** {@return the slice that runs afterwards, if any} */
   private static Optional<Workload> scale(
-      HostsEngine hosts, Optional<Workload> old, String name, int count) {
+      Cluster hosts, Optional<Workload> old, String name, int count) {
     Workload.Builder slice = Workload.builder()
         .from(workload(name, pods(count, "1", TopologyRequest.anywhere())))
         .elastic(true);
@@ -84,7 +84,7 @@ class ElasticTopologyProperties {
   }
 
   private static void assertFits(
-      HostsEngine hosts, Map<Integer, Workload> running, Map<String, Integer> cpus) {
+      Cluster hosts, Map<Integer, Workload> running, Map<String, Integer> cpus) {
     Map<String, Integer> used = new TreeMap<>();
     for (Workload slice : running.values()) {
       Map<String, Integer> places = places(hosts, slice);
@@ -96,7 +96,7 @@ class ElasticTopologyProperties {
         assertThat(count).as(host).isLessThanOrEqualTo(cpus.getOrDefault(host, 0)));
   }
 
-  private static Map<String, Integer> places(HostsEngine hosts, Workload slice) {
+  private static Map<String, Integer> places(Cluster hosts, Workload slice) {
     Map<String, Integer> places = new TreeMap<>();
     hosts.engine.admission(id(slice.name())).orElseThrow().podSetAssignments().stream()
         .flatMap(podSet -> podSet.topologyAssignment().stream())

@@ -67,11 +67,11 @@ final class PlacesPlay {
 
   static void begin(AdmissionEngine engine) {
     engine.apply(
-        Topology.of("dc", HostsEngine.RACK, Topology.HOSTNAME),
+        Topology.of("dc", Hosts.RACK, Topology.HOSTNAME),
         TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x8")),
         new AdmissionCheck("k", "c", true),
-        HostsEngine.flavor("tas"),
-        HostsEngine.flavor("tas2"),
+        Hosts.flavor("tas"),
+        Hosts.flavor("tas2"),
         TpuSlices.flavor("tpu", "v6e"),
         ResourceFlavor.of("plain"),
         queue("hosts", "cpu", 20, "tas", "tas2"),
@@ -82,7 +82,7 @@ final class PlacesPlay {
             .build());
     List.of("hosts", "slices", "flavors")
         .forEach(name -> engine.apply(LocalQueue.of("ns", name, name)));
-    IntStream.range(0, 3).forEach(i -> engine.apply(HostsEngine.host(host(i) + ":4")));
+    IntStream.range(0, 3).forEach(i -> engine.apply(Hosts.host(host(i) + ":4")));
   }
 
   private static String host(int number) {
@@ -126,11 +126,11 @@ final class PlacesPlay {
     String host = "h" + random.nextInt(4);
     switch (kind) {
       case NODE ->
-        engine.apply(HostsEngine.host(host(random.nextInt(4)) + ":" + (1 + random.nextInt(5))));
+        engine.apply(Hosts.host(host(random.nextInt(4)) + ":" + (1 + random.nextInt(5))));
       case TOPOLOGY -> changeTopology(engine, random);
       case POOLS -> changePools(engine, random);
       case FLAVOR ->
-        engine.apply(random.nextBoolean() ? HostsEngine.flavor("tas2") : ResourceFlavor.of("tas2"));
+        engine.apply(random.nextBoolean() ? Hosts.flavor("tas2") : ResourceFlavor.of("tas2"));
       case QUEUE -> engine.apply(changedQueue(random));
       default -> {
         return answerOfOthers(engine, kind, id, host, random);
@@ -165,7 +165,7 @@ final class PlacesPlay {
     if (random.nextBoolean()) {
       engine.remove(Topology.class, "dc");
     } else {
-      engine.apply(Topology.of("dc", HostsEngine.RACK, Topology.HOSTNAME));
+      engine.apply(Topology.of("dc", Hosts.RACK, Topology.HOSTNAME));
     }
   }
 
@@ -209,11 +209,11 @@ final class PlacesPlay {
       case 1 ->
         workload
             .queueName("hosts")
-            .addPodSets(HostsEngine.pods(
+            .addPodSets(Hosts.pods(
                     1 + number % 4,
                     "1",
                     number % 2 == 0
-                        ? TopologyRequest.required(HostsEngine.RACK)
+                        ? TopologyRequest.required(Hosts.RACK)
                         : TopologyRequest.anywhere())
                 .build())
             .build();
