@@ -1,10 +1,10 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.checkedQueue;
 import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.evictions;
 import static io.kueue4j.core.DecisionText.names;
 import static io.kueue4j.core.DecisionText.summary;
+import static io.kueue4j.core.Queues.checkedQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
  * S-4.
  */
 class AdmissionChecksTest {
-  private final Cluster c = Cluster.checking("budget", "nodes");
+  private final Cluster c = Queues.checkedCluster("budget", "nodes");
 
   @Test
   void quotaIsHeldWhileChecksArePending() {
@@ -151,7 +151,7 @@ class AdmissionChecksTest {
     private final Cluster two = twoFlavors();
 
     private Cluster twoFlavors() {
-      Cluster made = new Cluster().with(Cluster.queue("q", 10));
+      Cluster made = new Cluster().with(Queues.queue("q", 10));
       made.with(
           ResourceFlavor.of("spot"),
           AdmissionCheck.of("all", "x"),
@@ -165,7 +165,7 @@ class AdmissionChecksTest {
     }
 
     private ClusterQueue queue(AdmissionCheckRule... rules) {
-      return Cluster.openQueue("q")
+      return Queues.openQueue("q")
           .addResourceGroups(ResourceGroup.of(
               FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", 4000)),
               FlavorQuotas.of("spot", ResourceQuota.ofAmount("cpu", 9000))))

@@ -51,7 +51,7 @@ class AdmissionFairSharingEngineTest {
   }
 
   private static ClusterQueue.Builder usageBased(String name, int cpu) {
-    return Cluster.queue(name, cpu).admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+    return Queues.queue(name, cpu).admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
   }
 
   private static LocalQueue localQueue(String name, double weight) {
@@ -254,7 +254,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void withoutTheModeNothingIsPenalized() {
-      expectAge(open(cluster, Cluster.queue("cq", 8)));
+      expectAge(open(cluster, Queues.queue("cq", 8)));
       assertThat(usage("a")).isZero();
       cluster.advance(Duration.ofMinutes(10));
       assertThat(usage("a")).as("sampled all the same").isBetween(0.99999999, 1.0);
@@ -262,7 +262,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void aModeSetLaterPenalizesButDoesNotOrder() {
-      open(cluster, Cluster.queue("cq", 8));
+      open(cluster, Queues.queue("cq", 8));
       cluster.with(usageBased("cq", 8).build());
       cluster.submit("a1", "a", 1);
       cluster.submit("a2", "a", 1);
@@ -274,7 +274,7 @@ class AdmissionFairSharingEngineTest {
     @Test
     void aModeTakenBackLaterStillOrders() {
       open(8);
-      cluster.with(Cluster.queue("cq", 8).build());
+      cluster.with(Queues.queue("cq", 8).build());
       restore(cluster, "a", "1");
       cluster.submit("a1", "a", 1);
       cluster.submit("b1", "b", 1);
@@ -619,7 +619,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void withoutTheModeTheLowerPriorityLosesFirst() {
-      assertThat(victimsOf(full(Cluster.queue("cq", 4)))).containsExactly("c1");
+      assertThat(victimsOf(full(Queues.queue("cq", 4)))).containsExactly("c1");
     }
   }
 
@@ -642,7 +642,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void theNextTickIsTheNextEndOfABackoff() {
-      Cluster plain = open(new Cluster(), Cluster.queue("cq", 8));
+      Cluster plain = open(new Cluster(), Queues.queue("cq", 8));
       Instant due = Cluster.START.plusSeconds(90);
       plain.submit(plain.job("a1", "a", 1, workload -> workload.requeueAt(due)));
       assertThat(EngineCalls.tick(plain.engine)).contains(due);
@@ -658,11 +658,11 @@ class AdmissionFairSharingEngineTest {
     @Test
     void sharesOfQueuesAndCohortsAreRoundedUp() {
       cluster.with(
-          Cluster.queue("borrower", 1).cohort("low").build(),
-          Cluster.queue("lender", 5).cohort("low").build(),
-          Cluster.queue("outsider", 1).cohort("high").build(),
-          Cluster.cohort("low", "high"),
-          Cluster.localQueue("borrower"));
+          Queues.queue("borrower", 1).cohort("low").build(),
+          Queues.queue("lender", 5).cohort("low").build(),
+          Queues.queue("outsider", 1).cohort("high").build(),
+          Queues.cohort("low", "high"),
+          Queues.localQueue("borrower"));
       cluster.run("job", "borrower", 2);
       // One core of the seven that its cohort could have, with what it may borrow.
       assertThat(cluster.view("borrower").weightedShare()).isEqualTo(143);
@@ -677,12 +677,12 @@ class AdmissionFairSharingEngineTest {
     @Test
     void aBorrowerWithoutWeightHasTheLargestShare() {
       cluster.with(
-          Cluster.queue("borrower", 1)
+          Queues.queue("borrower", 1)
               .cohort("c")
               .fairSharing(new FairSharing(0))
               .build(),
-          Cluster.queue("lender", 5).cohort("c").build(),
-          Cluster.localQueue("borrower"));
+          Queues.queue("lender", 5).cohort("c").build(),
+          Queues.localQueue("borrower"));
       assertThat(cluster.view("borrower").weightedShare()).isZero();
       cluster.run("job", "borrower", 2);
       assertThat(cluster.view("borrower").weightedShare()).isEqualTo(Long.MAX_VALUE);
@@ -691,9 +691,9 @@ class AdmissionFairSharingEngineTest {
 
   @Test
   void severalResourceGroupsAddUpByResource() {
-    ResourceGroup group = Cluster.group(Cluster.cores(8));
+    ResourceGroup group = Queues.group(Queues.cores(8));
     cluster.with(
-        Cluster.openQueue("cq")
+        Queues.openQueue("cq")
             .addResourceGroups(group)
             .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
             .build(),

@@ -34,7 +34,7 @@ class BlockedPreemptionTest {
     private static Cluster cluster(FeatureGate gate) {
       Cluster made = ConcurrentFlavors.cluster(
           Settings.builder().putFeatureGates(gate, true).build(),
-          Cluster.openQueue("q")
+          Queues.openQueue("q")
               .cohort("c")
               .preemption(ConcurrentFlavors.RECLAIM)
               .addResourceGroups(ConcurrentFlavors.group(4, ImmutableList.of("reservation"))));
@@ -190,7 +190,7 @@ class BlockedPreemptionTest {
     }
 
     private ClusterQueue.Builder plainQueue() {
-      return Cluster.openQueue("q")
+      return Queues.openQueue("q")
           .cohort("c")
           .addResourceGroups(ConcurrentFlavors.group(4, ConcurrentFlavors.FLAVORS));
     }

@@ -13,20 +13,10 @@ import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.AdmissionCheck;
-import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.LabelSelector;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
-import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -49,9 +39,11 @@ import java.util.stream.Stream;
  * after the previous one; {@linkplain #ticking with a ticking clock} a second passes with each job
  * and each cycle.
  *
- * <p>{@link DecisionText} describes the decisions of the engine, {@link SubmittedWorkload} the
- * state of one workload. {@link ElasticJobs} creates elastic jobs, {@link ConcurrentFlavors} queues
- * that try several flavors concurrently.
+ * <p>Other classes create what a cluster takes: {@link Queues} configuration, {@link Admissions}
+ * recorded admissions, {@link ElasticJobs} elastic jobs, {@link ConcurrentFlavors} queues that try
+ * several flavors concurrently, {@link Hosts} nodes and pods to place on them, and
+ * {@link TpuSlices} pools of TPUs and jobs that request slices of them. {@link DecisionText}
+ * describes the decisions of the engine, {@link SubmittedWorkload} the state of one workload.
  */
 final class Cluster {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -98,72 +90,12 @@ final class Cluster {
 
   // ----- configuration
 
-  /** {@return a queue open to all namespaces with cores of the default flavor} */
-  static ClusterQueue.Builder queue(String name, int cores) {
-    return openQueue(name).addResourceGroups(group(cores(cores)));
-  }
-
-  /** {@return a queue of a cohort with cores of the default flavor} */
-  static ClusterQueue.Builder queue(String name, String cohort, int cores) {
-    return queue(name, cores).cohort(cohort);
-  }
-
-  static ClusterQueue.Builder queue(String name, String cohort, ResourceGroup group) {
-    return openQueue(name).cohort(cohort).addResourceGroups(group);
-  }
-
-  /** {@return a queue open to all namespaces without resource groups} */
-  static ClusterQueue.Builder openQueue(String name) {
-    return ClusterQueue.builder().name(name).namespaceSelector(LabelSelector.everything());
-  }
-
-  static ResourceQuota cores(int cores) {
-    return ResourceQuota.of("cpu", String.valueOf(cores));
-  }
-
-  /** {@return a group of the default flavor alone} */
-  static ResourceGroup group(ResourceQuota... quotas) {
-    return ResourceGroup.of(FlavorQuotas.of(FLAVOR, quotas));
-  }
-
-  static LocalQueue localQueue(String clusterQueue) {
-    return localQueue(clusterQueue, StopPolicy.NONE);
-  }
-
-  static LocalQueue localQueue(String clusterQueue, StopPolicy stopPolicy) {
-    LocalQueue open = LocalQueue.of(NAMESPACE, clusterQueue, clusterQueue);
-    return new LocalQueue(NAMESPACE, clusterQueue, clusterQueue, stopPolicy, open.fairSharing());
-  }
-
-  static Cohort cohort(String name, String parent) {
-    return Cohort.builder().name(name).parent(parent).build();
-  }
-
-  /** {@return queue {@code q} of ten cores that requires admission checks} */
-  static ClusterQueue.Builder checkedQueue(String... checks) {
-    ClusterQueue.Builder queue = queue("q", 10);
-    for (String check : checks) {
-      queue.addAllAdmissionChecks(
-          ImmutableList.of(new AdmissionCheckRule(check, ImmutableList.of())));
-    }
-    return queue;
-  }
-
-  /** {@return a cluster with a {@linkplain #checkedQueue queue} and its admission checks} */
-  static Cluster checking(String... checks) {
-    Cluster cluster = new Cluster().with(checkedQueue(checks));
-    for (String check : checks) {
-      cluster.with(AdmissionCheck.of(check, "controller"));
-    }
-    return cluster;
-  }
-
   /** Applies queues, each with its LocalQueue. */
   @CanIgnoreReturnValue
   Cluster with(ClusterQueue.Builder... queues) {
     for (ClusterQueue.Builder builder : queues) {
       ClusterQueue queue = builder.build();
-      with(queue, localQueue(queue.name()));
+      with(queue, Queues.localQueue(queue.name()));
     }
     return this;
   }
@@ -319,7 +251,8 @@ final class Cluster {
   Cluster restore(Workload workload, Instant reserved) {
     Map<String, Long> requests = workload.podSets().get(0).requests();
     engine.restore(
-        workload, admission(workload.name(), workload.queueName(), FLAVOR, requests, reserved));
+        workload,
+        Admissions.admission(workload.name(), workload.queueName(), FLAVOR, requests, reserved));
     return this;
   }
 
@@ -327,32 +260,9 @@ final class Cluster {
   @CanIgnoreReturnValue
   Cluster fill(String queue, int cores, String... flavors) {
     for (String flavor : flavors) {
-      engine.restore(job(flavor, queue, cores), admission(flavor, queue, flavor, cores));
+      engine.restore(job(flavor, queue, cores), Admissions.admission(flavor, queue, flavor, cores));
     }
     return this;
-  }
-
-  /** {@return the admission at {@link #START} of a job of one pod in the default flavor} */
-  static Admission admission(String name, String queue, int cores) {
-    return admission(name, queue, FLAVOR, cores);
-  }
-
-  static Admission admission(String name, String queue, String flavor, int cores) {
-    return admission(name, queue, flavor, Map.of("cpu", cores * 1000L), START);
-  }
-
-  private static Admission admission(
-      String name, String queue, String flavor, Map<String, Long> usage, Instant reserved) {
-    PodSetAssignment.Builder assignment =
-        PodSetAssignment.builder().name("main").count(1);
-    usage.forEach((resource, amount) ->
-        assignment.putFlavors(resource, flavor).resourceUsageAmount(resource, amount));
-    return Admission.builder()
-        .workload(id(name))
-        .clusterQueue(queue)
-        .quotaReservedTime(reserved)
-        .addPodSetAssignments(assignment.build())
-        .build();
   }
 
   void finish(String... names) {

@@ -1,9 +1,9 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.localQueue;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -92,7 +92,7 @@ class ClusterQueueViewTest {
 
   @Test
   void whatMayNotRunYetAndWhatIsToStopSayIt() {
-    Cluster checking = Cluster.checking("budget");
+    Cluster checking = Queues.checkedCluster("budget");
     checking.submit("w", "q", 4);
     checking.cycle();
     HoldingWorkload reserved = checking.view("q").holders().get(0);
@@ -175,7 +175,7 @@ class ClusterQueueViewTest {
   void aVictimIsToldForWhomWhyAndWhereBothStand() {
     cluster.with(
         Cohort.builder().name("root").build(),
-        Cluster.cohort("team", "root"),
+        Queues.cohort("team", "root"),
         cohortQueue("lender", "team"),
         cohortQueue("borrower", "root"),
         localQueue("lender"),

@@ -218,7 +218,7 @@ class ConcurrentAdmissionProperties {
         seed,
         false);
     FlavorsPlay without = new FlavorsPlay(
-        Cluster.openQueue("q").cohort("c").addResourceGroups(ConcurrentFlavors.group(4, one)),
+        Queues.openQueue("q").cohort("c").addResourceGroups(ConcurrentFlavors.group(4, one)),
         ConcurrentFlavors.settings().build(),
         seed,
         false);

@@ -43,7 +43,7 @@ final class ConcurrentFlavors {
     Cluster cluster = new Cluster(settings);
     FLAVORS.forEach(flavor -> cluster.with(ResourceFlavor.of(flavor)));
     return cluster.with(
-        queue, Cluster.openQueue("low").cohort("c").addResourceGroups(group(0, FLAVORS)));
+        queue, Queues.openQueue("low").cohort("c").addResourceGroups(group(0, FLAVORS)));
   }
 
   static Settings.Builder settings() {
@@ -55,7 +55,7 @@ final class ConcurrentFlavors {
   }
 
   static ClusterQueue.Builder queue(ConcurrentAdmissionPolicy policy, List<String> flavors) {
-    return Cluster.openQueue("q")
+    return Queues.openQueue("q")
         .cohort("c")
         .concurrentAdmissionPolicy(policy)
         .addResourceGroups(group(4, flavors));
@@ -63,7 +63,7 @@ final class ConcurrentFlavors {
 
   static ResourceGroup group(int cores, List<String> flavors) {
     return ResourceGroup.of(flavors.stream()
-        .map(flavor -> FlavorQuotas.of(flavor, Cluster.cores(cores)))
+        .map(flavor -> FlavorQuotas.of(flavor, Queues.cores(cores)))
         .toArray(FlavorQuotas[]::new));
   }
 }

@@ -2,12 +2,12 @@ package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.NAMESPACE;
-import static io.kueue4j.core.Cluster.cohort;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.localQueue;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.cohort;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -200,7 +200,7 @@ class ConfigurationTest {
     cluster.with(Cohort.builder()
         .name("team")
         .parent("root")
-        .addResourceGroups(Cluster.group(Cluster.cores(8)))
+        .addResourceGroups(Queues.group(Queues.cores(8)))
         .build());
     assertThat(cluster.available("a")).isEqualTo(15);
     assertThat(EngineCalls.remove(engine, Cohort.class, "team")).isTrue();
@@ -216,7 +216,7 @@ class ConfigurationTest {
     assertThat(cluster.available("a")).isEqualTo(1);
     cluster.with(Cohort.builder()
         .name("root")
-        .addResourceGroups(Cluster.group(Cluster.cores(8)))
+        .addResourceGroups(Queues.group(Queues.cores(8)))
         .build());
     assertThat(cluster.available("a")).isEqualTo(9);
   }
@@ -421,7 +421,7 @@ class ConfigurationTest {
     cluster.with(LocalQueue.of(NAMESPACE, "door", "a"));
     cluster.submit("held", "a", 1);
     cluster.submit("free", "door", 1);
-    cluster.with(Cluster.localQueue("a", StopPolicy.HOLD));
+    cluster.with(Queues.localQueue("a", StopPolicy.HOLD));
     assertThat(cluster.pending("a")).containsExactly("free");
     assertThat(cluster.settle()).containsExactly("free");
     cluster.with(localQueue("a"));

@@ -42,11 +42,11 @@ class DecisionsTest {
   private Decisions oneQueue(StopPolicy stopPolicy) {
     return engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR),
-        Cluster.queue("q", 4)
+        Queues.queue("q", 4)
             .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
             .stopPolicy(stopPolicy)
             .build(),
-        Cluster.localQueue("q"));
+        Queues.localQueue("q"));
   }
 
   private static Workload job(String name, int priority) {

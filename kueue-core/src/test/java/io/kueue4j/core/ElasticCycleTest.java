@@ -1,13 +1,13 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.queue;
 import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.DecisionText.finished;
 import static io.kueue4j.core.DecisionText.preempted;
 import static io.kueue4j.core.DecisionText.reasons;
 import static io.kueue4j.core.DecisionText.victims;
 import static io.kueue4j.core.ElasticJobs.slice;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;

@@ -1,14 +1,14 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.cores;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.queue;
 import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.DecisionText.finished;
 import static io.kueue4j.core.DecisionText.reasons;
 import static io.kueue4j.core.ElasticJobs.pods;
 import static io.kueue4j.core.ElasticJobs.scaled;
 import static io.kueue4j.core.ElasticJobs.slice;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;

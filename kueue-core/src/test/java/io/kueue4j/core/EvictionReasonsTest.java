@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * and what ends it; rules L-4, L-9, L-10, L-11, L-12, L-13, U-22, U-23.
  */
 class EvictionReasonsTest {
-  private final Cluster c = new Cluster().with(Cluster.queue("q", 10));
+  private final Cluster c = new Cluster().with(Queues.queue("q", 10));
 
   private void runsFor(String name, int cpu) {
     c.submit(name, "q", cpu);
@@ -98,7 +98,7 @@ class EvictionReasonsTest {
 
   @Test
   void preemptedIsRequeuedAtOnce() {
-    c.with(Cluster.queue("q", 10)
+    c.with(Queues.queue("q", 10)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
         .build());
     runsFor("w", 10);
@@ -234,13 +234,13 @@ class EvictionReasonsTest {
     void aDrainedLocalQueueTakesUpAgainWhenItIsStarted() {
       runsFor("w", 4);
       c.advanceSeconds(10);
-      c.with(Cluster.localQueue("q", StopPolicy.HOLD_AND_DRAIN));
+      c.with(Queues.localQueue("q", StopPolicy.HOLD_AND_DRAIN));
 
       assertThat(summary(c.cycle())).isEqualTo("evicted [w LocalQueueStopped]");
       c.advanceSeconds(10);
       c.podsStopped("w");
       waits("LocalQueueStopped");
-      c.with(Cluster.localQueue("q", StopPolicy.NONE));
+      c.with(Queues.localQueue("q", StopPolicy.NONE));
       isRequeued("LocalQueueRestarted", 10_020);
     }
 
@@ -250,7 +250,7 @@ class EvictionReasonsTest {
       runsFor("w", 4);
       c.submit("neighbour", "other", 4);
       c.cycle();
-      c.with(Cluster.localQueue("q", StopPolicy.HOLD_AND_DRAIN));
+      c.with(Queues.localQueue("q", StopPolicy.HOLD_AND_DRAIN));
 
       assertThat(evictions(c.takeDecisions().evicted())).containsExactly("w LocalQueueStopped");
     }
@@ -259,7 +259,7 @@ class EvictionReasonsTest {
     void aHeldQueueLetsWhatIsAdmittedRunOn() {
       runsFor("w", 4);
       c.stopQueue("q", StopPolicy.HOLD);
-      c.with(Cluster.localQueue("q", StopPolicy.HOLD));
+      c.with(Queues.localQueue("q", StopPolicy.HOLD));
 
       assertThat(c.takeDecisions().isEmpty()).isTrue();
       assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
@@ -267,7 +267,7 @@ class EvictionReasonsTest {
 
     @Test
     void aHeldClusterQueueTakesReservationsBack() {
-      Cluster checked = Cluster.checking("check");
+      Cluster checked = Queues.checkedCluster("check");
       checked.submit("w", "q", 4);
       checked.cycle();
       checked.advanceSeconds(10);
@@ -284,14 +284,14 @@ class EvictionReasonsTest {
 
     @Test
     void aHeldOrMissingLocalQueueTakesReservationsBack() {
-      Cluster checked = Cluster.checking("check");
+      Cluster checked = Queues.checkedCluster("check");
       checked.submit("w", "q", 4);
       checked.cycle();
-      checked.with(Cluster.localQueue("q", StopPolicy.HOLD));
+      checked.with(Queues.localQueue("q", StopPolicy.HOLD));
       assertThat(checked.workload("w").condition(ConditionType.QUOTA_RESERVED))
           .isEqualTo("False Suspended @0");
 
-      checked.with(Cluster.localQueue("q", StopPolicy.NONE));
+      checked.with(Queues.localQueue("q", StopPolicy.NONE));
       assertThat(summary(checked.cycle())).isEqualTo("reserved [w], suspended [ns/w]");
       assertThat(
               checked.engine.remove(LocalQueue.class, Cluster.NAMESPACE + "/q").suspended())
@@ -393,7 +393,7 @@ class EvictionReasonsTest {
 
     @Test
     void takesAReservationBackButNoAdmission() {
-      Cluster checked = Cluster.checking("check");
+      Cluster checked = Queues.checkedCluster("check");
       checked.submit("w", "q", 4);
       checked.cycle();
 

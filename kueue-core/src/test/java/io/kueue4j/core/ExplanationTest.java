@@ -4,9 +4,9 @@ import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.NAMESPACE;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.localQueue;
-import static io.kueue4j.core.Cluster.queue;
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -75,7 +75,7 @@ class ExplanationTest {
         .isEqualTo(Explanation.builder()
             .workload(id("w"))
             .status(cluster.engine.lifecycle().status(id("w")))
-            .admission(Optional.of(Cluster.admission("w", "a", 3)))
+            .admission(Optional.of(Admissions.admission("w", "a", 3)))
             .remedySource(RemedySource.none())
             .build());
     assertThat(explain("w").remedy()).isEmpty();
@@ -507,7 +507,7 @@ class ExplanationTest {
   void oneThatWaitsForItsVictimsStandsFirst() {
     Cluster preempting = new Cluster()
         .ticking()
-        .with(Cluster.queue("q", "c", 4)
+        .with(Queues.queue("q", "c", 4)
             .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     preempting.run("low", "q", 4, 0).submit("preemptor", "q", 4, 1);
     preempting.cycle();
@@ -563,9 +563,9 @@ class ExplanationTest {
     Cluster preempting = new Cluster()
         .ticking()
         .with(
-            Cluster.queue("owner", "c", 4)
+            Queues.queue("owner", "c", 4)
                 .preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY)),
-            Cluster.queue("borrower", "c", 0));
+            Queues.queue("borrower", "c", 0));
     preempting.run("victim", "borrower", 4, 0).submit("preemptor", "owner", 4, 0);
     assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
     preempting.cycle();

@@ -39,10 +39,10 @@ class ExtremeTimesTest {
         AdmissionEngine.builder().clock(() -> now).settings(settings).build();
     engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR),
-        Cluster.queue("a", 1).build(),
-        Cluster.queue("b", 1).build(),
-        Cluster.localQueue("a"),
-        Cluster.localQueue("b"));
+        Queues.queue("a", 1).build(),
+        Queues.queue("b", 1).build(),
+        Queues.localQueue("a"),
+        Queues.localQueue("b"));
     return engine;
   }
 
@@ -134,7 +134,7 @@ class ExtremeTimesTest {
         })
         .build();
     engine.apply(
-        ResourceFlavor.of(Cluster.FLAVOR), Cluster.queue("a", 1).build(), Cluster.localQueue("a"));
+        ResourceFlavor.of(Cluster.FLAVOR), Queues.queue("a", 1).build(), Queues.localQueue("a"));
     AdmissionResult unused = engine.tryAdmit(job("a", "a").build());
     now = now.plusSeconds(2);
     engine.tick();
@@ -151,7 +151,7 @@ class ExtremeTimesTest {
     AdmissionEngine engine = engine(Settings.defaults());
     engine.apply(
         new AdmissionCheck("k", "c", true),
-        Cluster.queue("a", 1)
+        Queues.queue("a", 1)
             .admissionChecks(ImmutableList.of(new AdmissionCheckRule("k", ImmutableList.of())))
             .build());
     WorkloadId id = job("a", "a").build().id();
@@ -219,10 +219,10 @@ class ExtremeTimesTest {
         })
         .build();
     engine.apply(
-        ResourceFlavor.of(Cluster.FLAVOR), Cluster.queue("a", 1).build(), Cluster.localQueue("a"));
+        ResourceFlavor.of(Cluster.FLAVOR), Queues.queue("a", 1).build(), Queues.localQueue("a"));
 
     assertThatThrownBy(() -> engine.submit(job("a", "a").build())).hasMessage("no time");
-    assertThatThrownBy(() -> engine.apply(Cluster.queue("c", 1).build())).hasMessage("no time");
+    assertThatThrownBy(() -> engine.apply(Queues.queue("c", 1).build())).hasMessage("no time");
     assertThat(engine).hasToString("AdmissionEngine [clusterQueues 1, workloads 0]");
   }
 

@@ -1,9 +1,9 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.FLAVOR;
-import static io.kueue4j.core.Cluster.cores;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.model.ClusterQueue;

@@ -47,8 +47,8 @@ final class Hosts {
 
   /** {@return a queue whose jobs may preempt lower priorities} */
   static ClusterQueue.Builder queue(String name, int cores, String flavor) {
-    return Cluster.openQueue(name)
-        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(flavor, Cluster.cores(cores))))
+    return Queues.openQueue(name)
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(flavor, Queues.cores(cores))))
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER));
   }
 

@@ -115,13 +115,13 @@ class LifecycleProperties {
     engine.apply(ResourceFlavor.of(Cluster.FLAVOR));
     CHECKS.forEach(check -> engine.apply(AdmissionCheck.of(check, "x")));
     for (String queue : List.of("a", "b")) {
-      engine.apply(queue(queue, random), Cluster.localQueue(queue));
+      engine.apply(queue(queue, random), Queues.localQueue(queue));
     }
     return engine;
   }
 
   private static ClusterQueue queue(String name, Random random) {
-    ClusterQueue.Builder queue = Cluster.queue(name, 4)
+    ClusterQueue.Builder queue = Queues.queue(name, 4)
         .cohort("team")
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
     for (String check : CHECKS) {
@@ -154,7 +154,7 @@ class LifecycleProperties {
     } else if (choice == 8) {
       caller.follow(engine.apply(queue(random.nextBoolean() ? "a" : "b", random)));
     } else if (choice == 9) {
-      LocalQueue open = Cluster.localQueue(random.nextBoolean() ? "a" : "b");
+      LocalQueue open = Queues.localQueue(random.nextBoolean() ? "a" : "b");
       caller.follow(engine.apply(new LocalQueue(
           open.namespace(), open.name(), open.clusterQueue(), policy(random), open.fairSharing())));
     } else if (!caller.known.contains(id)) {
@@ -243,7 +243,7 @@ class LifecycleProperties {
   /** Under favourable conditions every workload is admitted eventually. */
   private void comesToAnEnd(AdmissionEngine engine, Caller caller) {
     for (String queue : List.of("a", "b")) {
-      engine.apply(Cluster.queue(queue, 4).cohort("team").build(), Cluster.localQueue(queue));
+      engine.apply(Queues.queue(queue, 4).cohort("team").build(), Queues.localQueue(queue));
     }
     for (WorkloadId id : Set.copyOf(caller.known)) {
       engine.lifecycle().setActive(id, true);

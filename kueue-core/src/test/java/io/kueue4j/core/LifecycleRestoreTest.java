@@ -32,7 +32,7 @@ class LifecycleRestoreTest {
 
   private static Cluster cluster() {
     Cluster made = new Cluster(SETTINGS)
-        .with(Cluster.checkedQueue("a", "b")
+        .with(Queues.checkedQueue("a", "b")
             .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     made.with(AdmissionCheck.of("a", "x"), AdmissionCheck.of("b", "x"));
     return made;
@@ -141,16 +141,16 @@ class LifecycleRestoreTest {
 
   @Test
   void aDrainedQueueDrainsWhatIsRestored() {
-    Cluster plain = new Cluster().with(Cluster.queue("q", 10));
+    Cluster plain = new Cluster().with(Queues.queue("q", 10));
     plain.stopQueue("q", StopPolicy.HOLD_AND_DRAIN);
-    plain.engine.restore(plain.job("w", "q", 4), Cluster.admission("w", "q", 4));
+    plain.engine.restore(plain.job("w", "q", 4), Admissions.admission("w", "q", 4));
 
     assertThat(summary(plain.cycle())).isEqualTo("evicted [w ClusterQueueStopped]");
   }
 
   @Test
   void whatIsRestoredWithoutStatusHasPassedItsChecks() {
-    c.engine.restore(c.job("w", "q", 4), Cluster.admission("w", "q", 4));
+    c.engine.restore(c.job("w", "q", 4), Admissions.admission("w", "q", 4));
 
     assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
     assertThat(c.workload("w").checks()).isEqualTo("a Ready, b Ready");
@@ -160,12 +160,12 @@ class LifecycleRestoreTest {
   @Test
   void statusAndAdmissionMustAgree() {
     Workload w = c.job("w", "q", 4);
-    Admission admission = Cluster.admission("w", "q", 4);
+    Admission admission = Admissions.admission("w", "q", 4);
 
     assertThatThrownBy(() -> c.lifecycle.restore(w, Optional.of(admission), WorkloadStatus.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("comes with an admission");
-    c.engine.restore(c.job("other", "q", 1), Cluster.admission("other", "q", 1));
+    c.engine.restore(c.job("other", "q", 1), Admissions.admission("other", "q", 1));
     assertThatThrownBy(
             () -> c.lifecycle.restore(w, Optional.empty(), c.workload("other").status()))
         .isInstanceOf(IllegalArgumentException.class)

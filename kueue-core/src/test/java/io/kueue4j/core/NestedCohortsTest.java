@@ -1,6 +1,6 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;

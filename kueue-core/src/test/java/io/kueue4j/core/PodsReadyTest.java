@@ -35,7 +35,7 @@ class PodsReadyTest {
     PodsReadyPolicy.Builder policy = PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5));
     return new Cluster(
             Settings.builder().podsReady(change.apply(policy).build()).build())
-        .with(Cluster.queue("q", 10));
+        .with(Queues.queue("q", 10));
   }
 
   private final Cluster c = with(policy -> policy);
@@ -47,12 +47,12 @@ class PodsReadyTest {
 
   @Test
   void withoutPolicyOrWithTheGateNobodyCares() {
-    Cluster careless = new Cluster().with(Cluster.queue("q", 10));
+    Cluster careless = new Cluster().with(Queues.queue("q", 10));
     Cluster gated = new Cluster(Settings.builder()
             .podsReady(PodsReadyPolicy.defaults())
             .putFeatureGates(FeatureGate.DISABLE_WAIT_FOR_PODS_READY, true)
             .build())
-        .with(Cluster.queue("q", 10));
+        .with(Queues.queue("q", 10));
     for (Cluster each : new Cluster[] {careless, gated}) {
       runs(each, "w", 4);
       assertThat(each.tick()).isEmpty();
@@ -65,7 +65,7 @@ class PodsReadyTest {
   void kueuesPolicyWaitsHalfAnHour() {
     Cluster kueue = new Cluster(
             Settings.builder().podsReady(PodsReadyPolicy.defaults()).build())
-        .with(Cluster.queue("q", 10));
+        .with(Queues.queue("q", 10));
     runs(kueue, "w", 4);
 
     assertThat(kueue.tick()).hasValue(1800L);
@@ -248,7 +248,7 @@ class PodsReadyTest {
 
     @Test
     void oneStartsAfterTheOther() {
-      b.with(Cluster.queue("other", 10));
+      b.with(Queues.queue("other", 10));
       b.submit("a", "q", 4);
       b.submit("b", "other", 4);
 
@@ -332,7 +332,7 @@ class PodsReadyTest {
 
     @Test
     void preemptionGoesOn() {
-      b.with(Cluster.queue("q", 10)
+      b.with(Queues.queue("q", 10)
           .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
           .build());
       b.submit("low", "q", 10);
@@ -358,7 +358,7 @@ class PodsReadyTest {
 
   @Nested
   class ExecutionTime {
-    private final Cluster timed = new Cluster().with(Cluster.queue("q", 10));
+    private final Cluster timed = new Cluster().with(Queues.queue("q", 10));
 
     private Workload runsFor(long seconds) {
       Workload w =
@@ -401,7 +401,7 @@ class PodsReadyTest {
 
     @Test
     void doesNotBeginBeforeItIsAdmitted() {
-      Cluster checked = Cluster.checking("check");
+      Cluster checked = Queues.checkedCluster("check");
       checked.submit(
           checked.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(100))));
       checked.cycle();

@@ -107,7 +107,7 @@ final class PreemptionScenario {
   private void addQueue(String name, String cohort) {
     Map<String, ResourceQuota> quotas = quotas();
     queues.add(name);
-    cluster.with(Cluster.queue(name, cohort, group(quotas))
+    cluster.with(Queues.queue(name, cohort, group(quotas))
         .fairSharing(weight())
         .queueingStrategy(pick(List.of(QueueingStrategy.values())))
         .preemption(policies()));

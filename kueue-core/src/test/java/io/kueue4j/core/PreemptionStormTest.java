@@ -1,6 +1,6 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;

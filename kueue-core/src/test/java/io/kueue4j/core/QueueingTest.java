@@ -5,10 +5,10 @@ import static io.kueue4j.core.Cluster.NAMESPACE;
 import static io.kueue4j.core.Cluster.START;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.localQueue;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;

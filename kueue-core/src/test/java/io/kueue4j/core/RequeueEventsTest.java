@@ -3,11 +3,11 @@ package io.kueue4j.core;
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.NAMESPACE;
 import static io.kueue4j.core.Cluster.changed;
-import static io.kueue4j.core.Cluster.cohort;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.localQueue;
-import static io.kueue4j.core.Cluster.queue;
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.cohort;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.Explanation;
@@ -221,7 +221,7 @@ class RequeueEventsTest {
 
   @Test
   void aNewFlavorWakesTheTreeOfTheQueueThatItMakesActive() {
-    ClusterQueue waiting = Cluster.openQueue("c")
+    ClusterQueue waiting = Queues.openQueue("c")
         .cohort("team")
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of("late", ResourceQuota.ofAmount("cpu", 1))))

@@ -1,12 +1,12 @@
 package io.kueue4j.core;
 
+import static io.kueue4j.core.Admissions.admission;
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.START;
-import static io.kueue4j.core.Cluster.admission;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.queue;
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -100,7 +100,7 @@ class RestoreTest {
   void countsWhatTheQueueDoesNotListAtTheQueueAndInItsCohort() {
     cluster.with(
         queue("a", 10).cohort("team"),
-        Cluster.openQueue("b")
+        Queues.openQueue("b")
             .cohort("team")
             .addResourceGroups(
                 ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("cpu", "5")))));
@@ -134,7 +134,7 @@ class RestoreTest {
   @Test
   void aWorkloadThatHoldsNothingOfAPairCanFinishAfterThePairIsGone() {
     Workload zero = cluster.run("zero", "a", 0).job("zero");
-    cluster.with(Cluster.openQueue("a").build());
+    cluster.with(Queues.openQueue("a").build());
     assertThatCode(() -> engine.finish(zero.id())).doesNotThrowAnyException();
   }
 
@@ -160,7 +160,7 @@ class RestoreTest {
 
   @Test
   void takesBackAnAmountThatLeftTheRange() {
-    cluster.with(Cluster.openQueue("a")
+    cluster.with(Queues.openQueue("a")
         .addResourceGroups(ResourceGroup.of(
             FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("cpu", Long.MAX_VALUE))))
         .build());

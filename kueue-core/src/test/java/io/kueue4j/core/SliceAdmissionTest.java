@@ -227,7 +227,7 @@ class SliceAdmissionTest {
   @Test
   void slicesNeedAFlavorWithPools() {
     Cluster cluster = new Cluster();
-    cluster.with(Cluster.openQueue("queue")
+    cluster.with(Queues.openQueue("queue")
         .addResourceGroups(
             io.kueue4j.core.model.ResourceGroup.of(io.kueue4j.core.model.FlavorQuotas.of(
                 Cluster.FLAVOR,

@@ -63,7 +63,7 @@ class SliceEngineProperties {
         TpuSlices.flavor("tpu", "v6e"),
         TpuSlices.flavor("other", "more"));
     for (int i = 0; i < 2; i++) {
-      ClusterQueue.Builder queue = Cluster.openQueue("queue-" + i)
+      ClusterQueue.Builder queue = Queues.openQueue("queue-" + i)
           .addResourceGroups(group("tpu", "other"))
           .preemption(preemption);
       if (cohort.length > 0) {
@@ -250,8 +250,8 @@ class SliceEngineProperties {
     begin(seed);
     AdmissionEngine engine = newEngine(Preemption.NEVER);
     engine.apply(
-        Cluster.openQueue("queue-0").addResourceGroups(group("tpu")).build(),
-        Cluster.openQueue("queue-1").addResourceGroups(group("tpu")).build());
+        Queues.openQueue("queue-0").addResourceGroups(group("tpu")).build(),
+        Queues.openQueue("queue-1").addResourceGroups(group("tpu")).build());
     for (int i = 0; i < STEPS / 2; i++) {
       Workload job = newJob();
       TpuFleet fleet = engine.view().tpuPoolSets().get(1).fleet();

@@ -47,7 +47,7 @@ final class TpuSlices {
 
   /** {@return a queue with that quota of each flavor, whose jobs may preempt lower priorities} */
   static ClusterQueue.Builder queue(String name, int quota, String... flavors) {
-    return Cluster.openQueue(name)
+    return Queues.openQueue(name)
         .addResourceGroups(ResourceGroup.of(Stream.of(flavors)
             .map(
                 flavor -> FlavorQuotas.of(flavor, ResourceQuota.ofAmount(ResourceNames.TPU, quota)))

@@ -165,7 +165,7 @@ class VariantLifecycleTest {
     void aVictimThatDoesNotRunIsCalledByItsOwnName() {
       Cluster made = checking(RETAIN_FIRST);
       made.engine.delete(id("w"));
-      made.with(Cluster.openQueue("r")
+      made.with(Queues.openQueue("r")
           .cohort("c")
           .preemption(ConcurrentFlavors.RECLAIM)
           .addResourceGroups(ConcurrentFlavors.group(4, ImmutableList.of("reservation"))));
@@ -270,7 +270,7 @@ class VariantLifecycleTest {
     @Test
     void anAdmissionTellsTheFlavor() {
       Cluster after = restarted();
-      after.engine.restore(workload, Cluster.admission("w", "q", "on-demand", 4));
+      after.engine.restore(workload, Admissions.admission("w", "q", "on-demand", 4));
 
       assertThat(after.workload("w").flavor()).isEqualTo("on-demand");
       assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
@@ -285,7 +285,7 @@ class VariantLifecycleTest {
       Cluster after = restarted();
       after.engine.restore(
           workload,
-          Cluster.admission("w", "q", "on-demand", 4),
+          Admissions.admission("w", "q", "on-demand", 4),
           new PreemptedCondition(PreemptionReason.IN_CLUSTER_QUEUE, Cluster.START));
 
       assertThat(after.engine.preempted(id("w"))).isPresent();

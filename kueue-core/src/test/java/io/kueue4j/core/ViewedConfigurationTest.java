@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.cohort;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.cohort;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

@@ -1,8 +1,8 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.cohort;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.cohort;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -228,7 +228,7 @@ class WhatIfTest {
   void whatEndsBehindAStoppedLocalQueueRunsOnInTheView() {
     cluster.with(queue("a", 4));
     cluster.run("running", "a", 3);
-    cluster.with(Cluster.localQueue("a", StopPolicy.HOLD));
+    cluster.with(Queues.localQueue("a", StopPolicy.HOLD));
     EngineView view = cluster.engine.view();
 
     cluster.engine.finish(id("running"));
@@ -281,7 +281,7 @@ class WhatIfTest {
     cluster.run("running", "a", 3);
     cluster.submit("parked", "open", 2);
     cluster.settle();
-    cluster.with(Cluster.localQueue("a", StopPolicy.HOLD));
+    cluster.with(Queues.localQueue("a", StopPolicy.HOLD));
     // A stop is an event, too.
     cluster.settle();
     return cluster.engine.view().whatIf();
