@@ -57,10 +57,12 @@ class ConcurrentAdmissionProperties {
     return queue;
   }
 
-  private static FlavorsPlay play(ConcurrentAdmissionPolicy policy, long seed, boolean checks) {
+  private static RandomConcurrentAdmission play(
+      ConcurrentAdmissionPolicy policy, long seed, boolean checks) {
     Random random = new Random(seed);
     Settings settings = settings(random);
-    FlavorsPlay play = new FlavorsPlay(queue(policy, random, checks), settings, seed, checks);
+    RandomConcurrentAdmission play =
+        new RandomConcurrentAdmission(queue(policy, random, checks), settings, seed, checks);
     play.engine.apply(AdmissionCheck.of("check", "controller"));
     return play;
   }
@@ -78,7 +80,7 @@ class ConcurrentAdmissionProperties {
   }
 
   private static void run(ConcurrentAdmissionPolicy policy, long seed, boolean checks) {
-    FlavorsPlay play = play(policy, seed, checks);
+    RandomConcurrentAdmission play = play(policy, seed, checks);
     Random seeds = new Random(seed);
     List<String> log = new ArrayList<>();
     try {
@@ -93,12 +95,12 @@ class ConcurrentAdmissionProperties {
 
   @Property(tries = 60)
   void aForkGoesOnAlike(@ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
-    FlavorsPlay play = play(policy, seed, true);
+    RandomConcurrentAdmission play = play(policy, seed, true);
     Random seeds = new Random(seed);
     for (int i = 0; i < STEPS / 2; i++) {
       play.step(seeds.nextLong());
     }
-    FlavorsPlay fork = play.fork();
+    RandomConcurrentAdmission fork = play.fork();
     List<String> expected = new ArrayList<>();
     List<String> actual = new ArrayList<>();
     for (int i = 0; i < STEPS / 2; i++) {
@@ -113,8 +115,8 @@ class ConcurrentAdmissionProperties {
   @Property(tries = 60)
   void theSameCallsGiveTheSameAnswers(
       @ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
-    FlavorsPlay one = play(policy, seed, true);
-    FlavorsPlay other = play(policy, seed, true);
+    RandomConcurrentAdmission one = play(policy, seed, true);
+    RandomConcurrentAdmission other = play(policy, seed, true);
     Random seeds = new Random(seed);
     for (int i = 0; i < STEPS; i++) {
       long next = seeds.nextLong();
@@ -129,7 +131,7 @@ class ConcurrentAdmissionProperties {
       @ForAll boolean checks) {
     Settings settings = ConcurrentFlavors.settings().build();
     ClusterQueue.Builder queue = queue(policy, new Random(seed), checks);
-    FlavorsPlay play = new FlavorsPlay(queue, settings, seed, checks);
+    RandomConcurrentAdmission play = new RandomConcurrentAdmission(queue, settings, seed, checks);
     play.engine.apply(AdmissionCheck.of("check", "controller"));
     Random seeds = new Random(seed);
     List<String> log = new ArrayList<>();
@@ -143,7 +145,7 @@ class ConcurrentAdmissionProperties {
     }
   }
 
-  private static void restored(FlavorsPlay play, FlavorsPlay restored) {
+  private static void restored(RandomConcurrentAdmission play, RandomConcurrentAdmission restored) {
     assertThat(restored.holders()).isEqualTo(play.holders());
     restored.check();
     for (var id : play.known.keySet()) {
@@ -163,14 +165,15 @@ class ConcurrentAdmissionProperties {
       @ForAll boolean checks) {
     Settings settings = settings(new Random(seed));
     ClusterQueue.Builder queue = queue(policy, new Random(seed), checks);
-    FlavorsPlay play = new FlavorsPlay(queue, settings, seed, checks).alone();
+    RandomConcurrentAdmission play =
+        new RandomConcurrentAdmission(queue, settings, seed, checks).alone();
     play.engine.apply(AdmissionCheck.of("check", "controller"));
     Random seeds = new Random(seed);
     List<String> log = new ArrayList<>();
     for (int i = 0; i < STEPS / 2; i++) {
       log.add(play.step(seeds.nextLong()));
     }
-    FlavorsPlay restored = play.restart(queue, settings);
+    RandomConcurrentAdmission restored = play.restart(queue, settings);
     play.cycles();
     restored.cycles();
     for (int i = 0; i < STEPS / 2; i++) {
@@ -193,7 +196,7 @@ class ConcurrentAdmissionProperties {
         .timeout(Duration.ofDays(100))
         .blockAdmission(blocks)
         .build();
-    FlavorsPlay play = new FlavorsPlay(
+    RandomConcurrentAdmission play = new RandomConcurrentAdmission(
             ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED),
             ConcurrentFlavors.settings().podsReady(patient).build(),
             seed,
@@ -212,12 +215,12 @@ class ConcurrentAdmissionProperties {
   @Property(tries = 60)
   void withOneFlavorAllIsAsWithoutAPolicy(@ForAll long seed) {
     ImmutableList<String> one = ImmutableList.of("spot");
-    FlavorsPlay with = new FlavorsPlay(
+    RandomConcurrentAdmission with = new RandomConcurrentAdmission(
         ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED, one),
         ConcurrentFlavors.settings().build(),
         seed,
         false);
-    FlavorsPlay without = new FlavorsPlay(
+    RandomConcurrentAdmission without = new RandomConcurrentAdmission(
         Queues.openQueue("q").cohort("c").addResourceGroups(ConcurrentFlavors.group(4, one)),
         ConcurrentFlavors.settings().build(),
         seed,

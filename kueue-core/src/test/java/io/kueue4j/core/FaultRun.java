@@ -88,12 +88,12 @@ public final class FaultRun implements LongConsumer {
   }
 
   private Call nextOnPlaces() {
-    PlacesPlay.Kind kind = PlacesPlay.next(random);
+    RandomPlacementCall.Kind kind = RandomPlacementCall.next(random);
     long seed = random.nextInt(1 << 20);
     return new Call(
         kind + " on places",
-        kind != PlacesPlay.Kind.NODE_RECOVERED,
-        engine -> PlacesPlay.answerOf(engine, kind, seed),
+        kind != RandomPlacementCall.Kind.NODE_RECOVERED,
+        engine -> RandomPlacementCall.answerOf(engine, kind, seed),
         kind + " " + seed);
   }
 
@@ -106,8 +106,8 @@ public final class FaultRun implements LongConsumer {
     Listened twin = newEngine(settings);
     boolean onPlaces = random.nextInt(3) == 0;
     if (onPlaces) {
-      PlacesPlay.begin(engine.engine);
-      PlacesPlay.begin(twin.engine);
+      RandomPlacementCall.begin(engine.engine);
+      RandomPlacementCall.begin(twin.engine);
     }
     for (RandomCall call : onPlaces ? List.<RandomCall>of() : RandomCall.beginning(random, now)) {
       call.callOn(engine.engine);
@@ -199,7 +199,7 @@ public final class FaultRun implements LongConsumer {
     lines.add(engine.toString());
     EngineDescription.describe(engine.view()).lines().forEach(lines::add);
     engine.view().tpuPoolSets().forEach(pools -> lines.add(pools.toString()));
-    Stream.concat(RandomCall.ids().stream(), PlacesPlay.ids().stream()).forEach(id -> {
+    Stream.concat(RandomCall.ids().stream(), RandomPlacementCall.ids().stream()).forEach(id -> {
       try {
         lines.add(
             id + " " + engine.lifecycle().status(id) + engine.admission(id) + engine.preempted(id));

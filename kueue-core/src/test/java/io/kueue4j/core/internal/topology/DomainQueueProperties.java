@@ -83,8 +83,8 @@ class DomainQueueProperties {
     }
   }
 
-  private static FitCounts counts(Cluster cluster, @Nullable PodRequest leader) {
-    PodRequest pod = cluster.pods(1, TopologyRequest.required(Cluster.HOST)).request();
+  private static FitCounts counts(NodeTree cluster, @Nullable PodRequest leader) {
+    PodRequest pod = cluster.pods(1, TopologyRequest.required(NodeTree.HOST)).request();
     LeafMatches all = new LeafMatches.Builder().build();
     return cluster.inventory.counts(new FitKey(pod, leader, all, all, true, SliceLayers.none(1)));
   }
@@ -101,7 +101,7 @@ class DomainQueueProperties {
   void domainsComeInTheOrderOfASortedList(@ForAll long seed) {
     Random random = new Random(seed);
     int count = 1 + random.nextInt(9);
-    Cluster cluster = Cluster.of(List.of(Cluster.HOST), hosts(random, count));
+    NodeTree cluster = NodeTree.of(List.of(NodeTree.HOST), hosts(random, count));
     boolean withLeader = random.nextBoolean();
     PodRequest leader =
         PodRequest.of(Map.of("cpu", 1000L * (1 + random.nextInt(3))), cluster.catalog);
@@ -158,7 +158,7 @@ class DomainQueueProperties {
   void orderIsByLeaderThenLikingThenRoomThenNumber(@ForAll long seed) {
     Random random = new Random(seed);
     int count = 2 + random.nextInt(6);
-    Cluster cluster = Cluster.of(List.of(Cluster.HOST), hosts(random, count));
+    NodeTree cluster = NodeTree.of(List.of(NodeTree.HOST), hosts(random, count));
     boolean withLeader = random.nextBoolean();
     PodRequest leader = PodRequest.of(Map.of("cpu", 2000L), cluster.catalog);
     FitCounts counts = counts(cluster, leader);

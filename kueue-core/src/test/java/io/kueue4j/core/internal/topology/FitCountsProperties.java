@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What fits where, kept up to date and counted anew, against the rules written down (T-24 …). */
 class FitCountsProperties {
-  private static final List<String> LEVELS = List.of(Cluster.BLOCK, Cluster.RACK, Cluster.HOST);
+  private static final List<String> LEVELS = List.of(NodeTree.BLOCK, NodeTree.RACK, NodeTree.HOST);
 
   /** What fits a domain. */
   private record Fit(int pods, int slices, boolean hosts, int podsBeside, int slicesBeside) {}
@@ -27,12 +27,12 @@ class FitCountsProperties {
   /** A random cluster, with counts of something on it. */
   private static final class Trial {
     final Random random;
-    final Cluster cluster;
+    final NodeTree cluster;
     final FitKey key;
 
     Trial(long seed) {
       this.random = new Random(seed);
-      this.cluster = Cluster.of(LEVELS, nodes());
+      this.cluster = NodeTree.of(LEVELS, nodes());
       this.key = new FitKey(
           pod(1 + random.nextInt(2)),
           random.nextBoolean() ? pod(1 + random.nextInt(3)) : null,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What may not change where pods go. */
 class PlacementMetamorphicProperties {
-  private static final List<String> LEVELS = List.of("block", "rack", Cluster.HOST);
+  private static final List<String> LEVELS = List.of("block", "rack", NodeTree.HOST);
 
   /** Random nodes and a random request. */
   private record Trial(
@@ -60,7 +60,7 @@ class PlacementMetamorphicProperties {
       for (int i = 0; i < paths.size(); i++) {
         nodes.append(paths.get(i)).append(':').append(cpus.get(i) * scale).append(' ');
       }
-      Cluster cluster = Cluster.of(levels, nodes.toString());
+      NodeTree cluster = NodeTree.of(levels, nodes.toString());
       Member workers = cluster.pods(pods, request, 1000L * scale);
       @Nullable Member leader = withLeader ? cluster.pods(1, request, 500L * scale) : null;
       return cluster.place(workers, leader);

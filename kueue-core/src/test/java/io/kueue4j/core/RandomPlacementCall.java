@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  * Random calls of an engine whose pods are placed on nodes, whose slices are placed in TPU pools,
  * and whose workloads may try several flavors concurrently.
  */
-final class PlacesPlay {
+final class RandomPlacementCall {
   private static final int WORKLOADS = 10;
 
   /** Kinds of calls; those about workloads are frequent. */
@@ -57,7 +57,7 @@ final class PlacesPlay {
   private static final List<Kind> OFTEN =
       List.of(Kind.SUBMIT, Kind.SUBMIT, Kind.TRY, Kind.CYCLE, Kind.CYCLE, Kind.FINISH, Kind.NODE);
 
-  private PlacesPlay() {}
+  private RandomPlacementCall() {}
 
   static Kind next(Random random) {
     return random.nextBoolean()
@@ -109,7 +109,7 @@ final class PlacesPlay {
   }
 
   static List<WorkloadId> ids() {
-    return IntStream.range(0, WORKLOADS).mapToObj(PlacesPlay::id).toList();
+    return IntStream.range(0, WORKLOADS).mapToObj(RandomPlacementCall::id).toList();
   }
 
   /** {@return the answer of a call determined by {@code seed}, an exception if it is rejected} */

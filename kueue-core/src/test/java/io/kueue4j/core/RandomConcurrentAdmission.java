@@ -41,7 +41,7 @@ import java.util.TreeSet;
  * Random calls of an engine with a queue {@code q} whose workloads try all flavors concurrently, by
  * a caller that starts and stops exactly what decisions say.
  */
-final class FlavorsPlay {
+final class RandomConcurrentAdmission {
   private static final ImmutableList<CheckState> CHECK_STATES =
       ImmutableList.copyOf(CheckState.values());
   static final ImmutableList<String> QUEUES = ImmutableList.of("q", "q", "q", "low");
@@ -60,7 +60,8 @@ final class FlavorsPlay {
   private boolean keepsFlavors;
   private boolean isAlone;
 
-  FlavorsPlay(ClusterQueue.Builder queue, Settings settings, long seed, boolean hasChecks) {
+  RandomConcurrentAdmission(
+      ClusterQueue.Builder queue, Settings settings, long seed, boolean hasChecks) {
     Cluster cluster = ConcurrentFlavors.cluster(settings, queue);
     this.now = Cluster.START;
     this.random = new Random(seed);
@@ -69,7 +70,7 @@ final class FlavorsPlay {
   }
 
   /** A copy that continues in a fork. */
-  private FlavorsPlay(FlavorsPlay other, AdmissionEngine engine) {
+  private RandomConcurrentAdmission(RandomConcurrentAdmission other, AdmissionEngine engine) {
     this.engine = engine;
     this.random = other.random;
     this.hasChecks = other.hasChecks;
@@ -77,7 +78,7 @@ final class FlavorsPlay {
     goOnFrom(other);
   }
 
-  private void goOnFrom(FlavorsPlay other) {
+  private void goOnFrom(RandomConcurrentAdmission other) {
     now = other.now;
     running.addAll(other.running);
     stopping.addAll(other.stopping);
@@ -87,18 +88,18 @@ final class FlavorsPlay {
     isAlone = other.isAlone;
   }
 
-  FlavorsPlay fork() {
-    FlavorsPlay[] made = new FlavorsPlay[1];
-    made[0] = new FlavorsPlay(this, engine.view().whatIf(() -> made[0].now));
+  RandomConcurrentAdmission fork() {
+    RandomConcurrentAdmission[] made = new RandomConcurrentAdmission[1];
+    made[0] = new RandomConcurrentAdmission(this, engine.view().whatIf(() -> made[0].now));
     return made[0];
   }
 
   /** {@return another play in another engine with all workloads of this one restored} */
-  FlavorsPlay restart(ClusterQueue.Builder queue, Settings settings) {
-    FlavorsPlay fresh = new FlavorsPlay(queue, settings, 0, hasChecks);
+  RandomConcurrentAdmission restart(ClusterQueue.Builder queue, Settings settings) {
+    RandomConcurrentAdmission fresh = new RandomConcurrentAdmission(queue, settings, 0, hasChecks);
     fresh.engine.apply(AdmissionCheck.of("check", "controller"));
     fresh.engine.apply(engine.view().clusterQueue("q").orElseThrow().spec());
-    FlavorsPlay copy = fresh;
+    RandomConcurrentAdmission copy = fresh;
     copy.goOnFrom(this);
     known.forEach((id, workload) -> {
       Workload current = engine.inspect(state -> state.require(id).workload());
@@ -286,7 +287,7 @@ final class FlavorsPlay {
   }
 
   /** {@return this with one workload at a time, and flavors with or without quota} */
-  FlavorsPlay alone() {
+  RandomConcurrentAdmission alone() {
     isAlone = true;
     return this;
   }
