@@ -63,17 +63,17 @@ final class Cluster {
   }
 
   Cluster(Settings settings) {
-    this(settings, new EngineListener() {});
+    this(AdmissionEngine.builder().settings(settings));
   }
 
   Cluster(Settings settings, EngineListener listener) {
-    engine = AdmissionEngine.builder()
-        .clock(this::now)
-        .settings(settings)
-        .listener(listener, failure -> {
-          throw new AssertionError("the listener of a test failed", failure);
-        })
-        .build();
+    this(AdmissionEngine.builder().settings(settings).listener(listener, failure -> {
+      throw new InternalError("the listener of a test failed", failure);
+    }));
+  }
+
+  private Cluster(AdmissionEngine.Builder builder) {
+    engine = builder.clock(() -> now).build();
     lifecycle = engine.lifecycle();
     engine.apply(ResourceFlavor.of(FLAVOR));
   }
