@@ -479,7 +479,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void aNamespaceThatNobodyAppliedGoesWithItsLastLocalQueue() {
+  void anImpliedNamespaceIsRemovedWithItsLastLocalQueue() {
     cluster.with(queue("a", 10), queue("b", 10));
     engine.remove(LocalQueue.class, NAMESPACE + "/a");
     cluster.run("w", "b", 1);

@@ -152,7 +152,7 @@ class ElasticScalingTest {
     }
 
     @Test
-    void withTheGateOffNobodyIsElastic() {
+    void withTheGateOffNoJobIsElastic() {
       Cluster off =
           Cluster.with(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES, false).ticking();
       off.with(queue("q", "c", 10));
@@ -426,7 +426,7 @@ class ElasticScalingTest {
     }
 
     @Test
-    void whoeverReplacesNeedNotBeElasticItself() {
+    void aReplacementNeedNotBeElasticItself() {
       cluster.run(slice(cluster, "job-1", "q", 6).elastic(false).build());
 
       assertThat(engine

@@ -209,7 +209,7 @@ class EngineListenerTest {
   }
 
   @Test
-  void whatAListenerThrowsConcernsNobodyElse() {
+  void anExceptionOfTheListenerDoesNotReachTheCaller() {
     AdmissionEngine other = engine(new EngineListener() {
       @Override
       public void statusChanged(StatusChange change) {

@@ -140,7 +140,7 @@ class EvictionReasonsTest {
   }
 
   @Test
-  void flavorMigrationWaitsForWhoeverMovesIt() {
+  void aMigratedWorkloadWaitsUntilTheCallerRequeuesIt() {
     evictedAndStopped(EvictionReason.FLAVOR_MIGRATION);
     waits("FlavorMigration");
 

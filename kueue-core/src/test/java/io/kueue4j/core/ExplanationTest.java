@@ -365,7 +365,7 @@ class ExplanationTest {
   }
 
   @Test
-  void aQueueWithoutNamespaceSelectorTakesNobody() {
+  void aQueueWithoutNamespaceSelectorAcceptsNoWorkload() {
     cluster.with(queue("a", 10).namespaceSelector(Optional.empty()).build());
     cluster.submit("w", "a", 1);
     assertThat(admitted(cluster.cycle())).isEmpty();

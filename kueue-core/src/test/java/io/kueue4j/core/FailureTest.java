@@ -190,7 +190,7 @@ class FailureTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aCycleThatFailsLosesNobodyAndChangesNothing(boolean fairSharing) {
+  void aFailedCycleLosesNoWorkloadAndChangesNothing(boolean fairSharing) {
     int failures = failEverywhere(fairSharing, fixture -> fixture.runCycle().toString());
 
     assertThat(failures).as("looks for victims").isGreaterThanOrEqualTo(6);

@@ -235,7 +235,7 @@ class HostileInputTest {
     }
 
     @Test
-    void whoeverIsToWaitForeverWaits() {
+    void aRequeueTimeAtTheLimitIsNeverReached() {
       cluster.engine.submit(Workload.builder()
           .from(cluster.job("w", "q", 1, 0))
           .requeueAt(Instant.MAX)

@@ -53,7 +53,7 @@ class PreemptionConflictTest {
   }
 
   @Test
-  void whoFitsWhenTheVictimsOfTheFirstHaveStoppedIsDeferred() {
+  void theSecondIsDeferredIfItFitsOnceTheVictimsOfTheFirstStop() {
     Cluster cluster = cluster(true);
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     cluster.cycle();
@@ -62,7 +62,7 @@ class PreemptionConflictTest {
   }
 
   @Test
-  void whoFindsOtherVictimsHasNewTargets() {
+  void theSecondGetsNewTargetsIfThereAreOtherVictims() {
     Cluster cluster = cluster(true);
     cluster.run("v1", "v", 3, 0).run("v2", "v", 3, 1);
     cluster.submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
@@ -71,7 +71,7 @@ class PreemptionConflictTest {
   }
 
   @Test
-  void whoFindsNobodyElseIsSkippedWithoutAPreemption() {
+  void withoutOtherVictimsTheSecondIsSkipped() {
     Cluster cluster = cluster(Settings.defaults())
         .with(
             queue("p1", "c", 3).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
@@ -86,7 +86,7 @@ class PreemptionConflictTest {
   }
 
   @Test
-  void withTheGateOffTheSecondIsPassedOver() {
+  void withTheGateOffTheSecondIsSkipped() {
     Cluster cluster = cluster(false);
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     cluster.cycle();
@@ -107,7 +107,7 @@ class PreemptionConflictTest {
   }
 
   @Test
-  void cyclesWithoutAConflictAreNotTold() {
+  void cyclesWithoutAConflictAreNotReported() {
     Cluster cluster = cluster(true);
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0);
     assertThat(preempted(cluster.cycle())).hasSize(1);
@@ -117,7 +117,7 @@ class PreemptionConflictTest {
   }
 
   @Test
-  void aStudyTellsNobody() {
+  void aForkNotifiesNoListener() {
     Cluster cluster = cluster(true);
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     AdmissionEngine study = cluster.engine.view().whatIf();

@@ -226,7 +226,7 @@ class PreemptionCycleTest {
   }
 
   @Test
-  void preemptsNobodyWhileBorrowingWithoutAPolicyForIt() {
+  void doesNotPreemptWhileBorrowingWithoutAPolicyForIt() {
     Cluster cluster = borrowersOfTwoPriorities(false);
     cluster.submit("a1", "a", 5, 5);
 

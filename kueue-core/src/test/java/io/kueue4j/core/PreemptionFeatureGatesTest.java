@@ -70,12 +70,12 @@ class PreemptionFeatureGatesTest {
     }
 
     @Test
-    void whoeverWaitedForItsVictimsGoesFirst() {
+    void thePreemptorThatWaitedForItsVictimsGoesFirst() {
       assertThat(admitted(waitingPreemptor(true).cycle())).containsExactly("p1");
     }
 
     @Test
-    void withTheGateOffWhoeverBorrowsLessGoesFirst() {
+    void withTheGateOffTheOneThatBorrowsLessGoesFirst() {
       assertThat(admitted(waitingPreemptor(false).cycle())).containsExactly("o1");
     }
 
@@ -241,7 +241,7 @@ class PreemptionFeatureGatesTest {
 
     @ParameterizedTest
     @CsvSource({"true, a2", "false, b2"})
-    void whoeverDoesNotBorrowGoesFirstAsTheGateSays(boolean enabled, String first) {
+    void theGateDecidesWhetherNonBorrowingGoesFirst(boolean enabled, String first) {
       var twoFlavors =
           ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(5)), FlavorQuotas.of("spot", cores(0)));
       Cluster cluster = new Cluster(Settings.builder()

@@ -105,7 +105,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void aWorkloadOfAnotherTreeWakesNobodyHere() {
+  void aWorkloadOfAnotherTreeRequeuesNothingHere() {
     cluster.with(queue("other", 10).cohort("others"));
     cluster.run("w", "other", 1);
     engine.finish(id("w"));
@@ -150,7 +150,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void anotherPriorityOfAPendingWorkloadWakesNobodyElse() {
+  void anotherPriorityOfAPendingWorkloadRequeuesNoOther() {
     Workload pending = cluster.submit("w", "a", 1).job("w");
     engine.update(changed(pending, w -> w.priority(7)));
     assertParked();
@@ -163,7 +163,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void aNewClusterQueueElsewhereWakesNobodyHere() {
+  void aNewClusterQueueElsewhereRequeuesNothingHere() {
     cluster.with(queue("c", 0).cohort("others").build(), queue("d", 0).build());
     assertParked();
   }
@@ -206,7 +206,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void aRemovedCohortWakesNobody() {
+  void aRemovedCohortRequeuesNothing() {
     cluster.with(cohort("team", "root"));
     cluster.settle();
     engine.remove(Cohort.class, "team");
@@ -214,7 +214,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void aRemovedClusterQueueWakesNobody() {
+  void aRemovedClusterQueueRequeuesNothing() {
     engine.remove(ClusterQueue.class, "a");
     assertParked();
   }
@@ -234,7 +234,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void aNewFlavorThatNobodyUsesWakesNobody() {
+  void aNewUnusedFlavorRequeuesNothing() {
     cluster.with(ResourceFlavor.of("unused"));
     assertParked();
   }
@@ -255,7 +255,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void theSameFlavorAgainWakesNobody() {
+  void theSameFlavorAgainRequeuesNothing() {
     cluster.with(ResourceFlavor.of(FLAVOR));
     assertParked();
   }
@@ -273,7 +273,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void labelsOfANamespaceThatMatchedBeforeWakeNobody() {
+  void labelsOfANamespaceThatMatchedBeforeRequeueNothing() {
     cluster.with(Namespace.of(NAMESPACE, Map.of("other", "label")));
     assertParked();
   }
@@ -318,7 +318,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void stoppingOrOpeningALocalQueueWakesNobodyElse() {
+  void stoppingOrOpeningALocalQueueRequeuesNoOther() {
     cluster.with(localQueue("a", StopPolicy.HOLD));
     cluster.with(localQueue("a"));
     assertParked();

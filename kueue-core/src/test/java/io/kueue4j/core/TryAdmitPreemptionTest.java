@@ -122,7 +122,7 @@ class TryAdmitPreemptionTest {
   }
 
   @Test
-  void aCycleTellsNobodyWhoWasToldBefore() {
+  void aCycleDoesNotReportVictimsAgain() {
     Workload high = cluster.job("high", "q", 4, 1);
     preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
     cluster.submit(high);

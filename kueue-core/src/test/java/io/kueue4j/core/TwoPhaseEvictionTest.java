@@ -133,7 +133,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void theVictimStopsEvenIfNobodyWaitsAnyMore() {
+  void theVictimStopsEvenIfItsPreemptorIsGone() {
     highWaitsForLow();
     cluster.engine.delete(id("high"));
 
@@ -166,7 +166,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void whoeverWaitsForItsVictimsKeepsItsTurnInBestEffortFifo() {
+  void aPreemptorKeepsItsTurnInBestEffortFifo() {
     highWaitsForLow();
     cluster.submit("top", "q", 4, 9);
     cluster.stop("low");
@@ -175,7 +175,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void whoeverWaitsForItsVictimsMakesWayForPriorityInStrictFifo() {
+  void aPreemptorYieldsToPriorityInStrictFifo() {
     cluster.with(queue("q", "c", 4)
         .preemption(Preemption.of(LOWER_PRIORITY, NEVER))
         .queueingStrategy(QueueingStrategy.STRICT_FIFO));
@@ -187,7 +187,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void whoeverWaitsForItsVictimsLosesItsTurnWhenItLeaves() {
+  void aPreemptorLosesItsTurnWhenItLeaves() {
     highWaitsForLow();
     cluster.engine.delete(id("high"));
     cluster.submit("mid", "q", 4, 1).submit("top", "q", 4, 9);
@@ -250,7 +250,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void whoeverWasRestoredIsPreemptedLatestFirst() {
+  void restoredWorkloadsArePreemptedLatestFirst() {
     Instant start = cluster.now();
     cluster.restore(cluster.job("new", "q", 2, 0), start.plusSeconds(9));
     cluster.restore(cluster.job("old", "q", 2, 0), start);

@@ -385,7 +385,7 @@ class WhatIfTest {
   }
 
   @Test
-  void namespacesThatNobodyAppliedEndWithTheirLastLocalQueueEachInItsEngine() {
+  void impliedNamespacesEndWithTheirLastLocalQueueInEachEngine() {
     cluster.with(LocalQueue.of("implied", "q", "a"), LocalQueue.of("applied", "q", "a"));
     AdmissionEngine study = cluster.engine.view().whatIf();
     cluster.with(Namespace.of("applied"));
