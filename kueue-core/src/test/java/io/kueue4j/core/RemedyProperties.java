@@ -45,7 +45,7 @@ class RemedyProperties {
   @Provide
   Arbitrary<List<Operation<PreemptionScenario>>> histories() {
     return Choices.lists(STEPS, choices -> {
-      if (choices.oneIn(2)) {
+      if (!choices.oneIn(2)) {
         return PreemptionScenario.submission(choices);
       }
       return choices.oneIn(3) ? PreemptionScenario.stop(choices) : PreemptionScenario.nextCycle();

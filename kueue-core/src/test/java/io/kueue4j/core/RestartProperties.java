@@ -29,9 +29,9 @@ class RestartProperties {
   private static final int STEPS = 40;
 
   private static Operation<PreemptionScenario> step(Choices choices) {
-    if (choices.oneIn(2)) {
+    if (!choices.oneIn(2)) {
       return PreemptionScenario.submission(choices);
-    } else if (choices.oneIn(2)) {
+    } else if (!choices.oneIn(2)) {
       return PreemptionScenario.nextCycle();
     }
     return choices.oneIn(4) ? PreemptionScenario.finish(choices) : PreemptionScenario.stop(choices);

@@ -2,6 +2,8 @@ package io.kueue4j.core.testkit.jqwik;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -132,6 +135,44 @@ class ChoicesProperties {
 
     assertThat(GeneratedValue.random(patient, new Random(1)).shrink())
         .allMatch(smaller -> smaller.value() >= 5);
+  }
+
+  @Example
+  void whatIsRareShrinksAway() {
+    Shrinkable<Boolean> rare = GeneratedValue.random(choices -> choices.oneIn(2), new Random(5));
+
+    assertThat(smallest(rare, each -> true).value()).isFalse();
+  }
+
+  /** A stack that may hold three at most, found out while it is filled. */
+  @Property(tries = 50)
+  void aRunShrinksToTheChoicesUntilItFails(@ForAll Random random) {
+    Arbitrary<Run> runs = Run.of(choices -> {
+      int pushed = choices.fold(40, 0, (size, each) -> {
+        boolean pushes = each.nextBoolean();
+        choices.note(pushes ? "push" : "pop");
+        assertThat(size).isLessThan(4);
+        return pushes ? size + 1 : Math.max(0, size - 1);
+      });
+      assertThat(pushed).isNotNegative();
+    });
+    Shrinkable<Run> run = runs.generator(1000).next(random);
+    Predicate<Run> fails = each -> catchThrowable(each::check) != null;
+    Assume.that(fails.test(run.value()));
+
+    assertThat(smallest(run, fails).value())
+        .hasToString("push\n    push\n    push\n    push\n    pop");
+  }
+
+  @Example
+  void aRunThrowsWhatTheTestThrows() {
+    Arbitrary<Run> runs = Run.of(choices -> {
+      throw new IllegalStateException("thrown " + choices.nextInt(1));
+    });
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> runs.generator(1000).next(new Random(0)).value().check())
+        .withMessage("thrown 0");
   }
 
   @Example

@@ -3,6 +3,8 @@ package io.kueue4j.core.testkit.jqwik;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import io.kueue4j.core.testkit.jqwik.Choice.Draw;
 import io.kueue4j.core.testkit.jqwik.Choice.Parts;
 import io.kueue4j.core.testkit.jqwik.Choice.Sequence;
@@ -10,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -39,7 +43,7 @@ public final class Choices extends Random {
   private static final long serialVersionUID = 1;
 
   /** More choices than this are missing only if a generator tries until it likes a choice. */
-  private static final int MAX_MISSING = 100_000;
+  private static final int MAX_MISSING = 10_000;
 
   /** The source of new choices, null if choices are repeated. */
   private final transient @Nullable Random source;
@@ -47,6 +51,7 @@ public final class Choices extends Random {
   private transient Iterator<Choice> repeated = Collections.emptyIterator();
   private transient List<Choice> recorded = new ArrayList<>();
   private transient int missing;
+  private final transient List<String> notes = new ArrayList<>();
 
   private Choices(@Nullable Random source) {
     super(0);
@@ -113,18 +118,29 @@ public final class Choices extends Random {
     }
     Iterator<Choice> repeatedAfterwards = repeated;
     List<Choice> recordedBefore = recorded;
-    ImmutableList.Builder<Sequence> parts = ImmutableList.builder();
+    List<Sequence> parts = new ArrayList<>();
     ImmutableList.Builder<T> elements = ImmutableList.builder();
-    for (int i = 0; i < count; i++) {
-      repeated = (i < old.size() ? old.get(i) : Sequence.EMPTY).choices().iterator();
-      recorded = new ArrayList<>();
-      elements.add(generator.apply(this));
+    try {
+      for (int i = 0; i < count; i++) {
+        repeated = (i < old.size() ? old.get(i) : Sequence.EMPTY).choices().iterator();
+        recorded = new ArrayList<>();
+        elements.add(draw(generator, parts));
+      }
+      return elements.build();
+    } finally {
+      repeated = repeatedAfterwards;
+      recorded = recordedBefore;
+      recorded.add(new Parts(ImmutableList.copyOf(parts)));
+    }
+  }
+
+  /** Draws an element, and records its choices even if the generator fails. */
+  private <T> T draw(Function<? super Choices, ? extends T> generator, List<Sequence> parts) {
+    try {
+      return generator.apply(this);
+    } finally {
       parts.add(recorded());
     }
-    repeated = repeatedAfterwards;
-    recorded = recordedBefore;
-    recorded.add(new Parts(parts.build()));
-    return elements.build();
   }
 
   /** {@return the choices made so far} */
@@ -132,9 +148,37 @@ public final class Choices extends Random {
     return Sequence.of(recorded);
   }
 
-  /** {@return true with probability 1 / {@code times}; false is not the simplest choice} */
+  /**
+   * Draws the steps from one value to the next.
+   *
+   * @param size the number of steps; there are fewer when it shrinks
+   * @param first the first value
+   * @param step returns the next value
+   * @return the last value
+   */
+  public <T> T fold(int size, T first, BiFunction<? super T, ? super Choices, ? extends T> step) {
+    List<T> last = new ArrayList<>();
+    last.add(first);
+    ImmutableList<Boolean> unused = list(size, each -> {
+      last.set(0, step.apply(last.get(0), each));
+      return true;
+    });
+    return last.get(0);
+  }
+
+  /** Notes what has been chosen or done, for the sample that a failing {@link Run} prints. */
+  @FormatMethod
+  public void note(@FormatString String format, @Nullable Object... values) {
+    notes.add(String.format(Locale.ROOT, format, values));
+  }
+
+  ImmutableList<String> notes() {
+    return ImmutableList.copyOf(notes);
+  }
+
+  /** {@return true with probability 1 / {@code times}; false is the simplest choice} */
   public boolean oneIn(int times) {
-    return nextInt(times) == 0;
+    return nextInt(times) == times - 1;
   }
 
   /** {@return one of {@code values}; the first one is the simplest} */
@@ -153,6 +197,11 @@ public final class Choices extends Random {
     List<T> shuffled = new ArrayList<>(values);
     Collections.shuffle(shuffled, this);
     return ImmutableList.copyOf(shuffled);
+  }
+
+  /** {@return some of {@code values}, in any order} */
+  public <T> ImmutableList<T> someOf(List<T> values) {
+    return shuffled(values).subList(0, nextInt(values.size() + 1));
   }
 
   @Override
