@@ -1,15 +1,15 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.LifecycleCluster.checkedQueue;
-import static io.kueue4j.core.LifecycleCluster.evictions;
-import static io.kueue4j.core.LifecycleCluster.names;
+import static io.kueue4j.core.DecisionText.evictions;
+import static io.kueue4j.core.DecisionText.names;
+import static io.kueue4j.core.DecisionText.summary;
+import static io.kueue4j.core.Queues.checkedQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.RemedyKind;
-import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
@@ -38,44 +38,47 @@ import org.junit.jupiter.api.Test;
  * S-4.
  */
 class AdmissionChecksTest {
-  private final LifecycleCluster c = LifecycleCluster.checking("budget", "nodes");
+  private final Cluster c = Queues.checkedCluster("budget", "nodes");
 
   @Test
   void quotaIsHeldWhileChecksArePending() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
 
-    assertThat(c.cycle()).isEqualTo("reserved [w]");
-    assertThat(c.phase("w")).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
-    assertThat(c.checks("w")).isEqualTo("budget Pending, nodes Pending");
-    assertThat(c.cluster.used("q")).isEqualTo(4);
-    assertThat(c.cluster.view("q").reserving()).containsExactly(id("w"));
-    assertThat(c.condition("w", ConditionType.QUOTA_RESERVED)).isEqualTo("True QuotaReserved @0");
-    assertThat(c.condition("w", ConditionType.ADMITTED))
+    assertThat(summary(c.cycle())).isEqualTo("reserved [w]");
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
+    assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
+    assertThat(c.used("q")).isEqualTo(4);
+    assertThat(c.view("q").reserving()).containsExactly(id("w"));
+    assertThat(c.workload("w").condition(ConditionType.QUOTA_RESERVED))
+        .isEqualTo("True QuotaReserved @0");
+    assertThat(c.workload("w").condition(ConditionType.ADMITTED))
         .isEqualTo("False UnsatisfiedAdmissionChecks @0");
-    assertThat(c.cluster.reasonCodes("w"))
+    assertThat(c.workload("w").reasonCodes())
         .containsExactly(ReasonCode.CHECK_NOT_READY, ReasonCode.CHECK_NOT_READY);
   }
 
   @Test
   void theLastCheckAdmits() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
-    c.pass(5);
+    c.advanceSeconds(5);
 
-    assertThat(c.check("w", "budget", CheckState.READY).isEmpty()).isTrue();
-    c.pass(5);
-    assertThat(names(c.check("w", "nodes", CheckState.READY).admitted())).containsExactly("w");
+    assertThat(c.workload("w").check("budget", CheckState.READY).isEmpty()).isTrue();
+    c.advanceSeconds(5);
+    assertThat(names(c.workload("w").check("nodes", CheckState.READY).admitted()))
+        .containsExactly("w");
 
-    assertThat(c.phase("w")).isEqualTo(WorkloadPhase.ADMITTED);
-    assertThat(c.condition("w", ConditionType.ADMITTED)).isEqualTo("True Admitted @10");
-    assertThat(c.condition("w", ConditionType.QUOTA_RESERVED)).isEqualTo("True QuotaReserved @0");
-    assertThat(c.cluster.view("q").reserving()).isEmpty();
-    assertThat(c.cycle()).isEmpty();
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(c.workload("w").condition(ConditionType.ADMITTED)).isEqualTo("True Admitted @10");
+    assertThat(c.workload("w").condition(ConditionType.QUOTA_RESERVED))
+        .isEqualTo("True QuotaReserved @0");
+    assertThat(c.view("q").reserving()).isEmpty();
+    assertThat(summary(c.cycle())).isEmpty();
   }
 
   @Test
   void tryAdmitTellsWhatIsMissing() {
-    AdmissionResult result = c.engine.tryAdmit(c.cluster.job("w", "q", 4));
+    AdmissionResult result = c.engine.tryAdmit(c.job("w", "q", 4));
 
     assertThat(result).isInstanceOf(AdmissionResult.Reserved.class);
     assertThat(result.isAdmitted()).isFalse();
@@ -88,7 +91,7 @@ class AdmissionChecksTest {
 
   @Test
   void anExplanationLooksForQuotaAndNotForChecks() {
-    c.cluster.submit("w", "q", 12);
+    c.submit("w", "q", 12);
     c.cycle();
 
     assertThat(c.engine.explain(id("w")).remedy().orElseThrow().kind())
@@ -97,11 +100,11 @@ class AdmissionChecksTest {
 
   @Test
   void aTransitionCountsFromWhenItIsToldAndASecondTimeDoesNot() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
-    c.pass(3);
-    c.check("w", "budget", CheckState.READY);
-    c.pass(3);
+    c.advanceSeconds(3);
+    c.workload("w").check("budget", CheckState.READY);
+    c.advanceSeconds(3);
     c.lifecycle.setCheck(
         id("w"),
         AdmissionCheckState.builder()
@@ -111,7 +114,8 @@ class AdmissionChecksTest {
             .retryCount(9)
             .build());
 
-    AdmissionCheckState budget = c.status("w").admissionCheck("budget").orElseThrow();
+    AdmissionCheckState budget =
+        c.workload("w").status().admissionCheck("budget").orElseThrow();
     assertThat(budget.lastTransitionTime()).isEqualTo(Cluster.START.plusSeconds(3));
     assertThat(budget.message()).isEqualTo("said again");
     assertThat(budget.retryCount()).isZero();
@@ -119,40 +123,41 @@ class AdmissionChecksTest {
 
   @Test
   void aCheckThatIsNotAskedForIsNoneOfItsConcern() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
 
-    assertThat(c.check("w", "other", CheckState.REJECTED).isEmpty()).isTrue();
-    assertThat(c.checks("w")).isEqualTo("budget Pending, nodes Pending");
+    assertThat(c.workload("w").check("other", CheckState.REJECTED).isEmpty()).isTrue();
+    assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
   }
 
   @Test
   void oneThatIsNotReadyAnyMoreSuspends() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
-    c.check("w", "budget", CheckState.READY);
-    c.check("w", "nodes", CheckState.READY);
-    c.pass(100);
+    c.workload("w").check("budget", CheckState.READY);
+    c.workload("w").check("nodes", CheckState.READY);
+    c.advanceSeconds(100);
 
-    assertThat(c.check("w", "nodes", CheckState.PENDING).suspended()).containsExactly(id("w"));
+    assertThat(c.workload("w").check("nodes", CheckState.PENDING).suspended())
+        .containsExactly(id("w"));
 
-    assertThat(c.phase("w")).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
-    assertThat(c.status("w").accumulatedPastExecutionTime()).hasSeconds(100);
-    assertThat(c.cluster.used("q")).isEqualTo(4);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
+    assertThat(c.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(100);
+    assertThat(c.used("q")).isEqualTo(4);
   }
 
   @Nested
   class Required {
-    private final LifecycleCluster two = twoFlavors();
+    private final Cluster two = twoFlavors();
 
-    private LifecycleCluster twoFlavors() {
-      LifecycleCluster made = LifecycleCluster.plain(Settings.defaults());
-      made.cluster.with(
+    private Cluster twoFlavors() {
+      Cluster made = new Cluster().with(Queues.queue("q", 10));
+      made.with(
           ResourceFlavor.of("spot"),
           AdmissionCheck.of("all", "x"),
           AdmissionCheck.of("some", "x"),
           AdmissionCheck.of("both", "x"));
-      made.cluster.with(queue(
+      made.with(queue(
           new AdmissionCheckRule("some", ImmutableList.of("spot")),
           new AdmissionCheckRule("both", ImmutableList.of("spot", "default")),
           new AdmissionCheckRule("all", ImmutableList.of())));
@@ -160,7 +165,7 @@ class AdmissionChecksTest {
     }
 
     private ClusterQueue queue(AdmissionCheckRule... rules) {
-      return Cluster.openQueue("q")
+      return Queues.openQueue("q")
           .addResourceGroups(ResourceGroup.of(
               FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", 4000)),
               FlavorQuotas.of("spot", ResourceQuota.ofAmount("cpu", 9000))))
@@ -170,39 +175,40 @@ class AdmissionChecksTest {
 
     @Test
     void beforeAnAdmissionThoseForAllFlavors() {
-      two.cluster.submit("w", "q", 4);
+      two.submit("w", "q", 4);
 
-      assertThat(two.checks("w")).isEqualTo("all Pending, both Pending");
+      assertThat(two.workload("w").checks()).isEqualTo("all Pending, both Pending");
     }
 
     @Test
     void withOneThoseOfItsFlavors() {
-      two.cluster.submit("w", "q", 4);
-      two.cluster.submit("large", "q", 9);
+      two.submit("w", "q", 4);
+      two.submit("large", "q", 9);
       two.cycle();
       two.cycle();
 
-      assertThat(two.checks("w")).isEqualTo("all Pending, both Pending");
-      assertThat(two.checks("large")).isEqualTo("all Pending, both Pending, some Pending");
+      assertThat(two.workload("w").checks()).isEqualTo("all Pending, both Pending");
+      assertThat(two.workload("large").checks())
+          .isEqualTo("all Pending, both Pending, some Pending");
     }
 
     @Test
     void aCheckThatIsDroppedMayAdmitAndOneThatIsAddedSuspend() {
-      two.cluster.submit("w", "q", 4);
+      two.submit("w", "q", 4);
       two.cycle();
-      two.check("w", "both", CheckState.READY);
+      two.workload("w").check("both", CheckState.READY);
 
-      two.cluster.with(queue(new AdmissionCheckRule("both", ImmutableList.of())));
+      two.with(queue(new AdmissionCheckRule("both", ImmutableList.of())));
 
       assertThat(names(two.takeDecisions().admitted())).containsExactly("w");
-      assertThat(two.checks("w")).isEqualTo("both Ready");
+      assertThat(two.workload("w").checks()).isEqualTo("both Ready");
 
-      two.cluster.with(queue(
+      two.with(queue(
           new AdmissionCheckRule("both", ImmutableList.of()),
           new AdmissionCheckRule("all", ImmutableList.of())));
 
-      assertThat(two.cycle()).isEqualTo("suspended [ns/w]");
-      assertThat(two.checks("w")).isEqualTo("all Pending, both Ready");
+      assertThat(summary(two.cycle())).isEqualTo("suspended [ns/w]");
+      assertThat(two.workload("w").checks()).isEqualTo("all Pending, both Ready");
     }
   }
 
@@ -210,83 +216,88 @@ class AdmissionChecksTest {
   class Retry {
     @Test
     void makesItStopAndWait() {
-      c.cluster.submit("w", "q", 4);
+      c.submit("w", "q", 4);
       c.cycle();
-      c.pass(10);
+      c.advanceSeconds(10);
 
-      assertThat(evictions(c.retry("w", "nodes", Duration.ofSeconds(30)).evicted()))
+      assertThat(
+              evictions(c.workload("w").retry("nodes", Duration.ofSeconds(30)).evicted()))
           .containsExactly("w AdmissionCheck");
 
-      assertThat(c.cluster.used("q")).isEqualTo(4);
-      assertThat(c.checks("w")).isEqualTo("budget Pending, nodes Pending");
-      assertThat(c.status("w").admissionCheck("nodes").orElseThrow().retryCount())
+      assertThat(c.used("q")).isEqualTo(4);
+      assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
+      assertThat(c.workload("w").status().admissionCheck("nodes").orElseThrow().retryCount())
           .isEqualTo(1);
-      assertThat(c.status("w").admissionCheck("nodes").orElseThrow().message())
+      assertThat(c.workload("w").status().admissionCheck("nodes").orElseThrow().message())
           .isEqualTo("Reset to Pending after eviction. Previously: Retry");
-      assertThat(c.status("w").requeueAt()).hasValue(Cluster.START.plusSeconds(40));
+      assertThat(c.workload("w").status().requeueAt()).hasValue(Cluster.START.plusSeconds(40));
 
-      c.pass(5);
-      c.stop("w");
-      assertThat(c.cluster.used("q")).isZero();
-      assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("False AdmissionCheck @15");
-      assertThat(c.cycle()).isEmpty();
+      c.advanceSeconds(5);
+      c.podsStopped("w");
+      assertThat(c.used("q")).isZero();
+      assertThat(c.workload("w").condition(ConditionType.REQUEUED))
+          .isEqualTo("False AdmissionCheck @15");
+      assertThat(summary(c.cycle())).isEmpty();
       assertThat(c.tick()).hasValue(25L);
 
-      c.pass(25);
-      assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("True BackoffFinished @40");
-      assertThat(c.status("w").requeueAt()).isEmpty();
-      assertThat(c.cycle()).isEqualTo("reserved [w]");
-      assertThat(c.condition("w", ConditionType.EVICTED)).isEqualTo("False QuotaReserved @40");
+      c.advanceSeconds(25);
+      assertThat(c.workload("w").condition(ConditionType.REQUEUED))
+          .isEqualTo("True BackoffFinished @40");
+      assertThat(c.workload("w").status().requeueAt()).isEmpty();
+      assertThat(summary(c.cycle())).isEqualTo("reserved [w]");
+      assertThat(c.workload("w").condition(ConditionType.EVICTED))
+          .isEqualTo("False QuotaReserved @40");
     }
 
     @Test
     void withoutDelayIsAtOnce() {
-      c.cluster.submit("w", "q", 4);
+      c.submit("w", "q", 4);
       c.cycle();
-      c.check("w", "nodes", CheckState.RETRY);
-      c.pass(7);
-      c.stop("w");
+      c.workload("w").check("nodes", CheckState.RETRY);
+      c.advanceSeconds(7);
+      c.podsStopped("w");
 
-      assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("True BackoffFinished @7");
-      assertThat(c.cycle()).isEqualTo("reserved [w]");
+      assertThat(c.workload("w").condition(ConditionType.REQUEUED))
+          .isEqualTo("True BackoffFinished @7");
+      assertThat(summary(c.cycle())).isEqualTo("reserved [w]");
     }
 
     @Test
     void neverComesSoonerThanItWasToBefore() {
-      c.cluster.submit("w", "q", 4);
+      c.submit("w", "q", 4);
       c.cycle();
-      c.retry("w", "nodes", Duration.ofSeconds(100));
-      c.stop("w");
+      c.workload("w").retry("nodes", Duration.ofSeconds(100));
+      c.podsStopped("w");
       WorkloadStatus unused = c.lifecycle.status(id("w"));
-      c.pass(10);
-      AdmissionResult unused2 = c.engine.tryAdmit(c.cluster.job("other", "q", 1));
+      c.advanceSeconds(10);
+      AdmissionResult unused2 = c.engine.tryAdmit(c.job("other", "q", 1));
 
       // Someone admits it in spite of its backoff; the next retry asks for less.
       AdmissionResult unused3 =
           c.engine.tryAdmit(c.engine.inspect(state -> state.require(id("w")).workload()));
-      c.retry("w", "nodes", Duration.ofSeconds(1));
+      c.workload("w").retry("nodes", Duration.ofSeconds(1));
 
-      assertThat(c.status("w").requeueAt()).hasValue(Cluster.START.plusSeconds(100));
+      assertThat(c.workload("w").status().requeueAt()).hasValue(Cluster.START.plusSeconds(100));
     }
 
     @Test
     void goesBehindThoseThatCameBeforeItStopped() {
-      c.cluster.submit("w", "q", 10);
+      c.submit("w", "q", 10);
       c.cycle();
-      c.cluster.submit("later", "q", 10);
-      c.pass(60);
-      c.check("w", "nodes", CheckState.RETRY);
-      c.stop("w");
+      c.submit("later", "q", 10);
+      c.advanceSeconds(60);
+      c.workload("w").check("nodes", CheckState.RETRY);
+      c.podsStopped("w");
 
-      assertThat(c.cluster.pending("q")).containsExactly("later", "w");
+      assertThat(c.pending("q")).containsExactly("later", "w");
     }
 
     @Test
     void ofAPendingWorkloadKeepsItFromBeingLookedAt() {
-      c.cluster.submit("first", "q", 10);
+      c.submit("first", "q", 10);
       c.cycle();
-      c.cluster.submit("w", "q", 10);
-      c.check("w", "nodes", CheckState.RETRY);
+      c.submit("w", "q", 10);
+      c.workload("w").check("nodes", CheckState.RETRY);
       c.engine.finish(id("first"));
 
       AdmissionResult.Pending pending = c.engine.runCycle().pending().get(0);
@@ -298,26 +309,26 @@ class AdmissionChecksTest {
 
   @Test
   void rejectionDeactivatesWhateverElseIsToBeRetried() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
-    c.cluster.submit("next", "q", 10);
+    c.submit("next", "q", 10);
 
-    assertThat(evictions(c.check("w", "budget", CheckState.REJECTED).evicted()))
+    assertThat(evictions(c.workload("w").check("budget", CheckState.REJECTED).evicted()))
         .containsExactly("w Deactivated/AdmissionCheck");
 
-    assertThat(c.condition("w", ConditionType.EVICTED))
+    assertThat(c.workload("w").condition(ConditionType.EVICTED))
         .isEqualTo("True DeactivatedDueToAdmissionCheck @0");
-    assertThat(c.status("w").evictions())
+    assertThat(c.workload("w").status().evictions())
         .containsExactly(new EvictionCount(
             EvictionReason.DEACTIVATED, Optional.of(EvictionCause.ADMISSION_CHECK), 1));
-    assertThat(c.cluster.used("q")).isZero();
+    assertThat(c.used("q")).isZero();
     assertThat(c.engine.explain(id("w")).cause()).hasValue(PendingCause.DEACTIVATED);
-    assertThat(c.cycle()).isEqualTo("reserved [next]");
+    assertThat(summary(c.cycle())).isEqualTo("reserved [next]");
   }
 
   @Test
   void whatChecksWantOfPodsIsKeptUntilItStops() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
     PodSetUpdate update = PodSetUpdate.builder()
         .name("main")
@@ -332,47 +343,47 @@ class AdmissionChecksTest {
             .addPodSetUpdates(update)
             .build());
 
-    assertThat(c.status("w").admissionCheck("nodes").orElseThrow().podSetUpdates())
+    assertThat(c.workload("w").status().admissionCheck("nodes").orElseThrow().podSetUpdates())
         .containsExactly(update);
 
-    c.check("w", "budget", CheckState.RETRY);
-    assertThat(c.status("w").admissionCheck("nodes").orElseThrow().podSetUpdates())
+    c.workload("w").check("budget", CheckState.RETRY);
+    assertThat(c.workload("w").status().admissionCheck("nodes").orElseThrow().podSetUpdates())
         .isEmpty();
   }
 
   @Nested
   class Inactivity {
     private void isInactiveFor(String reason) {
-      assertThat(c.cluster.view("q").inactivity().orElseThrow()).startsWith(reason + ":");
+      assertThat(c.view("q").inactivity().orElseThrow()).startsWith(reason + ":");
     }
 
     @Test
     void aCheckThatIsMissingOrInactiveStopsTheQueueUntilItIsThere() {
-      c.cluster.submit("w", "q", 4);
+      c.submit("w", "q", 4);
       c.engine.remove(AdmissionCheck.class, "nodes");
       isInactiveFor("AdmissionCheckNotFound");
-      assertThat(c.cycle()).isEmpty();
+      assertThat(summary(c.cycle())).isEmpty();
 
-      c.cluster.with(new AdmissionCheck("nodes", "controller", false));
+      c.with(new AdmissionCheck("nodes", "controller", false));
       isInactiveFor("AdmissionCheckInactive");
-      assertThat(c.cycle()).isEmpty();
+      assertThat(summary(c.cycle())).isEmpty();
 
-      c.cluster.with(AdmissionCheck.of("nodes", "controller"));
-      assertThat(c.cluster.view("q").isActive()).isTrue();
-      assertThat(c.cycle()).isEqualTo("reserved [w]");
+      c.with(AdmissionCheck.of("nodes", "controller"));
+      assertThat(c.view("q").isActive()).isTrue();
+      assertThat(summary(c.cycle())).isEqualTo("reserved [w]");
     }
 
     @Test
     void oneMultiKueueCheckForAllFlavorsAndNoProvisioningBesideIt() {
-      c.cluster.with(
+      c.with(
           AdmissionCheck.of("budget", AdmissionCheck.MULTI_KUEUE),
           AdmissionCheck.of("nodes", AdmissionCheck.MULTI_KUEUE));
       isInactiveFor("MultipleMultiKueueAdmissionChecks");
 
-      c.cluster.with(AdmissionCheck.of("nodes", AdmissionCheck.PROVISIONING_REQUEST));
+      c.with(AdmissionCheck.of("nodes", AdmissionCheck.PROVISIONING_REQUEST));
       isInactiveFor("MultiKueueWithProvisioningRequest");
 
-      c.cluster.with(
+      c.with(
           ResourceFlavor.of("spot"),
           checkedQueue()
               .addResourceGroups(

@@ -100,7 +100,7 @@ class AdmissionFairSharingProperties {
 
     Run(AdmissionFairSharing settings, boolean strict) {
       cluster = new Cluster(Settings.builder().admissionFairSharing(settings).build());
-      ClusterQueue queue = Cluster.queue("cq", 12)
+      ClusterQueue queue = Queues.queue("cq", 12)
           .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
           .queueingStrategy(
               strict ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO)

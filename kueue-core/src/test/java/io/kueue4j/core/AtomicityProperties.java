@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.fault.FaultLoader;
 import io.kueue4j.core.fault.FaultPoints;
-import java.util.function.LongConsumer;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import java.util.function.Function;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /**
@@ -17,22 +19,28 @@ import net.jqwik.api.lifecycle.AfterContainer;
  * <p>With {@code -Dkueue4j.tries=N} it prints the number and places of the failures at the end.
  */
 class AtomicityProperties {
-  private static final LongConsumer RUN = load();
+  private static final Function<Choices, Runnable> RUN = load();
 
-  private static LongConsumer load() {
+  @SuppressWarnings("unchecked") // the class implements it
+  private static Function<Choices, Runnable> load() {
     try {
       FaultLoader loader = new FaultLoader();
       loader.initializeAll();
-      return (LongConsumer)
+      return (Function<Choices, Runnable>)
           loader.loadClass(FaultRun.class.getName()).getConstructor().newInstance();
     } catch (ReflectiveOperationException impossible) {
       throw new IllegalStateException(impossible);
     }
   }
 
-  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
-  void aCallThatFailsAnywhereChangesNothing(@ForAll long seed) {
-    RUN.accept(seed);
+  @Provide
+  Arbitrary<Runnable> lives() {
+    return Choices.arbitrary(RUN);
+  }
+
+  @Property(tries = 12)
+  void aCallThatFailsAnywhereChangesNothing(@ForAll("lives") Runnable life) {
+    life.run();
   }
 
   @AfterContainer

@@ -1,7 +1,8 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.FlavorsCluster.TRY_PREFERRED;
+import static io.kueue4j.core.ConcurrentFlavors.TRY_PREFERRED;
+import static io.kueue4j.core.DecisionText.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,21 +29,22 @@ class BlockedPreemptionTest {
   /** Rule L-25. */
   @Nested
   class OfWorkloads {
-    private final FlavorsCluster made = cluster(FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
+    private final Cluster made = cluster(FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
 
-    private static FlavorsCluster cluster(FeatureGate gate) {
-      FlavorsCluster made = new FlavorsCluster(
+    private static Cluster cluster(FeatureGate gate) {
+      Cluster made = ConcurrentFlavors.cluster(
           Settings.builder().putFeatureGates(gate, true).build(),
-          Cluster.openQueue("q")
+          Queues.openQueue("q")
               .cohort("c")
-              .preemption(FlavorsCluster.RECLAIM)
-              .addResourceGroups(FlavorsCluster.group(4, ImmutableList.of("reservation"))));
-      return made.fill("reservation");
+              .preemption(ConcurrentFlavors.RECLAIM)
+              .addResourceGroups(ConcurrentFlavors.group(4, ImmutableList.of("reservation"))));
+      return made.fill("low", 4, "reservation");
     }
 
-    private Workload submit(FlavorsCluster to) {
-      return to.cluster.submit(to.cluster.job(
-          "w", "q", 4, workload -> workload.addAllPreemptionGates(ImmutableList.of("g", "h"))));
+    private Workload submit(Cluster to) {
+      return to.submit(to.job(
+              "w", "q", 4, workload -> workload.addAllPreemptionGates(ImmutableList.of("g", "h"))))
+          .job("w");
     }
 
     @Test
@@ -50,40 +52,40 @@ class BlockedPreemptionTest {
       submit(made);
       assertThat(made.cycles(2)).containsExactly("pending [w AdmissionGated]", "");
       assertThat(made.engine.explain(id("w")).cause()).contains(PendingCause.ADMISSION_GATED);
-      assertThat(made.cluster.reasonCodes("w")).containsExactly(ReasonCode.PREEMPTION_GATED);
+      assertThat(made.workload("w").reasonCodes()).containsExactly(ReasonCode.PREEMPTION_GATED);
       WorkloadStatus status = made.lifecycle.status(id("w"));
       assertThat(status.isTrue(ConditionType.BLOCKED_ON_PREEMPTION_GATES)).isTrue();
 
       made.lifecycle.setPreemptionGate(id("w"), "g", true);
-      assertThat(made.cycle()).isEqualTo("pending [w AdmissionGated]");
+      assertThat(summary(made.cycle())).isEqualTo("pending [w AdmissionGated]");
       made.lifecycle.setPreemptionGate(id("w"), "h", true);
-      assertThat(made.cycle())
+      assertThat(summary(made.cycle()))
           .isEqualTo("preempted [reservation for w], pending [w WaitingForPreemptedWorkloads]");
     }
 
     @Test
     void thatCanBeAdmittedIsNotKeptFromIt() {
-      made.free("reservation");
+      made.finish("reservation");
       submit(made);
 
-      assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on reservation]");
     }
 
     @Test
     void withoutVictimsItHasNothingToWaitFor() {
-      made.cluster.submit(made.cluster.job(
+      made.submit(made.job(
           "big", "q", 5, workload -> workload.addAllPreemptionGates(ImmutableList.of("g"))));
 
-      assertThat(made.cycle()).isEqualTo("pending [big ExceedsMaxQuota]");
+      assertThat(summary(made.cycle())).isEqualTo("pending [big ExceedsMaxQuota]");
     }
 
     @Test
     void closesAtEveryEviction() {
-      made.free("reservation");
+      made.finish("reservation");
       submit(made);
       made.cycle();
       made.lifecycle.setPreemptionGate(id("w"), "g", true);
-      made.pass(10);
+      made.advanceSeconds(10);
       made.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "bad");
 
       assertThat(made.lifecycle.status(id("w")).preemptionGates())
@@ -94,7 +96,7 @@ class BlockedPreemptionTest {
     void blockedIsOverWhenQuotaIsReserved() {
       submit(made);
       made.cycle();
-      made.free("reservation");
+      made.finish("reservation");
       made.cycle();
 
       WorkloadStatus status = made.lifecycle.status(id("w"));
@@ -114,13 +116,13 @@ class BlockedPreemptionTest {
 
     @Test
     void countOnlyWithTheFeatureGates() {
-      FlavorsCluster off = cluster(FeatureGate.PRIORITY_BOOST);
+      Cluster off = cluster(FeatureGate.PRIORITY_BOOST);
       submit(off);
-      assertThat(off.cycle()).contains("preempted [reservation for w]");
+      assertThat(summary(off.cycle())).contains("preempted [reservation for w]");
 
-      FlavorsCluster on = cluster(FeatureGate.CONCURRENT_ADMISSION);
+      Cluster on = cluster(FeatureGate.CONCURRENT_ADMISSION);
       submit(on);
-      assertThat(on.cycle()).isEqualTo("pending [w AdmissionGated]");
+      assertThat(summary(on.cycle())).isEqualTo("pending [w AdmissionGated]");
     }
 
     @Test
@@ -132,7 +134,7 @@ class BlockedPreemptionTest {
       made.engine.delete(id("w"));
       made.lifecycle.restore(workload, Optional.empty(), status);
 
-      assertThat(made.cycle()).contains("preempted [reservation for w]");
+      assertThat(summary(made.cycle())).contains("preempted [reservation for w]");
     }
   }
 
@@ -141,20 +143,20 @@ class BlockedPreemptionTest {
   class AllowedFlavors {
     @Test
     void othersAreNotLookedAt() {
-      FlavorsCluster made = new FlavorsCluster(FlavorsCluster.settings().build(), plainQueue());
-      made.cluster.submit(made.cluster.job(
+      Cluster made = ConcurrentFlavors.cluster(ConcurrentFlavors.settings().build(), plainQueue());
+      made.submit(made.job(
           "w", "q", 4, workload -> workload.allowedFlavors(ImmutableList.of("spot", "on-demand"))));
 
-      assertThat(made.cycle()).isEqualTo("admitted [w on on-demand]");
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on on-demand]");
     }
 
     @Test
     void noneLeftIsSaid() {
-      FlavorsCluster made = new FlavorsCluster(FlavorsCluster.settings().build(), plainQueue());
-      made.cluster.submit(made.cluster.job(
-          "w", "q", 4, workload -> workload.allowedFlavors(ImmutableList.of("gold"))));
+      Cluster made = ConcurrentFlavors.cluster(ConcurrentFlavors.settings().build(), plainQueue());
+      made.submit(
+          made.job("w", "q", 4, workload -> workload.allowedFlavors(ImmutableList.of("gold"))));
 
-      assertThat(made.cycle()).isEqualTo("pending [w NoMatchingFlavor]");
+      assertThat(summary(made.cycle())).isEqualTo("pending [w NoMatchingFlavor]");
       assertThat(made.engine.explain(id("w")).reasons())
           .extracting(reason -> reason.code() + " " + reason.flavor().orElse(""))
           .containsExactly(
@@ -165,11 +167,11 @@ class BlockedPreemptionTest {
 
     @Test
     void countOnlyWithTheFeatureGate() {
-      FlavorsCluster made = new FlavorsCluster(Settings.defaults(), plainQueue());
-      made.cluster.submit(made.cluster.job(
-          "w", "q", 4, workload -> workload.allowedFlavors(ImmutableList.of("spot"))));
+      Cluster made = ConcurrentFlavors.cluster(Settings.defaults(), plainQueue());
+      made.submit(
+          made.job("w", "q", 4, workload -> workload.allowedFlavors(ImmutableList.of("spot"))));
 
-      assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on reservation]");
     }
 
     /**
@@ -177,29 +179,29 @@ class BlockedPreemptionTest {
      */
     @Test
     void whatIsAllowedIsPartOfTheShape() {
-      FlavorsCluster made = new FlavorsCluster(FlavorsCluster.settings().build(), plainQueue());
-      made.fill("reservation");
-      made.cluster.submit(made.cluster.job(
+      Cluster made = ConcurrentFlavors.cluster(ConcurrentFlavors.settings().build(), plainQueue());
+      made.fill("low", 4, "reservation");
+      made.submit(made.job(
           "a", "q", 4, workload -> workload.allowedFlavors(ImmutableList.of("reservation"))));
-      made.submit("b");
+      made.submit("b", "q", 4);
 
       assertThat(made.cycles(2))
           .containsExactly("pending [a WaitingForQuota]", "admitted [b on on-demand]");
     }
 
     private ClusterQueue.Builder plainQueue() {
-      return Cluster.openQueue("q")
+      return Queues.openQueue("q")
           .cohort("c")
-          .addResourceGroups(FlavorsCluster.group(4, FlavorsCluster.FLAVORS));
+          .addResourceGroups(ConcurrentFlavors.group(4, ConcurrentFlavors.FLAVORS));
     }
   }
 
   /** Rule CA-5. */
   @Nested
   class OfVariants {
-    private final FlavorsCluster made = FlavorsCluster.reclaiming(TRY_PREFERRED)
-        .fill("reservation", "on-demand", "spot")
-        .submit("w");
+    private final Cluster made = ConcurrentFlavors.reclaiming(TRY_PREFERRED)
+        .fill("low", 4, "reservation", "on-demand", "spot")
+        .submit("w", "q", 4);
 
     @Test
     void theBestBlockedOneIsOpenedFirst() {
@@ -207,92 +209,94 @@ class BlockedPreemptionTest {
           .containsExactly(
               "pending [w AdmissionGated]",
               "preempted [reservation for w], pending [w WaitingForPreemptedWorkloads]");
-      assertThat(made.tried("w")).isEqualTo("reservation! on-demand spot");
+      assertThat(made.workload("w").tried()).isEqualTo("reservation! on-demand spot");
     }
 
     /** Rule U-10: while victims of the best variant stop, its queue waits for it. */
     @Test
     void whileItsVictimsStopTheOthersGetNoTurn() {
       made.cycles(2);
-      made.pass(600);
+      made.advanceSeconds(600);
 
       assertThat(made.cycles(3)).containsOnly("pending [w WaitingForPreemptedWorkloads]");
       assertThat(made.tick()).isEmpty();
-      assertThat(made.tried("w")).isEqualTo("reservation! on-demand spot");
+      assertThat(made.workload("w").tried()).isEqualTo("reservation! on-demand spot");
     }
 
     @Test
     void victimsGoneItRunsThere() {
       made.cycles(2);
-      made.stop("reservation");
+      made.podsStopped("reservation");
 
-      assertThat(made.cycle()).startsWith("admitted [w on reservation]");
+      assertThat(summary(made.cycle())).startsWith("admitted [w on reservation]");
       assertThat(made.tick()).isEmpty();
     }
 
     @Test
     void oneNotTriedYetStopsTheSearch() {
-      FlavorsCluster other = FlavorsCluster.reclaiming(TRY_PREFERRED).fill("on-demand", "spot");
-      other.cluster.run(other.cluster.job(
+      Cluster other =
+          ConcurrentFlavors.reclaiming(TRY_PREFERRED).fill("low", 4, "on-demand", "spot");
+      other.run(other.job(
           "r", "q", 4, w -> w.priority(9).allowedFlavors(ImmutableList.of("reservation"))));
-      assertThat(other.flavor("r")).isEqualTo("reservation");
-      other.submit("w");
+      assertThat(other.workload("r").flavor()).isEqualTo("reservation");
+      other.submit("w", "q", 4);
 
       // Reservation is tried first and has no victims, so nothing keeps on-demand from the gate.
-      assertThat(other.cycle()).isEqualTo("pending [w WaitingForQuota]");
-      assertThat(other.tried("w")).isEqualTo("reservation on-demand spot");
-      assertThat(other.cycle()).isEqualTo("pending [w AdmissionGated]");
-      assertThat(other.tried("w")).isEqualTo("reservation on-demand! spot");
+      assertThat(summary(other.cycle())).isEqualTo("pending [w WaitingForQuota]");
+      assertThat(other.workload("w").tried()).isEqualTo("reservation on-demand spot");
+      assertThat(summary(other.cycle())).isEqualTo("pending [w AdmissionGated]");
+      assertThat(other.workload("w").tried()).isEqualTo("reservation on-demand! spot");
     }
 
     /** {@return a cluster in which the gate of on-demand was opened 100 seconds ago} */
-    private static FlavorsCluster onDemandOpenAndSpotBlocked() {
-      FlavorsCluster other = FlavorsCluster.reclaiming(TRY_PREFERRED).fill("on-demand", "spot");
-      Workload first = other.cluster.job(
+    private static Cluster onDemandOpenAndSpotBlocked() {
+      Cluster other =
+          ConcurrentFlavors.reclaiming(TRY_PREFERRED).fill("low", 4, "on-demand", "spot");
+      Workload first = other.job(
           "r", "q", 4, w -> w.priority(9).allowedFlavors(ImmutableList.of("reservation")));
-      other.cluster.run(first);
-      other.submit("w");
+      other.run(first);
+      other.submit("w", "q", 4);
       other.cycles(2);
-      assertThat(other.tried("w")).isEqualTo("reservation on-demand! spot");
-      other.pass(100);
+      assertThat(other.workload("w").tried()).isEqualTo("reservation on-demand! spot");
+      other.advanceSeconds(100);
       // The workload on on-demand cannot be preempted now, so spot is next.
-      other.free("on-demand");
-      other.cluster.run(other.cluster.job(
-          "o", "q", 4, w -> w.priority(9).allowedFlavors(ImmutableList.of("on-demand"))));
+      other.finish("on-demand");
+      other.run(
+          other.job("o", "q", 4, w -> w.priority(9).allowedFlavors(ImmutableList.of("on-demand"))));
       assertThat(other.cycles(5)).contains("pending [w AdmissionGated]");
-      assertThat(other.tried("w")).isEqualTo("reservation on-demand! spot");
+      assertThat(other.workload("w").tried()).isEqualTo("reservation on-demand! spot");
       return other;
     }
 
     @Test
     void aBetterOneThatIsNewIsTriedBeforeAnotherIsOpened() {
-      FlavorsCluster other = onDemandOpenAndSpotBlocked();
-      other.cluster.with(
+      Cluster other = onDemandOpenAndSpotBlocked();
+      other.with(
           ResourceFlavor.of("gold"),
           ClusterQueue.builder()
-              .from(other.cluster.view("q").spec())
-              .resourceGroups(ImmutableList.of(FlavorsCluster.group(
+              .from(other.view("q").spec())
+              .resourceGroups(ImmutableList.of(ConcurrentFlavors.group(
                   4, ImmutableList.of("gold", "reservation", "on-demand", "spot"))))
               .build());
 
       assertThat(other.tick()).isEmpty();
-      other.pass(1000);
+      other.advanceSeconds(1000);
       other.engine.tick();
-      assertThat(other.tried("w")).isEqualTo("gold reservation on-demand! spot");
+      assertThat(other.workload("w").tried()).isEqualTo("gold reservation on-demand! spot");
     }
 
     @Test
     void openingsKeepTheirDistance() {
-      FlavorsCluster other = onDemandOpenAndSpotBlocked();
+      Cluster other = onDemandOpenAndSpotBlocked();
       assertThat(other.tick()).contains(200L);
 
-      other.pass(199);
+      other.advanceSeconds(199);
       assertThat(other.tick()).contains(1L);
-      assertThat(other.tried("w")).doesNotContain("spot!");
-      other.pass(1);
+      assertThat(other.workload("w").tried()).doesNotContain("spot!");
+      other.advanceSeconds(1);
       assertThat(other.tick()).isEmpty();
-      assertThat(other.tried("w")).isEqualTo("reservation on-demand! spot!");
-      assertThat(other.cycle())
+      assertThat(other.workload("w").tried()).isEqualTo("reservation on-demand! spot!");
+      assertThat(summary(other.cycle()))
           .isEqualTo("preempted [spot for w], pending [w WaitingForPreemptedWorkloads]");
     }
 
@@ -304,35 +308,35 @@ class BlockedPreemptionTest {
       made.engine.delete(id("w"));
       made.lifecycle.restore(workload, Optional.empty(), status);
 
-      assertThat(made.tried("w")).isEqualTo("reservation! on-demand spot");
+      assertThat(made.workload("w").tried()).isEqualTo("reservation! on-demand spot");
       assertThat(made.lifecycle.status(id("w"))).isEqualTo(status);
     }
 
     @Test
     void closedWhenTheWorkloadIsEvicted() {
       made.cycles(2);
-      made.stop("reservation");
+      made.podsStopped("reservation");
       made.cycle();
       made.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "bad");
-      made.stop("w");
+      made.podsStopped("w");
 
-      assertThat(made.tried("w")).isEqualTo("reservation on-demand spot");
+      assertThat(made.workload("w").tried()).isEqualTo("reservation on-demand spot");
     }
 
-    private Workload workload(FlavorsCluster of) {
+    private Workload workload(Cluster of) {
       return of.engine.inspect(
           state -> Objects.requireNonNull(state.record(id("w"))).workload());
     }
 
     @Test
     void ofAStoppedQueueNoneIsOpened() {
-      made.cluster.with(ClusterQueue.builder()
-          .from(made.cluster.view("q").spec())
+      made.with(ClusterQueue.builder()
+          .from(made.view("q").spec())
           .stopPolicy(StopPolicy.HOLD)
           .build());
       made.cycle();
 
-      assertThat(made.tried("w")).doesNotContain("!");
+      assertThat(made.workload("w").tried()).doesNotContain("!");
     }
   }
 }

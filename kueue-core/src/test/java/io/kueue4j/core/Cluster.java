@@ -1,42 +1,49 @@
 package io.kueue4j.core;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.LabelSelector;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PodSetAssignment;
-import io.kueue4j.core.model.Reason;
-import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
-import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
- * An engine with a clock that stands still, and shortcuts for frequent calls of tests.
+ * An engine for tests that use its public API, with a clock that the test advances, and shortcuts
+ * for frequent calls.
  *
- * <p>Every ClusterQueue has a LocalQueue of the same name in namespace {@code ns}; jobs are created
- * one second after another.
+ * <p>Jobs request whole cores of the resource {@code cpu}, in the flavor {@code default} unless the
+ * test configures others. Every ClusterQueue has a LocalQueue of the same name in namespace
+ * {@code ns}. The clock stands still until the test advances it, and each job is created one second
+ * after the previous one; {@linkplain #ticking with a ticking clock} a second passes with each job
+ * and each cycle.
+ *
+ * <p>Other classes create what a cluster takes: {@link Queues} configuration, {@link Admissions}
+ * recorded admissions, {@link ElasticJobs} elastic jobs, {@link ConcurrentFlavors} queues that try
+ * several flavors concurrently, {@link Hosts} nodes and pods to place on them, and
+ * {@link TpuSlices} pools of TPUs and jobs that request slices of them. {@link DecisionText}
+ * describes the decisions of the engine, {@link SubmittedWorkload} the state of one workload.
  */
 final class Cluster {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -44,8 +51,11 @@ final class Cluster {
   static final String FLAVOR = "default";
 
   final AdmissionEngine engine;
+  final WorkloadLifecycle lifecycle;
+  private final Map<String, Workload> jobs = new HashMap<>();
   private Instant now = START;
-  private int jobs;
+  private Instant created = START;
+  private boolean isTicking;
   private Decisions unread = Decisions.none();
 
   Cluster() {
@@ -53,7 +63,18 @@ final class Cluster {
   }
 
   Cluster(Settings settings) {
-    engine = AdmissionEngine.builder().clock(() -> now).settings(settings).build();
+    this(AdmissionEngine.builder().settings(settings));
+  }
+
+  Cluster(Settings settings, EngineListener listener) {
+    this(AdmissionEngine.builder().settings(settings).listener(listener, failure -> {
+      throw new InternalError("the listener of a test failed", failure);
+    }));
+  }
+
+  private Cluster(AdmissionEngine.Builder builder) {
+    engine = builder.clock(() -> now).build();
+    lifecycle = engine.lifecycle();
     engine.apply(ResourceFlavor.of(FLAVOR));
   }
 
@@ -61,123 +82,105 @@ final class Cluster {
     return new Cluster(Settings.builder().putFeatureGates(gate, enabled).build());
   }
 
+  /** Lets a second pass with each job that is created and with each cycle. */
+  Cluster ticking() {
+    isTicking = true;
+    return this;
+  }
+
   // ----- configuration
 
-  /** {@return a queue open to all namespaces with {@code cpu} cores of the default flavor} */
-  static ClusterQueue.Builder queue(String name, int cpu) {
-    return openQueue(name).addResourceGroups(cpuGroup(cpu));
-  }
-
-  /** {@return a queue open to all namespaces without resource groups} */
-  static ClusterQueue.Builder openQueue(String name) {
-    return ClusterQueue.builder().name(name).namespaceSelector(LabelSelector.everything());
-  }
-
-  static ResourceGroup cpuGroup(int cpu) {
-    return ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("cpu", cpu * 1000L)));
-  }
-
-  static LocalQueue localQueue(String clusterQueue) {
-    return LocalQueue.of(NAMESPACE, clusterQueue, clusterQueue);
-  }
-
-  static LocalQueue stoppedLocalQueue(String clusterQueue) {
-    LocalQueue open = localQueue(clusterQueue);
-    return new LocalQueue(
-        NAMESPACE, clusterQueue, clusterQueue, StopPolicy.HOLD, open.fairSharing());
-  }
-
-  static Cohort cohort(String name, String parent) {
-    return Cohort.builder().name(name).parent(parent).build();
-  }
-
   /** Applies queues, each with its LocalQueue. */
-  Cluster withQueues(ClusterQueue.Builder... queues) {
+  @CanIgnoreReturnValue
+  Cluster with(ClusterQueue.Builder... queues) {
     for (ClusterQueue.Builder builder : queues) {
       ClusterQueue queue = builder.build();
-      unread = unread.and(engine.apply(queue, localQueue(queue.name())));
+      with(queue, Queues.localQueue(queue.name()));
     }
     return this;
   }
 
+  @CanIgnoreReturnValue
   Cluster with(ConfigObject... objects) {
-    unread = unread.and(engine.apply(objects));
+    collect(engine.apply(objects));
     return this;
   }
 
-  /** {@return what changes of the configuration have decided, and all that no call has returned} */
-  Decisions takeDecisions() {
-    Decisions taken = unread.and(engine.takeDecisions());
-    unread = Decisions.none();
-    return taken;
+  /** Changes the stop policy of a queue. */
+  void stopQueue(String queue, StopPolicy policy) {
+    with(ClusterQueue.builder().from(view(queue).spec()).stopPolicy(policy).build());
   }
 
-  /** Removes an object. {@return whether the engine showed one before; it shows none afterwards} */
-  static boolean remove(AdmissionEngine engine, Class<? extends ConfigObject> kind, String name) {
-    boolean known = engine.view().configuration(kind, name).isPresent();
-    engine.remove(kind, name);
-    assertThat(engine.view().configuration(kind, name).isPresent()).isFalse();
-    return known;
+  // ----- time
+
+  Instant now() {
+    return now;
+  }
+
+  void advance(Duration time) {
+    now = now.plus(time);
+  }
+
+  void advanceSeconds(long seconds) {
+    advance(Duration.ofSeconds(seconds));
+  }
+
+  private void passTick() {
+    if (isTicking) {
+      advanceSeconds(1);
+    }
+  }
+
+  /** Performs due actions. {@return the seconds until the next are due, empty for never} */
+  @CanIgnoreReturnValue
+  Optional<Long> tick() {
+    collect(engine.tick());
+    return engine.nextTick().map(next -> Duration.between(now, next).toSeconds());
   }
 
   // ----- workloads
 
-  /** Reports the pods of a workload as stopped. {@return whether the engine waited for that} */
-  static boolean podsStopped(AdmissionEngine engine, WorkloadId id) {
-    return podsStopped(engine, id, decisions -> {});
+  static WorkloadId id(String name) {
+    return WorkloadId.of(NAMESPACE, name);
   }
 
-  /**
-   * Reports the pods of a workload as stopped. {@return whether the engine waited for that}
-   *
-   * @param decided receives what the engine decides then
-   */
-  static boolean podsStopped(
-      AdmissionEngine engine, WorkloadId id, Consumer<? super Decisions> decided) {
-    boolean evicted = engine.isStopping(id);
-    decided.accept(engine.podsStopped(id));
-    assertThat(engine.isStopping(id)).isFalse();
-    return evicted;
+  /** {@return a job of one pod} */
+  Workload job(String name, String queue, int cores) {
+    return job(name, queue, cores, 0);
   }
 
-  /** {@return a job of one pod for the queue, created after all jobs before} */
-  Workload job(String name, String queue, int cpu) {
-    return job(name, queue, cpu, workload -> workload);
+  Workload job(String name, String queue, int cores, int priority) {
+    return job(name, queue, cores, workload -> workload.priority(priority));
   }
 
-  Workload job(String name, String queue, int cpu, UnaryOperator<Workload.Builder> change) {
-    PodSet pods = PodSet.builder().requestAmount("cpu", cpu * 1000L).build();
+  Workload job(String name, String queue, int cores, UnaryOperator<Workload.Builder> change) {
+    PodSet pods = PodSet.builder().request("cpu", String.valueOf(cores)).build();
     return jobOf(name, queue, workload -> change.apply(workload.addPodSets(pods)));
   }
 
+  /** {@return a job of one pod with several requests, in units of the resource amounts} */
+  Workload job(String name, String queue, int priority, Map<String, Long> requests) {
+    return jobOf(
+        name,
+        queue,
+        workload -> workload
+            .priority(priority)
+            .addPodSets(PodSet.builder().putAllRequests(requests).build()));
+  }
+
+  /** {@return a job with the pods and the other values that {@code change} sets} */
   Workload jobOf(String name, String queue, UnaryOperator<Workload.Builder> change) {
-    jobs++;
-    Workload.Builder workload = Workload.builder()
+    return change.apply(jobWithoutPods(name, queue)).build();
+  }
+
+  Workload.Builder jobWithoutPods(String name, String queue) {
+    passTick();
+    created = isTicking ? now : created.plusSeconds(1);
+    return Workload.builder()
         .namespace(NAMESPACE)
         .name(name)
         .queueName(queue)
-        .creationTime(START.plusSeconds(jobs));
-    return change.apply(workload).build();
-  }
-
-  Workload submit(String name, String queue, int cpu) {
-    return submit(job(name, queue, cpu));
-  }
-
-  Workload submit(Workload workload) {
-    assertThat(engine.submit(workload)).isInstanceOf(AdmissionResult.Pending.class);
-    return workload;
-  }
-
-  /** Admits a job that must fit. */
-  Workload run(String name, String queue, int cpu) {
-    return run(job(name, queue, cpu));
-  }
-
-  Workload run(Workload workload) {
-    AdmissionResult result = engine.tryAdmit(workload);
-    assertThat(result).isInstanceOf(AdmissionResult.Admitted.class);
-    return workload;
+        .creationTime(created);
   }
 
   /** {@return a copy of {@code workload}, changed} */
@@ -185,44 +188,141 @@ final class Cluster {
     return change.apply(Workload.builder().from(workload)).build();
   }
 
-  static WorkloadId id(String name) {
-    return WorkloadId.of(NAMESPACE, name);
+  @CanIgnoreReturnValue
+  Cluster submit(String name, String queue, int cores) {
+    return submit(job(name, queue, cores));
   }
 
-  /** {@return the admission of a one-pod job with {@code cpu} cores of the default flavor} */
-  static Admission admission(String name, String queue, int cpu) {
-    return Admission.builder()
-        .workload(id(name))
-        .clusterQueue(queue)
-        .quotaReservedTime(START)
-        .addPodSetAssignments(PodSetAssignment.builder()
-            .name("main")
-            .count(1)
-            .putFlavors("cpu", FLAVOR)
-            .resourceUsageAmount("cpu", cpu * 1000L)
-            .build())
-        .build();
+  @CanIgnoreReturnValue
+  Cluster submit(String name, String queue, int cores, int priority) {
+    return submit(job(name, queue, cores, priority));
   }
 
-  void advance(Duration time) {
-    now = now.plus(time);
+  /** Submits a job, which must be pending then. */
+  @CanIgnoreReturnValue
+  Cluster submit(Workload workload) {
+    assertThat(engine.submit(workload)).isInstanceOf(AdmissionResult.Pending.class);
+    jobs.put(workload.name(), workload);
+    return this;
   }
 
-  // ----- what came of it
+  @CanIgnoreReturnValue
+  Cluster run(String name, String queue, int cores) {
+    return run(job(name, queue, cores));
+  }
 
-  /** {@return the names of the workloads that one cycle admits} */
-  ImmutableList<String> cycle() {
-    return engine.runCycle().admitted().stream()
-        .map(admission -> admission.workload().name())
-        .collect(ImmutableList.toImmutableList());
+  @CanIgnoreReturnValue
+  Cluster run(String name, String queue, int cores, int priority) {
+    return run(job(name, queue, cores, priority));
+  }
+
+  /** Admits a job at once, which must fit. */
+  @CanIgnoreReturnValue
+  Cluster run(Workload workload) {
+    assertThat(engine.tryAdmit(workload)).isInstanceOf(AdmissionResult.Admitted.class);
+    jobs.put(workload.name(), workload);
+    return this;
+  }
+
+  /** {@return why a job, which must not fit, cannot be admitted at once} */
+  AdmissionResult.Pending refuse(Workload workload) {
+    AdmissionResult result = engine.tryAdmit(workload);
+    assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
+    return (AdmissionResult.Pending) result;
+  }
+
+  /** Admits a job at once if it fits. {@return its hosts, or why it has none} */
+  @CanIgnoreReturnValue
+  String admit(Workload workload) {
+    return DecisionText.placeOrReasons(engine.tryAdmit(workload));
+  }
+
+  /** {@return the job as it was submitted or run} */
+  Workload job(String name) {
+    Workload job = jobs.get(name);
+    if (job == null) {
+      throw new IllegalArgumentException("job " + name + " was neither submitted nor run");
+    }
+    return job;
+  }
+
+  /** Restores a job of one pod that reserved its quota of the default flavor at a given time. */
+  @CanIgnoreReturnValue
+  Cluster restore(Workload workload, Instant reserved) {
+    Map<String, Long> requests = workload.podSets().get(0).requests();
+    engine.restore(
+        workload,
+        Admissions.admission(workload.name(), workload.queueName(), FLAVOR, requests, reserved));
+    return this;
+  }
+
+  /** Restores for each flavor a job named like it that holds cores of it since the start. */
+  @CanIgnoreReturnValue
+  Cluster fill(String queue, int cores, String... flavors) {
+    for (String flavor : flavors) {
+      engine.restore(job(flavor, queue, cores), Admissions.admission(flavor, queue, flavor, cores));
+    }
+    return this;
+  }
+
+  void finish(String... names) {
+    for (String name : names) {
+      assertThat(engine.finish(id(name))).as("%s was known", name).isTrue();
+    }
+  }
+
+  /** Reports the pods of workloads as stopped, for which the engine must be waiting. */
+  void stop(String... names) {
+    for (String name : names) {
+      assertThat(podsStopped(name)).as("%s was to be stopped", name).isTrue();
+    }
+  }
+
+  /** Reports the pods of a workload as stopped. {@return whether the engine waited for that} */
+  @CanIgnoreReturnValue
+  boolean podsStopped(String name) {
+    return EngineCalls.podsStopped(engine, id(name), this::collect);
+  }
+
+  private void collect(Decisions decided) {
+    unread = unread.and(decided);
+  }
+
+  SubmittedWorkload workload(String name) {
+    return new SubmittedWorkload(engine, id(name));
+  }
+
+  // ----- decisions and queues
+
+  /** Runs a cycle. {@return its decisions, after all that no call has returned yet} */
+  @CanIgnoreReturnValue
+  Decisions cycle() {
+    passTick();
+    return takeDecisions().and(engine.runCycle());
+  }
+
+  /** {@return the summaries of the decisions of that many cycles} */
+  @CanIgnoreReturnValue
+  ImmutableList<String> cycles(int count) {
+    return Stream.generate(() -> DecisionText.summary(cycle()))
+        .limit(count)
+        .collect(toImmutableList());
+  }
+
+  /** {@return the decisions that the calls of this cluster made and did not return} */
+  Decisions takeDecisions() {
+    Decisions taken = unread.and(engine.takeDecisions());
+    unread = Decisions.none();
+    return taken;
   }
 
   /** Runs cycles until none admits anything. {@return the names admitted} */
+  @CanIgnoreReturnValue
   ImmutableList<String> settle() {
     ImmutableList.Builder<String> admitted = ImmutableList.builder();
     for (int i = 0; i < 100; i++) {
-      Decisions result = engine.runCycle();
-      result.admitted().forEach(admission -> admitted.add(admission.workload().name()));
+      Decisions result = cycle();
+      admitted.addAll(DecisionText.admitted(result));
       if (result.isEmpty() || (result.admitted().isEmpty() && i > 20)) {
         break;
       }
@@ -230,32 +330,34 @@ final class Cluster {
     return admitted.build();
   }
 
-  boolean isAdmitted(String name) {
-    return engine.admission(id(name)).isPresent();
-  }
-
-  ImmutableList<ReasonCode> reasonCodes(String name) {
-    return codes(engine.explain(id(name)).reasons());
-  }
-
-  static ImmutableList<ReasonCode> codes(Iterable<Reason> reasons) {
-    ImmutableList.Builder<ReasonCode> codes = ImmutableList.builder();
-    reasons.forEach(reason -> codes.add(reason.code()));
-    return codes.build();
-  }
-
   ClusterQueueView view(String queue) {
     return engine.view().clusterQueue(queue).orElseThrow();
   }
 
-  /** {@return the cores of the default flavor that the queue uses} */
+  /** {@return the cores of all flavors that the queue uses} */
   long used(String queue) {
-    return view(queue).usage().get(0).used() / 1000;
+    return cores(queue, QuotaUsage::used);
   }
 
-  /** {@return the cores of the default flavor that the queue could still take} */
+  /** {@return the cores of each flavor that the queue uses, without zeros: {@code spot 4}} */
+  String usedByFlavor(String queue) {
+    return view(queue).usage().stream()
+        .filter(usage -> usage.used() > 0)
+        .map(usage -> usage.flavor() + " " + usage.used() / 1000)
+        .collect(joining(" "));
+  }
+
+  /** {@return the cores of all flavors that the queue could still take} */
   long available(String queue) {
-    return view(queue).usage().get(0).available() / 1000;
+    return cores(queue, QuotaUsage::available);
+  }
+
+  private long cores(String queue, ToLongFunction<QuotaUsage> amount) {
+    return view(queue).usage().stream()
+            .filter(usage -> usage.resource().equals("cpu"))
+            .mapToLong(amount)
+            .sum()
+        / 1000;
   }
 
   /** {@return the names of the workloads that the next cycles try, in order} */
@@ -269,16 +371,6 @@ final class Cluster {
   }
 
   private static ImmutableList<String> names(ImmutableList<WorkloadId> ids) {
-    return ids.stream().map(WorkloadId::name).collect(ImmutableList.toImmutableList());
-  }
-
-  static ImmutableList<String> list(String... names) {
-    return Arrays.stream(names).collect(ImmutableList.toImmutableList());
-  }
-
-  /** Lets an engine perform due actions; {@return when to call it next} */
-  static Optional<Instant> tick(AdmissionEngine engine) {
-    engine.tick();
-    return engine.nextTick();
+    return ids.stream().map(WorkloadId::name).collect(toImmutableList());
   }
 }

@@ -1,9 +1,9 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.localQueue;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Holders and pending workloads in views. */
 class ClusterQueueViewTest {
-  private final Cluster cluster = new Cluster().withQueues(queue("q", 10));
+  private final Cluster cluster = new Cluster().with(queue("q", 10));
 
   private static String place(WaitingWorkload each) {
     return each.workload().name() + " " + each.priority() + " @" + each.positionInClusterQueue()
@@ -52,7 +52,7 @@ class ClusterQueueViewTest {
   void quotaInUseThatIsNotDeclaredIsListedByFlavorAndResource() {
     cluster
         .with(ResourceFlavor.of("b"), ResourceFlavor.of("a"))
-        .withQueues(openQueue("r")
+        .with(openQueue("r")
             .addResourceGroups(ResourceGroup.of(
                 FlavorQuotas.of(
                     "b", ResourceQuota.of("memory", "1Gi"), ResourceQuota.of("cpu", "1")),
@@ -119,15 +119,15 @@ class ClusterQueueViewTest {
 
   @Test
   void whatMayNotRunYetAndWhatIsToStopSayIt() {
-    LifecycleCluster checking = LifecycleCluster.checking("budget");
-    checking.cluster.submit("w", "q", 4);
+    Cluster checking = Queues.checkedCluster("budget");
+    checking.submit("w", "q", 4);
     checking.cycle();
-    HoldingWorkload reserved = checking.cluster.view("q").holders().get(0);
+    HoldingWorkload reserved = checking.view("q").holders().get(0);
     assertThat(reserved.isAdmitted()).isFalse();
 
-    checking.check("w", "budget", CheckState.READY);
-    checking.stopQueue(StopPolicy.HOLD_AND_DRAIN);
-    HoldingWorkload stopping = checking.cluster.view("q").holders().get(0);
+    checking.workload("w").check("budget", CheckState.READY);
+    checking.stopQueue("q", StopPolicy.HOLD_AND_DRAIN);
+    HoldingWorkload stopping = checking.view("q").holders().get(0);
 
     assertThat(stopping.isAdmitted()).isTrue();
     assertThat(stopping.isStopping()).isTrue();
@@ -155,7 +155,7 @@ class ClusterQueueViewTest {
 
   @Test
   void thePriorityIsThatOfTheClassWithoutTheBoost() {
-    Cluster boosting = Cluster.with(FeatureGate.PRIORITY_BOOST, true).withQueues(queue("q", 10));
+    Cluster boosting = Cluster.with(FeatureGate.PRIORITY_BOOST, true).with(queue("q", 10));
     boosting.with(new WorkloadPriorityClass("high", 70));
     boosting.submit(
         boosting.job("w", "q", 1, job -> job.priorityClass("high").priority(1).priorityBoost(100)));
@@ -202,7 +202,7 @@ class ClusterQueueViewTest {
   void aVictimIsToldForWhomWhyAndWhereBothStand() {
     cluster.with(
         Cohort.builder().name("root").build(),
-        Cluster.cohort("team", "root"),
+        Queues.cohort("team", "root"),
         cohortQueue("lender", "team"),
         cohortQueue("borrower", "root"),
         localQueue("lender"),

@@ -28,11 +28,11 @@ class CohortViewTest {
 
   @Test
   void figuresOfACohortAreThoseOfAllBelowIt() {
-    cluster.with(Cluster.cohort("low", "high"));
-    cluster.withQueues(
-        Cluster.queue("a", 5).cohort("low"),
-        Cluster.queue("b", 3).cohort("low"),
-        Cluster.queue("c", 7).cohort("high"));
+    cluster.with(Queues.cohort("low", "high"));
+    cluster.with(
+        Queues.queue("a", 5).cohort("low"),
+        Queues.queue("b", 3).cohort("low"),
+        Queues.queue("c", 7).cohort("high"));
     cluster.run("one", "a", 6);
     cluster.run("two", "c", 2);
 
@@ -56,7 +56,7 @@ class CohortViewTest {
 
   @Test
   void quotaOfTheCohortItselfCounts() {
-    cluster.withQueues(Cluster.queue("a", 5).cohort("c"));
+    cluster.with(Queues.queue("a", 5).cohort("c"));
     cluster.with(io.kueue4j.core.model.Cohort.builder()
         .name("c")
         .addResourceGroups(
@@ -67,14 +67,14 @@ class CohortViewTest {
 
   @Test
   void queuesWithoutCohortHaveNone() {
-    cluster.withQueues(Cluster.queue("a", 5));
+    cluster.with(Queues.queue("a", 5));
     assertThat(cluster.engine.view().cohorts()).isEmpty();
     assertThat(cluster.engine.view().cohort("a")).isEmpty();
   }
 
   @Test
   void aViewStaysAsItWas() {
-    cluster.withQueues(Cluster.queue("a", 5).cohort("c"));
+    cluster.with(Queues.queue("a", 5).cohort("c"));
     EngineView before = cluster.engine.view();
     cluster.run("one", "a", 5);
     assertThat(before.cohort("c").orElseThrow().usage())
@@ -84,7 +84,7 @@ class CohortViewTest {
 
   @Test
   void holdingsSayWhatIsChargedNow() {
-    cluster.withQueues(Cluster.queue("a", 10));
+    cluster.with(Queues.queue("a", 10));
     Workload job = cluster.jobOf(
         "one",
         "a",
@@ -104,11 +104,11 @@ class CohortViewTest {
 
   @Test
   void whatWaitsIsShownInOrder() {
-    cluster.withQueues(Cluster.queue("a", 10));
-    Workload large = cluster.submit("large", "a", 20);
+    cluster.with(Queues.queue("a", 10));
+    Workload large = cluster.submit("large", "a", 20).job("large");
     cluster.cycle();
-    Workload second = cluster.submit("second", "a", 1);
-    Workload third = cluster.submit("third", "a", 1);
+    Workload second = cluster.submit("second", "a", 1).job("second");
+    Workload third = cluster.submit("third", "a", 1).job("third");
     ClusterQueueView view = cluster.engine.view().clusterQueue("a").orElseThrow();
     assertThat(view.waiting())
         .filteredOn(WaitingWorkload::isActive)

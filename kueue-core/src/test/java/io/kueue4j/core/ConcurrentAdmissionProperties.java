@@ -9,11 +9,11 @@ import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -23,67 +23,116 @@ import net.jqwik.api.Provide;
 class ConcurrentAdmissionProperties {
   private static final int STEPS = 80;
 
-  @Provide
-  Arbitrary<ConcurrentAdmissionPolicy> policies() {
-    return Arbitraries.of(
-        FlavorsCluster.TRY_PREFERRED,
-        FlavorsCluster.RETAIN_FIRST,
-        ConcurrentAdmissionPolicy.upTo("reservation"),
-        ConcurrentAdmissionPolicy.upTo("on-demand"));
+  /**
+   * The configuration of a play.
+   *
+   * @param settings the settings
+   * @param queue the ClusterQueue {@code q}
+   * @param hasChecks whether it has an admission check
+   */
+  private record Setup(Settings settings, ClusterQueue queue, boolean hasChecks) {
+    RandomConcurrentAdmission newPlay() {
+      RandomConcurrentAdmission play =
+          new RandomConcurrentAdmission(newQueue(), settings, hasChecks);
+      play.engine.apply(AdmissionCheck.of("check", "controller"));
+      return play;
+    }
+
+    /** {@return another play in another engine with all workloads of {@code play} restored} */
+    RandomConcurrentAdmission restarted(RandomConcurrentAdmission play) {
+      return play.restart(newQueue(), settings);
+    }
+
+    private ClusterQueue.Builder newQueue() {
+      return ClusterQueue.builder().from(queue);
+    }
+
+    @Override
+    public String toString() {
+      return settings.podsReady() + " " + queue.concurrentAdmissionPolicy() + " "
+          + queue.preemption() + " " + queue.admissionChecks();
+    }
   }
 
-  private static Settings settings(Random random) {
-    Settings.Builder settings = FlavorsCluster.settings();
-    if (random.nextBoolean()) {
+  private static Setup setup(Choices choices, boolean waits, boolean hasChecks) {
+    Settings.Builder settings = ConcurrentFlavors.settings();
+    if (waits && choices.nextBoolean()) {
       settings.podsReady(PodsReadyPolicy.builder()
           .timeout(Duration.ofMinutes(3))
-          .blockAdmission(random.nextInt(4) == 0)
+          .blockAdmission(choices.nextInt(4) == 3)
           .build());
     }
-    return settings.build();
-  }
-
-  private static ClusterQueue.Builder queue(
-      ConcurrentAdmissionPolicy policy, Random random, boolean checks) {
-    ClusterQueue.Builder queue = FlavorsCluster.queue(policy);
-    if (random.nextBoolean()) {
-      queue.preemption(FlavorsCluster.RECLAIM);
+    ClusterQueue.Builder queue = ConcurrentFlavors.queue(choices.of(
+        ConcurrentFlavors.TRY_PREFERRED,
+        ConcurrentFlavors.RETAIN_FIRST,
+        ConcurrentAdmissionPolicy.upTo("reservation"),
+        ConcurrentAdmissionPolicy.upTo("on-demand")));
+    if (choices.nextBoolean()) {
+      queue.preemption(ConcurrentFlavors.RECLAIM);
     }
-    if (checks) {
+    if (hasChecks) {
       queue.addAllAdmissionChecks(ImmutableList.of(new AdmissionCheckRule(
           "check",
-          random.nextBoolean() ? ImmutableList.of() : ImmutableList.of("spot", "reservation"))));
+          choices.nextBoolean() ? ImmutableList.of() : ImmutableList.of("spot", "reservation"))));
     }
-    return queue;
+    return new Setup(settings.build(), queue.build(), hasChecks);
   }
 
-  private static FlavorsPlay play(ConcurrentAdmissionPolicy policy, long seed, boolean checks) {
-    Random random = new Random(seed);
-    Settings settings = settings(random);
-    FlavorsPlay play = new FlavorsPlay(queue(policy, random, checks), settings, seed, checks);
-    play.engine.apply(AdmissionCheck.of("check", "controller"));
-    return play;
+  @Provide
+  Arbitrary<Setup> withoutChecks() {
+    return Choices.arbitrary(choices -> setup(choices, true, false));
+  }
+
+  @Provide
+  Arbitrary<Setup> withChecks() {
+    return Choices.arbitrary(choices -> setup(choices, true, true));
+  }
+
+  @Provide
+  Arbitrary<Setup> setups() {
+    return Choices.arbitrary(choices -> setup(choices, true, choices.nextBoolean()));
+  }
+
+  @Provide
+  Arbitrary<Setup> patient() {
+    return Choices.arbitrary(choices -> setup(choices, false, choices.nextBoolean()));
+  }
+
+  @Provide
+  Arbitrary<List<Operation<RandomConcurrentAdmission>>> calls() {
+    return Choices.lists(STEPS, RandomConcurrentAdmission::call);
+  }
+
+  @Provide
+  Arbitrary<List<Operation<RandomConcurrentAdmission>>> fewCalls() {
+    return Choices.lists(STEPS / 2, RandomConcurrentAdmission::call);
+  }
+
+  @Provide
+  Arbitrary<List<Operation<RandomConcurrentAdmission>>> callsAlone() {
+    return Choices.lists(STEPS / 2, RandomConcurrentAdmission::callAlone);
   }
 
   @Property(tries = 150)
   void noWorkloadHoldsQuotaTwice(
-      @ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
-    run(policy, seed, false);
+      @ForAll("withoutChecks") Setup setup,
+      @ForAll("calls") List<Operation<RandomConcurrentAdmission>> calls) {
+    run(setup, calls);
   }
 
   @Property(tries = 150)
   void noWorkloadRunsTwice(
-      @ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
-    run(policy, seed, true);
+      @ForAll("withChecks") Setup setup,
+      @ForAll("calls") List<Operation<RandomConcurrentAdmission>> calls) {
+    run(setup, calls);
   }
 
-  private static void run(ConcurrentAdmissionPolicy policy, long seed, boolean checks) {
-    FlavorsPlay play = play(policy, seed, checks);
-    Random seeds = new Random(seed);
+  private static void run(Setup setup, List<Operation<RandomConcurrentAdmission>> calls) {
+    RandomConcurrentAdmission play = setup.newPlay();
     List<String> log = new ArrayList<>();
     try {
-      for (int i = 0; i < STEPS; i++) {
-        log.add(play.step(seeds.nextLong()));
+      for (Operation<RandomConcurrentAdmission> call : calls) {
+        log.add(play.step(call));
         play.check();
       }
     } catch (RuntimeException | AssertionError failure) {
@@ -92,19 +141,18 @@ class ConcurrentAdmissionProperties {
   }
 
   @Property(tries = 60)
-  void aForkGoesOnAlike(@ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
-    FlavorsPlay play = play(policy, seed, true);
-    Random seeds = new Random(seed);
-    for (int i = 0; i < STEPS / 2; i++) {
-      play.step(seeds.nextLong());
-    }
-    FlavorsPlay fork = play.fork();
+  void aForkGoesOnAlike(
+      @ForAll("withChecks") Setup setup,
+      @ForAll("fewCalls") List<Operation<RandomConcurrentAdmission>> before,
+      @ForAll("fewCalls") List<Operation<RandomConcurrentAdmission>> afterwards) {
+    RandomConcurrentAdmission play = setup.newPlay();
+    before.forEach(play::step);
+    RandomConcurrentAdmission fork = play.fork();
     List<String> expected = new ArrayList<>();
     List<String> actual = new ArrayList<>();
-    for (int i = 0; i < STEPS / 2; i++) {
-      long next = seeds.nextLong();
-      expected.add(play.step(next));
-      actual.add(fork.step(next));
+    for (Operation<RandomConcurrentAdmission> call : afterwards) {
+      expected.add(play.step(call));
+      actual.add(fork.step(call));
       assertThat(actual).isEqualTo(expected);
       assertThat(fork.holders()).isEqualTo(play.holders());
     }
@@ -112,38 +160,30 @@ class ConcurrentAdmissionProperties {
 
   @Property(tries = 60)
   void theSameCallsGiveTheSameAnswers(
-      @ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
-    FlavorsPlay one = play(policy, seed, true);
-    FlavorsPlay other = play(policy, seed, true);
-    Random seeds = new Random(seed);
-    for (int i = 0; i < STEPS; i++) {
-      long next = seeds.nextLong();
-      assertThat(one.step(next)).isEqualTo(other.step(next));
+      @ForAll("withChecks") Setup setup,
+      @ForAll("calls") List<Operation<RandomConcurrentAdmission>> calls) {
+    RandomConcurrentAdmission one = setup.newPlay();
+    RandomConcurrentAdmission other = setup.newPlay();
+    for (Operation<RandomConcurrentAdmission> call : calls) {
+      assertThat(one.step(call)).isEqualTo(other.step(call));
     }
   }
 
   @Property(tries = 100)
   void restoredAllIsAsItWas(
-      @ForAll("policies") ConcurrentAdmissionPolicy policy,
-      @ForAll long seed,
-      @ForAll boolean checks) {
-    Settings settings = FlavorsCluster.settings().build();
-    ClusterQueue.Builder queue = queue(policy, new Random(seed), checks);
-    FlavorsPlay play = new FlavorsPlay(queue, settings, seed, checks);
-    play.engine.apply(AdmissionCheck.of("check", "controller"));
-    Random seeds = new Random(seed);
+      @ForAll("patient") Setup setup,
+      @ForAll("fewCalls") List<Operation<RandomConcurrentAdmission>> calls) {
+    RandomConcurrentAdmission play = setup.newPlay();
     List<String> log = new ArrayList<>();
-    for (int i = 0; i < STEPS / 2; i++) {
-      log.add(play.step(seeds.nextLong()));
-    }
+    calls.forEach(call -> log.add(play.step(call)));
     try {
-      restored(play, play.restart(queue, settings));
+      restored(play, setup.restarted(play));
     } catch (RuntimeException | AssertionError failure) {
       throw new AssertionError(String.join("\n", log) + failure, failure);
     }
   }
 
-  private static void restored(FlavorsPlay play, FlavorsPlay restored) {
+  private static void restored(RandomConcurrentAdmission play, RandomConcurrentAdmission restored) {
     assertThat(restored.holders()).isEqualTo(play.holders());
     restored.check();
     for (var id : play.known.keySet()) {
@@ -158,25 +198,18 @@ class ConcurrentAdmissionProperties {
    */
   @Property(tries = 100)
   void restoredItGoesOnAlike(
-      @ForAll("policies") ConcurrentAdmissionPolicy policy,
-      @ForAll long seed,
-      @ForAll boolean checks) {
-    Settings settings = settings(new Random(seed));
-    ClusterQueue.Builder queue = queue(policy, new Random(seed), checks);
-    FlavorsPlay play = new FlavorsPlay(queue, settings, seed, checks).alone();
-    play.engine.apply(AdmissionCheck.of("check", "controller"));
-    Random seeds = new Random(seed);
+      @ForAll("setups") Setup setup,
+      @ForAll("callsAlone") List<Operation<RandomConcurrentAdmission>> before,
+      @ForAll("callsAlone") List<Operation<RandomConcurrentAdmission>> afterwards) {
+    RandomConcurrentAdmission play = setup.newPlay().alone();
     List<String> log = new ArrayList<>();
-    for (int i = 0; i < STEPS / 2; i++) {
-      log.add(play.step(seeds.nextLong()));
-    }
-    FlavorsPlay restored = play.restart(queue, settings);
+    before.forEach(call -> log.add(play.step(call)));
+    RandomConcurrentAdmission restored = setup.restarted(play);
     play.cycles();
     restored.cycles();
-    for (int i = 0; i < STEPS / 2; i++) {
-      long next = seeds.nextLong();
-      log.add(play.step(next));
-      String answer = restored.step(next);
+    for (Operation<RandomConcurrentAdmission> call : afterwards) {
+      log.add(play.step(call));
+      String answer = restored.step(call);
       play.cycles();
       restored.cycles();
       assertThat(restored.standing())
@@ -188,21 +221,20 @@ class ConcurrentAdmissionProperties {
   /** Rule CA-3 through the API: the final flavor of a workload. */
   @Property(tries = 150)
   void aWorkloadWithoutRivalsRunsOnTheBestFlavorWithRoom(
-      @ForAll long seed, @ForAll boolean blocks) {
+      @ForAll("callsAlone") List<Operation<RandomConcurrentAdmission>> calls,
+      @ForAll boolean blocks) {
     PodsReadyPolicy patient = PodsReadyPolicy.builder()
         .timeout(Duration.ofDays(100))
         .blockAdmission(blocks)
         .build();
-    FlavorsPlay play = new FlavorsPlay(
-            FlavorsCluster.queue(FlavorsCluster.TRY_PREFERRED),
-            FlavorsCluster.settings().podsReady(patient).build(),
-            seed,
+    RandomConcurrentAdmission play = new RandomConcurrentAdmission(
+            ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED),
+            ConcurrentFlavors.settings().podsReady(patient).build(),
             false)
         .alone();
-    Random seeds = new Random(seed);
     List<String> log = new ArrayList<>();
-    for (int i = 0; i < STEPS / 2; i++) {
-      log.add(play.step(seeds.nextLong()));
+    for (Operation<RandomConcurrentAdmission> call : calls) {
+      log.add(play.step(call));
       play.rest();
       assertThat(play.missedFlavor()).as("%s", String.join("\n", log)).isEmpty();
     }
@@ -210,23 +242,22 @@ class ConcurrentAdmissionProperties {
 
   /** With one flavor there is one variant, and only its name differs. */
   @Property(tries = 60)
-  void withOneFlavorAllIsAsWithoutAPolicy(@ForAll long seed) {
+  void withOneFlavorAllIsAsWithoutAPolicy(
+      @ForAll("calls") List<Operation<RandomConcurrentAdmission>> calls) {
     ImmutableList<String> one = ImmutableList.of("spot");
-    FlavorsPlay with = new FlavorsPlay(
-        FlavorsCluster.queue(FlavorsCluster.TRY_PREFERRED, one),
-        FlavorsCluster.settings().build(),
-        seed,
-        false);
-    FlavorsPlay without = new FlavorsPlay(
-        Cluster.openQueue("q").cohort("c").addResourceGroups(FlavorsCluster.group(4, one)),
-        FlavorsCluster.settings().build(),
-        seed,
-        false);
-    Random seeds = new Random(seed);
-    for (int i = 0; i < STEPS; i++) {
-      long next = seeds.nextLong();
-      with.stepOfOneFlavor(next);
-      without.stepOfOneFlavor(next);
+    RandomConcurrentAdmission with = new RandomConcurrentAdmission(
+            ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED, one),
+            ConcurrentFlavors.settings().build(),
+            false)
+        .keepingFlavors();
+    RandomConcurrentAdmission without = new RandomConcurrentAdmission(
+            Queues.openQueue("q").cohort("c").addResourceGroups(ConcurrentFlavors.group(4, one)),
+            ConcurrentFlavors.settings().build(),
+            false)
+        .keepingFlavors();
+    for (Operation<RandomConcurrentAdmission> call : calls) {
+      with.step(call);
+      without.step(call);
       assertThat(with.holders()).isEqualTo(without.holders());
       assertThat(with.running).isEqualTo(without.running);
       assertThat(with.stopping).isEqualTo(without.stopping);

@@ -1,8 +1,9 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.FlavorsCluster.RETAIN_FIRST;
-import static io.kueue4j.core.FlavorsCluster.TRY_PREFERRED;
+import static io.kueue4j.core.ConcurrentFlavors.RETAIN_FIRST;
+import static io.kueue4j.core.ConcurrentFlavors.TRY_PREFERRED;
+import static io.kueue4j.core.DecisionText.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -30,15 +31,15 @@ class ConcurrentAdmissionTest {
   /** Rule CA-2. */
   @Nested
   class Variants {
-    private final FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED).submit("w");
+    private final Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED).submit("w", "q", 4);
 
     @Test
     void thereIsOneForEachFlavor() {
-      assertThat(made.tried("w")).isEqualTo("reservation on-demand spot");
-      assertThat(made.cluster.view("q").pending())
+      assertThat(made.workload("w").tried()).isEqualTo("reservation on-demand spot");
+      assertThat(made.view("q").pending())
           .containsExactly(id("w[reservation]"), id("w[on-demand]"), id("w[spot]"));
       assertThat(made.engine.toString()).contains("workloads 1]");
-      assertThat(made.used()).isEmpty();
+      assertThat(made.usedByFlavor("q")).isEmpty();
     }
 
     @Test
@@ -53,7 +54,7 @@ class ConcurrentAdmissionTest {
       assertThatThrownBy(() -> made.lifecycle.setActive(id("w[reservation]"), false))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("w[reservation]");
-      assertThat(made.engine.submit(made.cluster.job("w[reservation]", "q", 1)))
+      assertThat(made.engine.submit(made.job("w[reservation]", "q", 1)))
           .isInstanceOf(AdmissionResult.Rejected.class);
     }
 
@@ -73,19 +74,19 @@ class ConcurrentAdmissionTest {
 
     @Test
     void withTheGateOffThePolicyDoesNotCount() {
-      FlavorsCluster off =
-          new FlavorsCluster(Settings.defaults(), FlavorsCluster.queue(TRY_PREFERRED));
-      off.submit("w");
+      Cluster off =
+          ConcurrentFlavors.cluster(Settings.defaults(), ConcurrentFlavors.queue(TRY_PREFERRED));
+      off.submit("w", "q", 4);
 
-      assertThat(off.cluster.view("q").pending()).containsExactly(id("w"));
-      assertThat(off.cycle()).isEqualTo("admitted [w on reservation]");
+      assertThat(off.view("q").pending()).containsExactly(id("w"));
+      assertThat(summary(off.cycle())).isEqualTo("admitted [w on reservation]");
     }
 
     @Test
     void elasticWorkloadsHaveNone() {
-      made.cluster.submit(made.cluster.job("e", "q", 1, workload -> workload.elastic(true)));
+      made.submit(made.job("e", "q", 1, workload -> workload.elastic(true)));
 
-      assertThat(made.cluster.view("q").pending()).contains(id("e"));
+      assertThat(made.view("q").pending()).contains(id("e"));
     }
 
     @Test
@@ -93,27 +94,27 @@ class ConcurrentAdmissionTest {
       made.cycle();
       assertThat(made.engine.finish(id("w"))).isTrue();
 
-      assertThat(made.used()).isEmpty();
-      assertThat(made.cluster.view("q").waitingCount()).isZero();
-      assertThat(made.engine.submit(made.cluster.job("w", "q", 1)).workload()).isEqualTo(id("w"));
+      assertThat(made.usedByFlavor("q")).isEmpty();
+      assertThat(made.view("q").waitingCount()).isZero();
+      assertThat(made.engine.submit(made.job("w", "q", 1)).workload()).isEqualTo(id("w"));
     }
 
     @Test
     void theyFollowTheFlavorsOfTheQueue() {
-      made.fill("reservation").cycles(2);
-      assertThat(made.flavor("w")).isEqualTo("on-demand");
+      made.fill("low", 4, "reservation").cycles(2);
+      assertThat(made.workload("w").flavor()).isEqualTo("on-demand");
 
-      made.cluster.with(FlavorsCluster.queue(TRY_PREFERRED, ImmutableList.of("spot", "reservation"))
+      made.with(ConcurrentFlavors.queue(TRY_PREFERRED, ImmutableList.of("spot", "reservation"))
           .build());
 
       assertThat(made.takeDecisions().evicted())
           .extracting(Eviction::workload, Eviction::reason)
           .containsExactly(tuple(id("w"), EvictionReason.FLAVOR_MIGRATION));
-      assertThat(made.used()).isEqualTo("on-demand 4");
-      assertThat(made.cycle()).doesNotContain("admitted");
-      assertThat(made.stop("w")).isTrue();
-      assertThat(made.tried("w")).isEqualTo("spot reservation");
-      assertThat(made.cycle()).isEqualTo("admitted [w on spot]");
+      assertThat(made.usedByFlavor("q")).isEqualTo("on-demand 4");
+      assertThat(summary(made.cycle())).doesNotContain("admitted");
+      assertThat(made.podsStopped("w")).isTrue();
+      assertThat(made.workload("w").tried()).isEqualTo("spot reservation");
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on spot]");
     }
   }
 
@@ -122,132 +123,138 @@ class ConcurrentAdmissionTest {
   class Migration {
     @Test
     void theBestFlavorThatHasRoomIsTaken() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED).fill("reservation").submit("w");
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED)
+          .fill("low", 4, "reservation")
+          .submit("w", "q", 4);
 
       assertThat(made.cycles(2))
           .containsExactly("pending [w WaitingForQuota]", "admitted [w on on-demand]");
-      assertThat(made.tried("w")).startsWith("reservation").endsWith("on-demand");
-      assertThat(made.used()).isEqualTo("on-demand 4");
+      assertThat(made.workload("w").tried()).startsWith("reservation").endsWith("on-demand");
+      assertThat(made.usedByFlavor("q")).isEqualTo("on-demand 4");
       assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
     }
 
     @Test
     void whenABetterOneIsFreeTheWorkloadMovesThere() {
-      FlavorsCluster made =
-          FlavorsCluster.of(TRY_PREFERRED).fill("reservation", "on-demand").submit("w");
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED)
+          .fill("low", 4, "reservation", "on-demand")
+          .submit("w", "q", 4);
       made.cycles(3);
-      assertThat(made.flavor("w")).isEqualTo("spot");
+      assertThat(made.workload("w").flavor()).isEqualTo("spot");
 
-      made.free("reservation");
-      assertThat(made.cycle())
+      made.finish("reservation");
+      assertThat(summary(made.cycle()))
           .isEqualTo("evicted [w FlavorMigration], pending [w WaitingForPreemptedWorkloads]");
-      assertThat(made.used()).isEqualTo("spot 4");
-      assertThat(made.cycle()).isEqualTo("pending [w WaitingForPreemptedWorkloads]");
+      assertThat(made.usedByFlavor("q")).isEqualTo("spot 4");
+      assertThat(summary(made.cycle())).isEqualTo("pending [w WaitingForPreemptedWorkloads]");
       assertThat(made.engine.explain(id("w")).isStopping()).isTrue();
-      assertThat(made.stop("w")).isTrue();
-      assertThat(made.used()).isEmpty();
-      assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");
-      assertThat(made.used()).isEqualTo("reservation 4");
-      assertThat(made.tried("w")).isEqualTo("reservation");
+      assertThat(made.podsStopped("w")).isTrue();
+      assertThat(made.usedByFlavor("q")).isEmpty();
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on reservation]");
+      assertThat(made.usedByFlavor("q")).isEqualTo("reservation 4");
+      assertThat(made.workload("w").tried()).isEqualTo("reservation");
       assertThat(made.lifecycle.status(id("w")).evictions())
           .containsExactly(new EvictionCount(EvictionReason.FLAVOR_MIGRATION, Optional.empty(), 1));
     }
 
     @Test
     void shouldTheBetterOneBeGoneMeanwhileItComesBackToTheOtherOne() {
-      FlavorsCluster made =
-          FlavorsCluster.of(TRY_PREFERRED).fill("reservation", "on-demand").submit("w");
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED)
+          .fill("low", 4, "reservation", "on-demand")
+          .submit("w", "q", 4);
       made.cycles(3);
-      made.free("reservation");
+      made.finish("reservation");
       made.cycle();
-      made.fill("reservation");
-      made.stop("w");
+      made.fill("low", 4, "reservation");
+      made.podsStopped("w");
 
       made.cycles(3);
-      assertThat(made.flavor("w")).isEqualTo("spot");
+      assertThat(made.workload("w").flavor()).isEqualTo("spot");
     }
 
     @Test
     void notBeyondTheLastAcceptableFlavor() {
-      FlavorsCluster made = FlavorsCluster.of(ConcurrentAdmissionPolicy.upTo("reservation"))
-          .fill("reservation", "on-demand")
-          .submit("w");
+      Cluster made = ConcurrentFlavors.cluster(ConcurrentAdmissionPolicy.upTo("reservation"))
+          .fill("low", 4, "reservation", "on-demand")
+          .submit("w", "q", 4);
       made.cycles(3);
-      assertThat(made.tried("w")).doesNotContain("on-demand");
+      assertThat(made.workload("w").tried()).doesNotContain("on-demand");
 
-      made.free("on-demand");
+      made.finish("on-demand");
       assertThat(made.cycles(3)).allMatch(cycle -> !cycle.contains("evicted"));
-      made.free("reservation");
-      assertThat(made.cycle()).contains("evicted [w FlavorMigration]");
+      made.finish("reservation");
+      assertThat(summary(made.cycle())).contains("evicted [w FlavorMigration]");
     }
 
     @Test
     void retainedWhereItWasAdmittedFirst() {
-      FlavorsCluster made = FlavorsCluster.of(RETAIN_FIRST).fill("reservation").submit("w");
+      Cluster made =
+          ConcurrentFlavors.cluster(RETAIN_FIRST).fill("low", 4, "reservation").submit("w", "q", 4);
       made.cycles(2);
-      assertThat(made.tried("w")).isEqualTo("on-demand");
+      assertThat(made.workload("w").tried()).isEqualTo("on-demand");
 
-      made.free("reservation");
-      assertThat(made.cycle()).isEmpty();
-      assertThat(made.flavor("w")).isEqualTo("on-demand");
+      made.finish("reservation");
+      assertThat(summary(made.cycle())).isEmpty();
+      assertThat(made.workload("w").flavor()).isEqualTo("on-demand");
     }
 
     @Test
     void toldToStopAllFlavorsAreTriedAgain() {
-      FlavorsCluster made = FlavorsCluster.of(RETAIN_FIRST).fill("reservation").submit("w");
+      Cluster made =
+          ConcurrentFlavors.cluster(RETAIN_FIRST).fill("low", 4, "reservation").submit("w", "q", 4);
       made.cycles(2);
-      made.free("reservation");
+      made.finish("reservation");
 
       assertThat(
               made.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "bad").evicted())
           .extracting(Eviction::workload)
           .containsExactly(id("w"));
-      assertThat(made.tried("w")).isEqualTo("on-demand");
-      made.stop("w");
+      assertThat(made.workload("w").tried()).isEqualTo("on-demand");
+      made.podsStopped("w");
 
-      assertThat(made.tried("w")).isEqualTo("reservation on-demand spot");
-      assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");
+      assertThat(made.workload("w").tried()).isEqualTo("reservation on-demand spot");
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on reservation]");
     }
 
     @Test
     void outOfActionNoneIsTried() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED).submit("w");
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED).submit("w", "q", 4);
       made.cycle();
 
       assertThat(made.lifecycle.setActive(id("w"), false).evicted())
           .extracting(Eviction::reason)
           .containsExactly(EvictionReason.DEACTIVATED);
-      assertThat(made.tried("w")).isEmpty();
-      assertThat(made.used()).isEmpty();
+      assertThat(made.workload("w").tried()).isEmpty();
+      assertThat(made.usedByFlavor("q")).isEmpty();
       made.lifecycle.setActive(id("w"), true);
       assertThat(made.cycles(3)).allMatch(cycle -> !cycle.contains("admitted"));
-      assertThat(made.stop("w")).isTrue();
-      assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");
+      assertThat(made.podsStopped("w")).isTrue();
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on reservation]");
     }
 
     @Test
     void preemptedItIsToldByItsOwnName() {
-      FlavorsCluster made = FlavorsCluster.reclaiming(RETAIN_FIRST).submit("w");
+      Cluster made = ConcurrentFlavors.reclaiming(RETAIN_FIRST).submit("w", "q", 4);
       made.cycle();
-      made.cluster.submit(made.cluster.job(
+      made.submit(made.job(
           "high",
           "q",
           4,
           workload -> workload.priority(5).allowedFlavors(ImmutableList.of("reservation"))));
-      made.fill("on-demand", "spot");
+      made.fill("low", 4, "on-demand", "spot");
 
       assertThat(made.cycles(4))
           .contains("preempted [w for high], pending [high WaitingForPreemptedWorkloads]");
       assertThat(made.engine.explain(id("w")).preemptedBy())
           .contains(new PreemptedBy(id("high"), "q"));
       assertThat(made.engine.preempted(id("w"))).isPresent();
-      assertThat(made.stop("w")).isTrue();
+      assertThat(made.podsStopped("w")).isTrue();
     }
 
     @Test
     void updatesConcernAllVariants() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED);
-      Workload workload = made.cluster.submit("w", "q", 4);
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED);
+      Workload workload = made.submit("w", "q", 4).job("w");
       made.engine.update(Cluster.changed(workload, w -> w.priority(7)));
 
       int priority =
@@ -260,40 +267,40 @@ class ConcurrentAdmissionTest {
 
     @Test
     void aPendingOneThatGoesToAnotherQueueHasNoVariantsAnyMore() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED);
-      Workload workload = made.cluster.submit("w", "q", 4);
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED);
+      Workload workload = made.submit("w", "q", 4).job("w");
       made.engine.update(Cluster.changed(workload, w -> w.queueName("low")));
 
-      assertThat(made.cluster.view("q").waitingCount()).isZero();
-      assertThat(made.cluster.view("low").pending()).containsExactly(id("w"));
+      assertThat(made.view("q").waitingCount()).isZero();
+      assertThat(made.view("low").pending()).containsExactly(id("w"));
     }
 
     @Test
     void drainedItStopsAndGoesOnWithItsQueue() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED).submit("w");
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED).submit("w", "q", 4);
       made.cycle();
-      ClusterQueue queue = made.cluster.view("q").spec();
-      made.cluster.with(ClusterQueue.builder()
+      ClusterQueue queue = made.view("q").spec();
+      made.with(ClusterQueue.builder()
           .from(queue)
           .stopPolicy(StopPolicy.HOLD_AND_DRAIN)
           .build());
-      assertThat(LifecycleCluster.evictions(made.takeDecisions().evicted()))
+      assertThat(DecisionText.evictions(made.takeDecisions().evicted()))
           .containsExactly("w ClusterQueueStopped");
-      made.stop("w");
-      assertThat(made.cycle()).isEmpty();
+      made.podsStopped("w");
+      assertThat(summary(made.cycle())).isEmpty();
 
-      made.cluster.with(queue);
-      assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");
+      made.with(queue);
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on reservation]");
     }
 
     @Test
     void onHoldNoneIsTried() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED).submit("w");
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED).submit("w", "q", 4);
       made.lifecycle.setOnHold(id("w"), true);
-      assertThat(made.cycle()).isEmpty();
+      assertThat(summary(made.cycle())).isEmpty();
 
       made.lifecycle.setOnHold(id("w"), false);
-      assertThat(made.cycle()).isEqualTo("admitted [w on reservation]");
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on reservation]");
     }
   }
 
@@ -302,32 +309,32 @@ class ConcurrentAdmissionTest {
   class TryAdmit {
     @Test
     void takesTheFirstFlavorThatFits() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED).fill("reservation");
-      AdmissionResult result = made.engine.tryAdmit(made.cluster.job("w", "q", 4));
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED).fill("low", 4, "reservation");
+      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 4));
 
       assertThat(result.workload()).isEqualTo(id("w"));
       assertThat(result.isAdmitted()).isTrue();
-      assertThat(made.flavor("w")).isEqualTo("on-demand");
+      assertThat(made.workload("w").flavor()).isEqualTo("on-demand");
       assertThat(made.takeDecisions().isEmpty()).isTrue();
-      assertThat(made.tried("w")).isEqualTo("reservation on-demand");
+      assertThat(made.workload("w").tried()).isEqualTo("reservation on-demand");
     }
 
     @Test
     void leavesNoTraceIfNoneDoes() {
-      FlavorsCluster made =
-          FlavorsCluster.reclaiming(TRY_PREFERRED).fill("reservation", "on-demand", "spot");
-      AdmissionResult result = made.engine.tryAdmit(made.cluster.job("w", "q", 4));
+      Cluster made = ConcurrentFlavors.reclaiming(TRY_PREFERRED)
+          .fill("low", 4, "reservation", "on-demand", "spot");
+      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 4));
 
       assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
-      assertThat(Cluster.codes(((AdmissionResult.Pending) result).reasons()))
+      assertThat(DecisionText.codes(((AdmissionResult.Pending) result).reasons()))
           .containsExactly(ReasonCode.PREEMPTION_GATED);
       assertThat(made.engine.finish(id("w"))).isFalse();
     }
 
     @Test
     void saysOfEachFlavorWhyNot() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED);
-      AdmissionResult result = made.engine.tryAdmit(made.cluster.job("w", "q", 5));
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED);
+      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 5));
 
       assertThat(((AdmissionResult.Pending) result).reasons())
           .extracting(reason -> reason.flavor().orElse(""))

@@ -2,11 +2,12 @@ package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.NAMESPACE;
-import static io.kueue4j.core.Cluster.cohort;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.localQueue;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.cohort;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -56,7 +57,7 @@ class ConfigurationTest {
 
   @Test
   void oneViolationKeepsTheWholeBatchOut() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     assertThat(violations(
             queue("a", 20).build(),
             queue("b", 5).build(),
@@ -69,8 +70,8 @@ class ConfigurationTest {
         .extracting(ClusterQueueView::name)
         .containsExactly("a");
     assertThat(cluster.available("a")).isEqualTo(10);
-    assertThat(Cluster.remove(engine, ResourceFlavor.class, "new")).isFalse();
-    assertThat(Cluster.remove(engine, LocalQueue.class, NAMESPACE + "/b")).isFalse();
+    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, "new")).isFalse();
+    assertThat(EngineCalls.remove(engine, LocalQueue.class, NAMESPACE + "/b")).isFalse();
   }
 
   @Test
@@ -102,8 +103,8 @@ class ConfigurationTest {
 
   @Test
   void aLaterObjectReplacesAnEarlierOne() {
-    cluster.withQueues(queue("a", 10));
-    cluster.withQueues(queue("a", 20));
+    cluster.with(queue("a", 10));
+    cluster.with(queue("a", 20));
     assertThat(cluster.available("a")).isEqualTo(20);
   }
 
@@ -161,7 +162,7 @@ class ConfigurationTest {
 
   @Test
   void aCycleOverTwoCallsIsRefusedAndTheOldTreeStays() {
-    cluster.withQueues(queue("a", 4).cohort("low"), queue("b", 6).cohort("high"));
+    cluster.with(queue("a", 4).cohort("low"), queue("b", 6).cohort("high"));
     cluster.with(cohort("low", "high"));
     assertThat(violations(cohort("high", "low")))
         .singleElement()
@@ -188,33 +189,35 @@ class ConfigurationTest {
 
   @Test
   void queuesShareACohortThatWasNeverApplied() {
-    cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
+    cluster.with(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
     assertThat(cluster.available("a")).isEqualTo(10);
   }
 
   @Test
   void aRemovedCohortLosesItsQuotaAndItsParentButNotItsMembers() {
-    cluster.withQueues(queue("a", 1).cohort("team"), queue("b", 2).cohort("team"));
-    cluster.withQueues(queue("c", 4).cohort("root"));
+    cluster.with(queue("a", 1).cohort("team"), queue("b", 2).cohort("team"));
+    cluster.with(queue("c", 4).cohort("root"));
     cluster.with(Cohort.builder()
         .name("team")
         .parent("root")
-        .addResourceGroups(Cluster.cpuGroup(8))
+        .addResourceGroups(Queues.group(Queues.cores(8)))
         .build());
     assertThat(cluster.available("a")).isEqualTo(15);
-    assertThat(Cluster.remove(engine, Cohort.class, "team")).isTrue();
+    assertThat(EngineCalls.remove(engine, Cohort.class, "team")).isTrue();
     assertThat(cluster.available("a")).isEqualTo(3);
     assertThat(cluster.available("c")).isEqualTo(4);
-    assertThat(Cluster.remove(engine, Cohort.class, "team")).isFalse();
+    assertThat(EngineCalls.remove(engine, Cohort.class, "team")).isFalse();
   }
 
   @Test
   void quotaOfAParentThatIsOnlyNamedIsNone() {
-    cluster.withQueues(queue("a", 1).cohort("team"));
+    cluster.with(queue("a", 1).cohort("team"));
     cluster.with(cohort("team", "root"));
     assertThat(cluster.available("a")).isEqualTo(1);
-    cluster.with(
-        Cohort.builder().name("root").addResourceGroups(Cluster.cpuGroup(8)).build());
+    cluster.with(Cohort.builder()
+        .name("root")
+        .addResourceGroups(Queues.group(Queues.cores(8)))
+        .build());
     assertThat(cluster.available("a")).isEqualTo(9);
   }
 
@@ -222,71 +225,73 @@ class ConfigurationTest {
 
   @Test
   void aQueueWhoseQuotaIsHeldCannotBeRemoved() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     cluster.run("w", "a", 1);
     assertThatIllegalStateException()
         .isThrownBy(() -> engine.remove(ClusterQueue.class, "a"))
         .withMessageContaining("ClusterQueue a");
     assertThat(cluster.used("a")).isEqualTo(1);
     engine.finish(id("w"));
-    assertThat(Cluster.remove(engine, ClusterQueue.class, "a")).isTrue();
-    assertThat(Cluster.remove(engine, ClusterQueue.class, "a")).isFalse();
+    assertThat(EngineCalls.remove(engine, ClusterQueue.class, "a")).isTrue();
+    assertThat(EngineCalls.remove(engine, ClusterQueue.class, "a")).isFalse();
   }
 
   @Test
   void aRemovedQueueTakesItsQuotaOutOfTheCohort() {
-    cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
+    cluster.with(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
     engine.remove(ClusterQueue.class, "b");
     assertThat(cluster.available("a")).isEqualTo(4);
   }
 
   @Test
   void pendingWorkloadsOfARemovedQueueWaitUntilItReturns() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     cluster.submit("w", "a", 1);
     engine.remove(ClusterQueue.class, "a");
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.CLUSTER_QUEUE_NOT_FOUND);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(cluster.workload("w").reasonCodes())
+        .containsExactly(ReasonCode.CLUSTER_QUEUE_NOT_FOUND);
+    assertThat(admitted(cluster.cycle())).isEmpty();
     cluster.with(queue("a", 10).build());
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
   @Test
   void pendingWorkloadsOfARemovedLocalQueueWaitUntilItReturns() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     cluster.submit("w", "a", 1);
-    assertThat(Cluster.remove(engine, LocalQueue.class, NAMESPACE + "/a")).isTrue();
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(EngineCalls.remove(engine, LocalQueue.class, NAMESPACE + "/a")).isTrue();
+    assertThat(cluster.workload("w").reasonCodes())
+        .containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
+    assertThat(admitted(cluster.cycle())).isEmpty();
     cluster.with(localQueue("a"));
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
   @Test
   void aFlavorThatAQueueNamesCannotBeRemoved() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     assertThatIllegalStateException()
         .isThrownBy(() -> engine.remove(ResourceFlavor.class, FLAVOR))
         .withMessageContaining("ClusterQueue a");
     cluster.with(openQueue("a").build());
-    assertThat(Cluster.remove(engine, ResourceFlavor.class, FLAVOR)).isTrue();
-    assertThat(Cluster.remove(engine, ResourceFlavor.class, FLAVOR)).isFalse();
+    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, FLAVOR)).isTrue();
+    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, FLAVOR)).isFalse();
   }
 
   @Test
   void removingWhatIsNotThereSaysSo() {
-    assertThat(Cluster.remove(engine, ClusterQueue.class, "x")).isFalse();
-    assertThat(Cluster.remove(engine, Cohort.class, "x")).isFalse();
-    assertThat(Cluster.remove(engine, LocalQueue.class, "x/x")).isFalse();
-    assertThat(Cluster.remove(engine, ResourceFlavor.class, "x")).isFalse();
-    assertThat(Cluster.remove(engine, Namespace.class, "x")).isFalse();
-    assertThat(Cluster.remove(engine, WorkloadPriorityClass.class, "x")).isFalse();
+    assertThat(EngineCalls.remove(engine, ClusterQueue.class, "x")).isFalse();
+    assertThat(EngineCalls.remove(engine, Cohort.class, "x")).isFalse();
+    assertThat(EngineCalls.remove(engine, LocalQueue.class, "x/x")).isFalse();
+    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, "x")).isFalse();
+    assertThat(EngineCalls.remove(engine, Namespace.class, "x")).isFalse();
+    assertThat(EngineCalls.remove(engine, WorkloadPriorityClass.class, "x")).isFalse();
   }
 
   @Test
   void aCohortThatIsOnlyNamedWasNeverThere() {
-    cluster.withQueues(queue("a", 4).cohort("team"));
-    assertThat(Cluster.remove(engine, Cohort.class, "team")).isFalse();
+    cluster.with(queue("a", 4).cohort("team"));
+    assertThat(EngineCalls.remove(engine, Cohort.class, "team")).isFalse();
     assertThat(cluster.available("a")).isEqualTo(4);
   }
 
@@ -299,14 +304,15 @@ class ConfigurationTest {
     engine.remove(ResourceFlavor.of(FLAVOR), queue, ResourceFlavor.of("unknown"), localQueue("a"));
 
     assertThat(engine.view().configuration()).isEmpty();
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
+    assertThat(cluster.workload("w").reasonCodes())
+        .containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
     cluster.with(ResourceFlavor.of(FLAVOR), queue, localQueue("a"));
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
   @Test
   void allObjectsAreRemovedOrNone() {
-    cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 4).cohort("team"));
+    cluster.with(queue("a", 4).cohort("team"), queue("b", 4).cohort("team"));
     cluster.with(cohort("team", "org"), ResourceFlavor.of("unused"));
     cluster.run("w", "b", 1);
     ImmutableList<ConfigObject> before = engine.view().configuration();
@@ -385,46 +391,46 @@ class ConfigurationTest {
 
   @Test
   void aQueueBecomesActiveWhenItsFlavorArrives() {
-    cluster.withQueues(openQueue("a")
+    cluster.with(openQueue("a")
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of("late", ResourceQuota.of("cpu", "5")))));
     cluster.submit("w", "a", 5);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     cluster.with(ResourceFlavor.of("late"));
     assertThat(cluster.view("a").isActive()).isTrue();
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
   @Test
   void aHeldQueueAdmitsNothingKeepsWhatRunsAndLendsItsQuota() {
-    cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
+    cluster.with(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
     cluster.run("running", "a", 1);
     cluster.submit("w", "a", 1);
     cluster.with(queue("a", 4).cohort("team").stopPolicy(StopPolicy.HOLD).build());
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     assertThat(engine.tryAdmit(cluster.job("now", "a", 1)).isAdmitted()).isFalse();
-    assertThat(cluster.isAdmitted("running")).isTrue();
+    assertThat(cluster.workload("running").holdsQuota()).isTrue();
     assertThat(cluster.available("b")).isEqualTo(9);
     cluster.with(queue("a", 4).cohort("team").build());
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
   @Test
   void aStoppedLocalQueueHoldsItsOwnWorkloadsOnly() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     cluster.with(LocalQueue.of(NAMESPACE, "door", "a"));
     cluster.submit("held", "a", 1);
     cluster.submit("free", "door", 1);
-    cluster.with(Cluster.stoppedLocalQueue("a"));
+    cluster.with(Queues.localQueue("a", StopPolicy.HOLD));
     assertThat(cluster.pending("a")).containsExactly("free");
     assertThat(cluster.settle()).containsExactly("free");
     cluster.with(localQueue("a"));
-    assertThat(cluster.cycle()).containsExactly("held");
+    assertThat(admitted(cluster.cycle())).containsExactly("held");
   }
 
   @Test
   void aLocalQueueThatLeadsElsewhereTakesItsPendingWorkloadsAlong() {
-    cluster.withQueues(queue("a", 10), queue("b", 10));
+    cluster.with(queue("a", 10), queue("b", 10));
     cluster.run("running", "a", 1);
     cluster.submit("w", "a", 1);
     cluster.with(LocalQueue.of(NAMESPACE, "a", "b"));
@@ -437,7 +443,7 @@ class ConfigurationTest {
 
   @Test
   void aNamespaceIsMatchedByItsLabelsAndByItsName() {
-    cluster.withQueues(queue("a", 10)
+    cluster.with(queue("a", 10)
         .namespaceSelector(LabelSelector.labels(Map.of(Namespace.NAME_LABEL, NAMESPACE))));
     cluster.run("named", "a", 1);
     cluster.with(queue("a", 10)
@@ -450,9 +456,9 @@ class ConfigurationTest {
 
   @Test
   void aRemovedNamespaceAdmitsNothingUntilItReturns() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     cluster.submit("w", "a", 1);
-    assertThat(Cluster.remove(engine, Namespace.class, NAMESPACE)).isTrue();
+    assertThat(EngineCalls.remove(engine, Namespace.class, NAMESPACE)).isTrue();
     assertThat(cluster.settle()).isEmpty();
     cluster.with(Namespace.of(NAMESPACE));
     assertThat(cluster.settle()).containsExactly("w");
@@ -460,7 +466,7 @@ class ConfigurationTest {
 
   @Test
   void whatHappenedBeforeANamespaceIsRemovedStillCounts() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     cluster.run("running", "a", 10);
     cluster.submit("w", "a", 1);
     cluster.cycle();
@@ -473,31 +479,31 @@ class ConfigurationTest {
   }
 
   @Test
-  void aNamespaceThatNobodyAppliedGoesWithItsLastLocalQueue() {
-    cluster.withQueues(queue("a", 10), queue("b", 10));
+  void anImpliedNamespaceIsRemovedWithItsLastLocalQueue() {
+    cluster.with(queue("a", 10), queue("b", 10));
     engine.remove(LocalQueue.class, NAMESPACE + "/a");
     cluster.run("w", "b", 1);
 
     engine.remove(LocalQueue.class, NAMESPACE + "/b");
 
-    assertThat(Cluster.remove(engine, Namespace.class, NAMESPACE)).isFalse();
+    assertThat(EngineCalls.remove(engine, Namespace.class, NAMESPACE)).isFalse();
     cluster.with(localQueue("a"));
     cluster.run("v", "a", 1);
   }
 
   @Test
   void aNamespaceThatWasAppliedStaysWithoutLocalQueues() {
-    cluster.withQueues(queue("a", 10)).with(Namespace.of(NAMESPACE, Map.of("team", "x")));
+    cluster.with(queue("a", 10)).with(Namespace.of(NAMESPACE, Map.of("team", "x")));
 
     engine.remove(LocalQueue.class, NAMESPACE + "/a");
 
-    assertThat(Cluster.remove(engine, Namespace.class, NAMESPACE)).isTrue();
+    assertThat(EngineCalls.remove(engine, Namespace.class, NAMESPACE)).isTrue();
   }
 
   @Test
   void anAppliedNamespaceWithoutLocalQueuesGivesWayToNone() {
     cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
-    cluster.withQueues(queue("a", 10).namespaceSelector(LabelSelector.labels(Map.of("team", "x"))));
+    cluster.with(queue("a", 10).namespaceSelector(LabelSelector.labels(Map.of("team", "x"))));
 
     engine.remove(LocalQueue.class, NAMESPACE + "/a");
     cluster.with(localQueue("a"));
@@ -507,7 +513,7 @@ class ConfigurationTest {
 
   @Test
   void aRemovedNamespaceReturnsWithALocalQueueInIt() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     cluster.submit("w", "a", 1);
     engine.remove(Namespace.class, NAMESPACE);
     assertThat(cluster.settle()).isEmpty();
@@ -517,7 +523,7 @@ class ConfigurationTest {
 
   @Test
   void theValueOfAPriorityClassIsThePriorityOfPendingWorkloads() {
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     cluster.submit(cluster.job("own", "a", 1, w -> w.priority(5)));
     cluster.submit(cluster.job("classy", "a", 1, w -> w.priority(9).priorityClass("class")));
     assertThat(cluster.pending("a")).containsExactly("classy", "own");
@@ -526,7 +532,7 @@ class ConfigurationTest {
     cluster.with(new WorkloadPriorityClass("class", 6));
     assertThat(cluster.pending("a")).containsExactly("classy", "own");
     cluster.with(new WorkloadPriorityClass("class", 1));
-    assertThat(Cluster.remove(engine, WorkloadPriorityClass.class, "class")).isTrue();
+    assertThat(EngineCalls.remove(engine, WorkloadPriorityClass.class, "class")).isTrue();
     assertThat(cluster.pending("a")).containsExactly("classy", "own");
   }
 
@@ -560,11 +566,11 @@ class ConfigurationTest {
     engine.apply(LocalQueue.of("x", "a", "q"), LocalQueue.of("x", "b", "q"));
     engine.remove(LocalQueue.class, "x/a");
     engine.apply(LocalQueue.of("x", "b", "other"));
-    assertThat(Cluster.remove(engine, Namespace.class, "x")).isTrue();
+    assertThat(EngineCalls.remove(engine, Namespace.class, "x")).isTrue();
 
     engine.apply(LocalQueue.of("y", "a", "q"));
     engine.apply(LocalQueue.of("y", "a", "other"));
     engine.remove(LocalQueue.class, "y/a");
-    assertThat(Cluster.remove(engine, Namespace.class, "y")).isFalse();
+    assertThat(EngineCalls.remove(engine, Namespace.class, "y")).isFalse();
   }
 }

@@ -12,6 +12,7 @@ import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
@@ -41,12 +42,11 @@ class DecisionsTest {
   private Decisions oneQueue(StopPolicy stopPolicy) {
     return engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR),
-        Cluster.queue("q", 4)
-            .preemption(
-                PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+        Queues.queue("q", 4)
+            .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
             .stopPolicy(stopPolicy)
             .build(),
-        Cluster.localQueue("q"));
+        Queues.localQueue("q"));
   }
 
   private static Workload job(String name, int priority) {

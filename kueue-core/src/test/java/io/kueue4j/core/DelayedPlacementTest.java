@@ -1,8 +1,8 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.HostsEngine.id;
-import static io.kueue4j.core.HostsEngine.pods;
-import static io.kueue4j.core.HostsEngine.workload;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -12,7 +12,6 @@ import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
-import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -32,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * Pods that are placed after admission checks have restricted their nodes; T-14, T-76, T-77, T-78.
  */
 class DelayedPlacementTest {
-  private final HostsEngine hosts = new HostsEngine(Settings.defaults(), "r1/x1:4 r1/x2:4");
+  private final Cluster hosts = Hosts.cluster(Settings.defaults(), "r1/x1:4 r1/x2:4");
   private final AdmissionEngine engine = hosts.engine;
 
   @BeforeEach
@@ -43,14 +42,13 @@ class DelayedPlacementTest {
   private void checked(String controller) {
     engine.apply(
         AdmissionCheck.of("nodes", controller),
-        ClusterQueue.builder()
-            .from(HostsEngine.queue("q", 1000, "tas"))
+        Hosts.queue("q", 1000, "tas")
             .admissionChecks(ImmutableList.of(new AdmissionCheckRule("nodes", ImmutableList.of())))
             .build());
   }
 
   private void submit(String name, int count) {
-    engine.submit(workload(name, pods(count, "1", TopologyRequest.required(HostsEngine.RACK))));
+    engine.submit(workload(name, pods(count, "1", TopologyRequest.required(Hosts.RACK))));
   }
 
   private void ready(String name, PodSetUpdate... updates) {
@@ -100,7 +98,7 @@ class DelayedPlacementTest {
     Decisions cycle = engine.runCycle();
 
     assertThat(cycle.admitted()).hasSize(1);
-    assertThat(HostsEngine.place(cycle.admitted().get(0))).isEqualTo("x1:3");
+    assertThat(DecisionText.place(cycle.admitted().get(0))).isEqualTo("x1:3");
     assertThat(podSet("w").delayedTopologyRequest()).hasValue(DelayedTopologyRequest.READY);
     assertThat(engine.lifecycle().status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
     assertThat(engine.view().clusterQueue("q").orElseThrow().usage().get(0).used())
@@ -120,13 +118,12 @@ class DelayedPlacementTest {
     ready("next");
     engine.runCycle();
 
-    assertThat(hosts.place("next")).isEqualTo("x1:1 x2:4");
+    assertThat(hosts.workload("next").place()).isEqualTo("x1:1 x2:4");
   }
 
   @Test
   void theyGoWhereTheCheckSays() {
-    engine.apply(
-        HostsEngine.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
+    engine.apply(Hosts.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
     submit("w", 1);
     engine.runCycle();
     ready(
@@ -134,7 +131,7 @@ class DelayedPlacementTest {
         PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build());
     engine.runCycle();
 
-    assertThat(hosts.place("w")).isEqualTo("new:1");
+    assertThat(hosts.workload("w").place()).isEqualTo("new:1");
   }
 
   @Test
@@ -148,31 +145,29 @@ class DelayedPlacementTest {
     long[] delays = {1, 2, 4, 8, 16, 30, 30};
     for (long delay : delays) {
       assertThat(engine.runCycle().admitted()).isEmpty();
-      assertThat(Cluster.tick(engine)).hasValue(hosts.now().plusSeconds(delay));
+      assertThat(EngineCalls.tick(engine)).hasValue(hosts.now().plusSeconds(delay));
       hosts.advance(Duration.ofSeconds(delay));
     }
-    engine.apply(
-        HostsEngine.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
+    engine.apply(Hosts.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
 
     assertThat(engine.runCycle().admitted()).hasSize(1);
-    assertThat(hosts.place("w")).isEqualTo("new:1");
+    assertThat(hosts.workload("w").place()).isEqualTo("new:1");
   }
 
   @Test
   void aCheckThatContradictsThePodsGivesThemNoPlace() {
     engine.submit(workload(
-        "w",
-        pods(1, "1", TopologyRequest.required(HostsEngine.RACK)).putNodeSelector("zone", "a")));
+        "w", pods(1, "1", TopologyRequest.required(Hosts.RACK)).putNodeSelector("zone", "a")));
     engine.runCycle();
     ready("w", PodSetUpdate.builder().name("main").putNodeSelector("zone", "b").build());
 
     assertThat(engine.runCycle().admitted()).isEmpty();
-    assertThat(Cluster.tick(engine)).hasValue(hosts.now().plusSeconds(1));
+    assertThat(EngineCalls.tick(engine)).hasValue(hosts.now().plusSeconds(1));
   }
 
   @Test
   void tolerationsOfTheCheckCount() {
-    engine.apply(HostsEngine.hostBuilder("r3/tainted:8")
+    engine.apply(Hosts.hostBuilder("r3/tainted:8")
         .addTaints(new Taint("fresh", "", TaintEffect.NO_SCHEDULE))
         .build());
     submit("w", 8);
@@ -182,11 +177,11 @@ class DelayedPlacementTest {
         PodSetUpdate.builder()
             .name("main")
             .addTolerations(Toleration.exists("fresh"))
-            .putNodeSelector(HostsEngine.RACK, "r3")
+            .putNodeSelector(Hosts.RACK, "r3")
             .build());
     engine.runCycle();
 
-    assertThat(hosts.place("w")).isEqualTo("tainted:8");
+    assertThat(hosts.workload("w").place()).isEqualTo("tainted:8");
   }
 
   @Test
@@ -195,7 +190,7 @@ class DelayedPlacementTest {
     submit("w", 3);
     engine.runCycle();
 
-    assertThat(hosts.place("w")).isEqualTo("x1:3");
+    assertThat(hosts.workload("w").place()).isEqualTo("x1:3");
     assertThat(podSet("w").delayedTopologyRequest()).isEmpty();
   }
 

@@ -1,14 +1,13 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.ElasticCluster.finished;
-import static io.kueue4j.core.ElasticCluster.reasons;
-import static io.kueue4j.core.ElasticCluster.slice;
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.describe;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.finished;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.DecisionText.reasons;
+import static io.kueue4j.core.DecisionText.victims;
+import static io.kueue4j.core.ElasticJobs.slice;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
@@ -19,17 +18,19 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Test;
 
 /** Elastic slices that need preemption, or compete with others in a cycle; rules E-6, E-7, X-5. */
 class ElasticCycleTest {
-  private static PreemptionCluster preempting(Settings settings) {
-    return new PreemptionCluster(settings)
-        .with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, NEVER)));
+  private static Cluster preempting(Settings settings) {
+    return new Cluster(settings)
+        .ticking()
+        .with(queue("q", "c", 10).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
   }
 
-  private final PreemptionCluster cluster = preempting(Settings.defaults());
+  private final Cluster cluster = preempting(Settings.defaults());
   private final AdmissionEngine engine = cluster.engine;
 
   /** 6 + 4 of 10 are used; 3 more are requested, so only the 4 with lower priority are evicted. */
@@ -53,7 +54,7 @@ class ElasticCycleTest {
     assertThat(cluster.used("q")).isEqualTo(9);
   }
 
-  /** Of 1, 2 and 3 GPUs only one has to stop for a difference of 1. */
+  /** Of 1, 2 and 3 cores only one has to stop for a difference of 1. */
   @Test
   void noMoreVictimsThanTheDifferenceNeeds() {
     cluster.run(slice(cluster, "job-1", "q", 4).priority(1).build());
@@ -62,7 +63,7 @@ class ElasticCycleTest {
     AdmissionResult.Preempting result = (AdmissionResult.Preempting)
         engine.tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").priority(1).build());
 
-    assertThat(describe(result.victims())).containsExactly("three for job-2: InClusterQueue");
+    assertThat(victims(result.victims())).containsExactly("three for job-2: InClusterQueue");
   }
 
   /** The old slice has lower priority, and would otherwise be a candidate. */
@@ -73,7 +74,7 @@ class ElasticCycleTest {
     AdmissionResult result =
         engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").priority(1).build());
 
-    assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5");
+    assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5000");
     assertThat(engine.preempted(id("job-1"))).isEmpty();
     Workload other = slice(cluster, "other", "q", 10).priority(1).build();
     assertThat(engine.tryAdmit(other)).isInstanceOf(AdmissionResult.Preempting.class);
@@ -86,7 +87,7 @@ class ElasticCycleTest {
     AdmissionResult result =
         engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").priority(1).build());
 
-    assertThat(describe(((AdmissionResult.Preempting) result).victims()))
+    assertThat(victims(((AdmissionResult.Preempting) result).victims()))
         .containsExactly("low for job-2: InClusterQueue");
   }
 
@@ -99,7 +100,7 @@ class ElasticCycleTest {
 
     AdmissionResult result = engine.tryAdmit(cluster.job("high", "q", 5, 2));
 
-    assertThat(describe(((AdmissionResult.Preempting) result).victims()))
+    assertThat(victims(((AdmissionResult.Preempting) result).victims()))
         .containsExactly("job-1 for high: InClusterQueue");
   }
 
@@ -119,8 +120,7 @@ class ElasticCycleTest {
   }
 
   private static long usedAfterRivals(Settings settings) {
-    PreemptionCluster rivals =
-        new PreemptionCluster(settings).with(queue("q", "c", 6), queue("r", "c", 6));
+    Cluster rivals = new Cluster(settings).ticking().with(queue("q", "c", 6), queue("r", "c", 6));
     rivals.run(slice(rivals, "job-1", "q", 6).build());
     rivals.submit(slice(rivals, "job-2", "q", 8, "job-1").build()).submit("rival", "r", 6, 0);
     assertThat(admitted(rivals.cycle())).contains("rival");
@@ -138,8 +138,7 @@ class ElasticCycleTest {
   }
 
   private static long usedAfterSlice(Settings settings) {
-    PreemptionCluster two =
-        new PreemptionCluster(settings).with(queue("q", "c", 7), queue("r", "c", 5));
+    Cluster two = new Cluster(settings).ticking().with(queue("q", "c", 7), queue("r", "c", 5));
     two.run(slice(two, "job-1", "q", 6).build()).run("runs", "r", 4, 0);
     two.submit(slice(two, "job-2", "q", 7, "job-1").build());
     // Within its quota the elastic slice precedes borrowing workloads. 2 are free before, 1 is
@@ -152,7 +151,7 @@ class ElasticCycleTest {
   /** With strict quota a slice that fits is not blocked by its predecessor. */
   @Test
   void withStrictQuotaTheDifferenceDoesFit() {
-    PreemptionCluster strict = preempting(Settings.builder().strictQuota(true).build());
+    Cluster strict = preempting(Settings.builder().strictQuota(true).build());
     strict.run(slice(strict, "job-1", "q", 6).build());
     strict.submit(slice(strict, "job-2", "q", 10, "job-1").build());
 
@@ -167,8 +166,9 @@ class ElasticCycleTest {
    */
   @Test
   void whoseOldSliceIsTakenInTheSameCycleIsOrdinary() {
-    PreemptionCluster two = new PreemptionCluster()
-        .with(queue("q", "c", 4), queue("r", "c", 4).preemption(policies(NEVER, ANY)));
+    Cluster two = new Cluster()
+        .ticking()
+        .with(queue("q", "c", 4), queue("r", "c", 4).preemption(Preemption.of(NEVER, ANY)));
     two.run(slice(two, "job-1", "q", 6).build());
     two.submit(slice(two, "job-2", "q", 7, "job-1").build()).submit("owner", "r", 4, 0);
 
@@ -177,7 +177,7 @@ class ElasticCycleTest {
     assertThat(preempted(result)).containsExactly("job-1 for owner: InCohortReclamation");
     assertThat(admitted(result)).isEmpty();
     assertThat(two.used("q")).isEqualTo(6);
-    assertThat(two.cause("job-2")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(two.workload("job-2").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
 
     two.stop("job-1");
     assertThat(two.pending("q")).containsExactly("job-2");
@@ -203,7 +203,7 @@ class ElasticCycleTest {
         .isTrue();
 
     assertThat(cluster.used("q")).isEqualTo(7);
-    assertThat(Cluster.podsStopped(engine, id("job-1"))).isFalse();
+    assertThat(EngineCalls.podsStopped(engine, id("job-1"))).isFalse();
     assertThat(engine.preempted(id("job-2"))).isEmpty();
   }
 
@@ -222,8 +222,8 @@ class ElasticCycleTest {
   /** A cycle orders by the share with the difference, not with the whole request. */
   @Test
   void fairSharesCountTheDifference() {
-    PreemptionCluster fair =
-        new PreemptionCluster(Settings.builder().fairSharing().strictQuota(true).build());
+    Cluster fair =
+        new Cluster(Settings.builder().fairSharing().strictQuota(true).build()).ticking();
     fair.with(queue("a", "c", 4), queue("b", "c", 4), queue("pool", "c", 8));
     fair.run(slice(fair, "a-1", "a", 5).build()).run("b-1", "b", 5, 0);
     fair.run("filler", "pool", 2, 0);

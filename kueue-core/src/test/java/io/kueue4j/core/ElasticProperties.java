@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
@@ -21,6 +22,10 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.Scenario;
+import io.kueue4j.core.testkit.Step;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,12 +33,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /**
  * Random jobs grow, shrink, change, stop and finish in two queues of a cohort; the engine is
@@ -45,50 +52,129 @@ class ElasticProperties {
   private static final int JOBS = 5;
   private static final List<String> QUEUES = List.of("q0", "q1");
 
-  /** A set of jobs, whose slices are named {@code job-number}. */
-  private static final class World {
-    final Random random;
-    final Settings settings;
-    final List<ClusterQueue> queues = new ArrayList<>();
-    final Map<WorkloadId, Workload> slices = new TreeMap<>();
-    Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    AdmissionEngine engine;
-    int made;
-
-    World(long seed) {
-      random = new Random(seed);
-      settings = Settings.builder()
-          .strictQuota(random.nextBoolean())
-          .putFeatureGates(FeatureGate.RECLAIMABLE_PODS, random.nextInt(4) > 0)
+  /** The configuration of a world. */
+  private record Setup(Settings settings, ImmutableList<ClusterQueue> queues) {
+    static Setup draw(Choices choices) {
+      Settings settings = Settings.builder()
+          .strictQuota(choices.nextBoolean())
+          .putFeatureGates(FeatureGate.RECLAIMABLE_PODS, choices.nextInt(4) < 3)
           .putFeatureGates(
               FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP,
-              random.nextInt(3) > 0)
+              choices.nextInt(3) < 2)
           .build();
+      ImmutableList.Builder<ClusterQueue> queues = ImmutableList.builder();
       for (String name : QUEUES) {
         queues.add(ClusterQueue.builder()
             .name(name)
             .cohort("cohort")
             .namespaceSelector(LabelSelector.everything())
             .preemption(Preemption.of(
-                pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
-                pick(
+                choices.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
+                choices.of(
                     PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY)))
-            .addResourceGroups(ResourceGroup.of(quotas("small"), quotas("large")))
+            .addResourceGroups(ResourceGroup.of(quotas(choices, "small"), quotas(choices, "large")))
             .build());
       }
-      engine = newEngine();
+      return new Setup(settings, queues.build());
     }
 
-    @SafeVarargs
-    final <T> T pick(T... from) {
-      return from[random.nextInt(from.length)];
-    }
-
-    FlavorQuotas quotas(String flavor) {
+    private static FlavorQuotas quotas(Choices choices, String flavor) {
       return FlavorQuotas.of(
           flavor,
-          ResourceQuota.ofAmount("cpu", 1000L * random.nextInt(7)),
-          ResourceQuota.ofAmount("gpu", random.nextInt(7)));
+          ResourceQuota.ofAmount("cpu", 1000L * choices.nextInt(7)),
+          ResourceQuota.ofAmount("gpu", choices.nextInt(7)));
+    }
+
+    @Override
+    public String toString() {
+      return new Scenario(settings, ImmutableList.of(new Step.Apply(ImmutableList.copyOf(queues))))
+          .toString();
+    }
+  }
+
+  /**
+   * A slice without what depends on the other slices of its job.
+   *
+   * @param job the number of the job
+   * @param isMoved whether it is submitted to the queue that is not that of the job
+   * @param counts the numbers of pods
+   * @param reclaimable the number of reclaimable pods of the first pod set
+   * @param replaced the number of the slice that it replaces, counted around; -1 for the last one
+   */
+  private record Slice(
+      int job,
+      boolean isMoved,
+      int priority,
+      ImmutableList<Integer> counts,
+      OptionalInt reclaimable,
+      int replaced) {
+    static Slice draw(Choices choices) {
+      return new Slice(
+          choices.nextInt(JOBS),
+          choices.nextInt(8) == 7,
+          choices.nextInt(3),
+          choices.list(2, 2, count -> count.nextInt(6)),
+          choices.nextInt(3) == 2 ? OptionalInt.of(choices.nextInt(2)) : OptionalInt.empty(),
+          choices.nextInt(5) == 4 ? choices.nextInt(1 << 10) : -1);
+    }
+
+    @Override
+    public String toString() {
+      return "j" + job + (isMoved ? " in the other queue" : "") + " of priority " + priority
+          + " with " + counts + " pods"
+          + (reclaimable.isPresent() ? ", reclaimable " + reclaimable.getAsInt() : "")
+          + (replaced < 0 ? "" : ", for slice " + replaced);
+    }
+  }
+
+  private static Operation<World> step(Choices choices) {
+    int number = choices.nextInt(1 << 10);
+    return switch (choices.nextInt(12)) {
+      case 4, 5, 6 -> {
+        Slice slice = Slice.draw(choices);
+        yield Operation.of("submit " + slice, world -> world.engine.submit(world.add(slice)));
+      }
+      case 7 -> {
+        Slice slice = Slice.draw(choices);
+        yield Operation.of(
+            "try " + slice,
+            world -> world.engine.tryAdmit(world.add(slice), TryAdmitOptions.evictingVictims()));
+      }
+      case 8, 9 -> {
+        List<Integer> changes = choices.list(2, 2, count -> count.nextInt(2) - count.nextInt(4));
+        yield Operation.run(
+            "rescale " + number + " by " + changes,
+            world -> world.any(number).ifPresent(slice -> world.rescale(slice, changes)));
+      }
+      case 10 ->
+        Operation.run(
+            "finish " + number,
+            world -> world.any(number).ifPresent(slice -> world.engine.finish(slice.id())));
+      case 11 ->
+        Operation.run(
+            "pods of " + number + " stop",
+            world -> world.any(number).ifPresent(slice -> world.engine.podsStopped(slice.id())));
+      case 3 ->
+        choices.nextInt(4) == 3
+            ? Operation.run("restart in order " + number, world -> world.restart(number))
+            : Operation.run("nothing", world -> {});
+      default -> Operation.of("cycle", world -> world.engine.runCycle());
+    };
+  }
+
+  /** A set of jobs, whose slices are named {@code job-number}. */
+  private static final class World {
+    final Settings settings;
+    final ImmutableList<ClusterQueue> queues;
+    final Map<WorkloadId, Workload> slices = new TreeMap<>();
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    AdmissionEngine engine;
+    int made;
+
+    World(Setup setup) {
+      settings = setup.settings();
+      queues = setup.queues();
+      engine = newEngine();
     }
 
     AdmissionEngine newEngine() {
@@ -107,71 +193,49 @@ class ElasticProperties {
       return engine.admission(id).isPresent() && engine.preempted(id).isEmpty();
     }
 
-    Optional<Workload> any(Random from) {
+    /** {@return the slice of that number, counted around} */
+    Optional<Workload> any(int number) {
       List<Workload> known = List.copyOf(slices.values());
-      return known.isEmpty()
-          ? Optional.empty()
-          : Optional.of(known.get(from.nextInt(known.size())));
+      return known.isEmpty() ? Optional.empty() : Optional.of(known.get(number % known.size()));
     }
 
-    PodSet pods(String name) {
+    private static PodSet pods(String name, int count) {
       return PodSet.builder()
           .name(name)
-          .count(random.nextInt(6))
+          .count(count)
           .request("cpu", name.equals("a") ? "1" : "500m")
           .request("gpu", name.equals("a") ? "1" : "0")
           .build();
     }
 
-    Workload newSlice(int job) {
+    Workload add(Slice added) {
       made++;
+      int job = added.job();
       Workload.Builder slice = Workload.builder()
           .namespace("ns")
           .name("j" + job + "-" + made)
           .elastic(true)
           .sliceName("j" + job)
           .creationTime(now)
-          .priority(random.nextInt(3))
-          .queueName(QUEUES.get(random.nextInt(8) == 0 ? 1 - job % 2 : job % 2))
-          .addPodSets(pods("a"), pods("b"));
-      if (random.nextInt(3) == 0) {
-        slice.putReclaimablePods("a", random.nextInt(2));
-      }
+          .priority(added.priority())
+          .queueName(QUEUES.get(added.isMoved() ? 1 - job % 2 : job % 2))
+          .addPodSets(pods("a", added.counts().get(0)), pods("b", added.counts().get(1)));
+      added.reclaimable().ifPresent(count -> slice.putReclaimablePods("a", count));
       List<WorkloadId> ofJob = new ArrayList<>(slices.keySet());
       ofJob.removeIf(id -> !job(id).equals("j" + job));
       ofJob.sort((one, other) -> Boolean.compare(isRunning(one), isRunning(other)));
       if (!ofJob.isEmpty()) {
-        slice.replaces(
-            random.nextInt(5) > 0
-                ? ofJob.get(ofJob.size() - 1)
-                : ofJob.get(random.nextInt(ofJob.size())));
+        int size = ofJob.size();
+        slice.replaces(ofJob.get(added.replaced() < 0 ? size - 1 : added.replaced() % size));
       }
-      return slice.build();
+      Workload built = slice.build();
+      slices.put(built.id(), built);
+      return built;
     }
 
-    void step() {
+    void step(Operation<World> step) {
       now = now.plusSeconds(1);
-      switch (random.nextInt(12)) {
-        case 0, 1, 2 -> {
-          Workload slice = newSlice(random.nextInt(JOBS));
-          slices.put(slice.id(), slice);
-          engine.submit(slice);
-        }
-        case 3 -> {
-          Workload slice = newSlice(random.nextInt(JOBS));
-          slices.put(slice.id(), slice);
-          AdmissionResult unused = engine.tryAdmit(slice, TryAdmitOptions.evictingVictims());
-        }
-        case 4, 5 -> any(random).ifPresent(this::rescale);
-        case 6 -> any(random).ifPresent(slice -> engine.finish(slice.id()));
-        case 7 -> any(random).ifPresent(slice -> engine.podsStopped(slice.id()));
-        case 8 -> {
-          if (random.nextInt(4) == 0) {
-            restart();
-          }
-        }
-        default -> engine.runCycle();
-      }
+      step.on(this);
       slices.keySet().removeIf(id -> !isKnown(id));
     }
 
@@ -179,14 +243,14 @@ class ElasticProperties {
       return engine.inspect(state -> state.record(id) != null);
     }
 
-    void rescale(Workload slice) {
+    void rescale(Workload slice, List<Integer> changes) {
       if (!isKnown(slice.id())) {
         return;
       }
-      List<PodSet> podSets = slice.podSets().stream()
-          .map(podSet -> PodSet.builder()
-              .from(podSet)
-              .count(Math.max(0, podSet.count() - random.nextInt(4) + random.nextInt(2)))
+      List<PodSet> podSets = IntStream.range(0, changes.size())
+          .mapToObj(i -> PodSet.builder()
+              .from(slice.podSets().get(i))
+              .count(Math.max(0, slice.podSets().get(i).count() + changes.get(i)))
               .build())
           .toList();
       Workload changed = Workload.builder().from(slice).podSets(podSets).build();
@@ -196,13 +260,14 @@ class ElasticProperties {
     }
 
     /**
-     * Replaces the engine by one restored from what a controller would have stored, in any order.
+     * Replaces the engine by one restored from what a controller would have stored, in an order
+     * that the number determines.
      */
-    void restart() {
+    void restart(int order) {
       AdmissionEngine old = engine;
       AdmissionEngine fresh = newEngine();
       List<Workload> stored = new ArrayList<>(slices.values());
-      Collections.shuffle(stored, random);
+      Collections.shuffle(stored, new Random(order));
       for (Workload slice : stored) {
         Optional<Admission> admission = old.admission(slice.id());
         Optional<PreemptedCondition> preempted = old.preempted(slice.id());
@@ -274,20 +339,37 @@ class ElasticProperties {
     }
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void usageIsWhatARecountGives(@ForAll long seed) {
-    World world = new World(seed);
-    for (int step = 0; step < STEPS; step++) {
-      world.step();
+  @Provide
+  Arbitrary<Setup> setups() {
+    return Choices.arbitrary(Setup::draw);
+  }
+
+  @Provide
+  Arbitrary<Setup> strictSetups() {
+    return setups().filter(setup -> setup.settings().strictQuota());
+  }
+
+  @Provide
+  Arbitrary<List<Operation<World>>> steps() {
+    return Choices.lists(STEPS, ElasticProperties::step);
+  }
+
+  @Property(tries = 300)
+  void usageIsWhatARecountGives(
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Operation<World>> steps) {
+    World world = new World(setup);
+    for (Operation<World> step : steps) {
+      world.step(step);
       assertThat(world.usage()).as("after step %s", step).isEqualTo(world.recount());
     }
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void noTwoSlicesOfAJobGoOn(@ForAll long seed) {
-    World world = new World(seed);
-    for (int step = 0; step < STEPS; step++) {
-      world.step();
+  @Property(tries = 300)
+  void noTwoSlicesOfAJobGoOn(
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Operation<World>> steps) {
+    World world = new World(setup);
+    for (Operation<World> step : steps) {
+      world.step(step);
       for (int job = 0; job < JOBS; job++) {
         String name = "j" + job;
         List<WorkloadId> ofJob = world.slices.keySet().stream()
@@ -303,11 +385,12 @@ class ElasticProperties {
   }
 
   /** Only with strict quota, as a cycle may let a difference pass that does not fit. */
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void withStrictQuotaNoMoreIsUsedThanThereIs(@ForAll long seed) {
-    World world = new World(seed);
-    for (int step = 0; step < STEPS && world.settings.strictQuota(); step++) {
-      world.step();
+  @Property(tries = 300)
+  void withStrictQuotaNoMoreIsUsedThanThereIs(
+      @ForAll("strictSetups") Setup setup, @ForAll("steps") List<Operation<World>> steps) {
+    World world = new World(setup);
+    for (Operation<World> step : steps) {
+      world.step(step);
       Map<String, Long> used = world.usage();
       for (String flavor : List.of("small", "large")) {
         for (String resource : List.of("cpu", "gpu")) {

@@ -1,14 +1,14 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.ElasticCluster.finished;
-import static io.kueue4j.core.ElasticCluster.pods;
-import static io.kueue4j.core.ElasticCluster.reasons;
-import static io.kueue4j.core.ElasticCluster.scaled;
-import static io.kueue4j.core.ElasticCluster.slice;
-import static io.kueue4j.core.PreemptionCluster.GPU;
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.finished;
+import static io.kueue4j.core.DecisionText.reasons;
+import static io.kueue4j.core.ElasticJobs.pods;
+import static io.kueue4j.core.ElasticJobs.scaled;
+import static io.kueue4j.core.ElasticJobs.slice;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;
@@ -34,9 +34,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Elastic jobs in a queue of 10 GPUs: requests, charges and kept flavors. */
+/** Elastic jobs in a queue of 10 cores: requests, charges and kept flavors. */
 class ElasticScalingTest {
-  private final PreemptionCluster cluster = new PreemptionCluster().with(queue("q", "c", 10));
+  private final Cluster cluster =
+      new Cluster().ticking().with(ResourceFlavor.of("spot")).with(queue("q", "c", 10));
   private final AdmissionEngine engine = cluster.engine;
 
   private static List<WorkloadId> running(EngineView view) {
@@ -94,7 +95,7 @@ class ElasticScalingTest {
     @Test
     void mixedChangesAreNoMatterOfAnUpdate() {
       Workload job = cluster
-          .jobWithoutPods("job", "q", 0)
+          .jobWithoutPods("job", "q")
           .elastic(true)
           .addPodSets(pods("a", 2), pods("b", 2))
           .build();
@@ -115,7 +116,7 @@ class ElasticScalingTest {
     void onlyTheCountMayChange() {
       Workload job = slice(cluster, "job", "q", 8).build();
       cluster.run(job);
-      PodSet other = PodSet.builder().count(4).request(GPU, "2").build();
+      PodSet other = PodSet.builder().count(4).request("cpu", "2").build();
 
       assertThat(engine.update(scaled(job, other))).isInstanceOf(AdmissionResult.Rejected.class);
     }
@@ -151,9 +152,9 @@ class ElasticScalingTest {
     }
 
     @Test
-    void withTheGateOffNobodyIsElastic() {
-      PreemptionCluster off =
-          PreemptionCluster.with(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES, false);
+    void withTheGateOffNoJobIsElastic() {
+      Cluster off =
+          Cluster.with(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES, false).ticking();
       off.with(queue("q", "c", 10));
       Workload job = slice(off, "job", "q", 6).build();
       off.run(job);
@@ -165,13 +166,13 @@ class ElasticScalingTest {
       assertThat(off.engine.tryAdmit(slice(off, "job-3", "q", 4, "job").build()).isAdmitted())
           .isTrue();
       assertThat(off.used("q")).isEqualTo(10);
-      assertThat(off.holdsQuota("job")).isTrue();
+      assertThat(off.workload("job").holdsQuota()).isTrue();
     }
 
     /** R-7 and the gate of reclaimable pods are two things. */
     @Test
     void fewerPodsCountWithoutReclaimablePods() {
-      PreemptionCluster off = PreemptionCluster.with(FeatureGate.RECLAIMABLE_PODS, false);
+      Cluster off = Cluster.with(FeatureGate.RECLAIMABLE_PODS, false).ticking();
       off.with(queue("q", "c", 10));
       Workload job = slice(off, "job", "q", 6).putReclaimablePods("main", 2).build();
       off.run(job);
@@ -217,14 +218,14 @@ class ElasticScalingTest {
       AdmissionResult.Admitted admitted = (AdmissionResult.Admitted) result;
       assertThat(admitted.admission().podSetAssignments().get(0).count()).isEqualTo(9);
       assertThat(admitted.admission().podSetAssignments().get(0).resourceUsage())
-          .containsEntry(GPU, 9L);
+          .containsEntry("cpu", 9_000L);
       assertThat(finished(admitted.finishedSlices()))
           .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
       assertThat(admitted.finishedSlices().get(0).message())
           .isEqualTo("Replaced to accommodate a workload (UID: ns/job-2) due to workload slice"
               + " aggregation");
       assertThat(cluster.used("q")).isEqualTo(9);
-      assertThat(cluster.holdsQuota("job-1")).isFalse();
+      assertThat(cluster.workload("job-1").holdsQuota()).isFalse();
       assertThat(engine.finish(id("job-1"))).isFalse();
       assertThat(cluster.cycle().finishedSlices()).isEmpty();
     }
@@ -263,9 +264,9 @@ class ElasticScalingTest {
       AdmissionResult result =
           engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build());
 
-      assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5");
+      assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5000");
       assertThat(cluster.used("q")).isEqualTo(6);
-      assertThat(cluster.holdsQuota("job-1")).isTrue();
+      assertThat(cluster.workload("job-1").holdsQuota()).isTrue();
     }
 
     /** Scaled down to 3 first, 7 are 4 more. */
@@ -278,7 +279,7 @@ class ElasticScalingTest {
 
       assertThat(
               reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").build())))
-          .containsExactly("NO_PREEMPTION_CANDIDATES default 5");
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 5000");
       assertThat(
               engine.tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build()).isAdmitted())
           .isTrue();
@@ -304,7 +305,7 @@ class ElasticScalingTest {
     @Test
     void whatOnePodSetGivesUpAnotherMayTake() {
       cluster.run(cluster
-          .jobWithoutPods("job-1", "q", 0)
+          .jobWithoutPods("job-1", "q")
           .elastic(true)
           .addPodSets(pods("a", 4), pods("b", 2))
           .build());
@@ -312,7 +313,7 @@ class ElasticScalingTest {
 
       assertThat(engine
               .tryAdmit(cluster
-                  .jobWithoutPods("job-2", "q", 0)
+                  .jobWithoutPods("job-2", "q")
                   .elastic(true)
                   .replaces(id("job-1"))
                   .addPodSets(pods("a", 2), pods("b", 5))
@@ -329,19 +330,19 @@ class ElasticScalingTest {
     @Test
     void onlyPodSetsBeforeItCanGiveItSomething() {
       cluster.run(cluster
-          .jobWithoutPods("job-1", "q", 0)
+          .jobWithoutPods("job-1", "q")
           .elastic(true)
           .addPodSets(pods("b", 2), pods("a", 4))
           .build());
       cluster.run("other", "q", 3, 0);
 
       assertThat(reasons(engine.tryAdmit(cluster
-              .jobWithoutPods("job-2", "q", 0)
+              .jobWithoutPods("job-2", "q")
               .elastic(true)
               .replaces(id("job-1"))
               .addPodSets(pods("b", 5), pods("a", 2))
               .build())))
-          .containsExactly("NO_PREEMPTION_CANDIDATES default 3");
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 3000");
     }
 
     /** 8 of 10 are used, the quota becomes 5: a slice of 6 needs less than before, so it fits. */
@@ -386,7 +387,7 @@ class ElasticScalingTest {
 
       assertThat(
               reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build())))
-          .containsExactly("NO_PREEMPTION_CANDIDATES default 7");
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 7000");
     }
 
     /**
@@ -398,7 +399,7 @@ class ElasticScalingTest {
       cluster.run(slice(cluster, "job-1", "q", 6).build());
       assertThat(
               reasons(engine.tryAdmit(slice(cluster, "job-2", "r", 9, "job-1").build())))
-          .containsExactly("EXCEEDS_MAXIMUM default 9");
+          .containsExactly("EXCEEDS_MAXIMUM default 9000");
 
       AdmissionResult result =
           engine.tryAdmit(slice(cluster, "job-3", "r", 8, "job-1").build());
@@ -416,7 +417,7 @@ class ElasticScalingTest {
       cluster.run(first);
       Workload second = slice(cluster, "job-2", "q", 7).replaces(first.id()).build();
       assertThat(reasons(engine.tryAdmit(second)))
-          .containsExactly("NO_PREEMPTION_CANDIDATES default 7");
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 7000");
 
       assertThat(engine.tryAdmit(scaled(second, pods("main", 4))).isAdmitted()).isTrue();
 
@@ -425,7 +426,7 @@ class ElasticScalingTest {
     }
 
     @Test
-    void whoeverReplacesNeedNotBeElasticItself() {
+    void aReplacementNeedNotBeElasticItself() {
       cluster.run(slice(cluster, "job-1", "q", 6).elastic(false).build());
 
       assertThat(engine
@@ -442,8 +443,7 @@ class ElasticScalingTest {
         "two",
         "c2",
         ResourceGroup.of(
-            FlavorQuotas.of("default", ResourceQuota.ofAmount(GPU, 4)),
-            FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 100))));
+            FlavorQuotas.of("default", cores(4)), FlavorQuotas.of("spot", cores(100))));
 
     /**
      * E-4: 2 more of default are not free; spot has free quota, but the running pods are not there.
@@ -456,7 +456,8 @@ class ElasticScalingTest {
           engine.tryAdmit(slice(cluster, "job-2", "two", 6, "job-1").build());
 
       assertThat(reasons(result))
-          .containsExactly("NO_PREEMPTION_CANDIDATES default 2", "FLAVOR_OF_REPLACED_SLICE spot");
+          .containsExactly(
+              "NO_PREEMPTION_CANDIDATES default 2000", "FLAVOR_OF_REPLACED_SLICE spot");
       assertThat(result.toString())
           .contains("the slice that the workload replaces is assigned default");
       assertThat(engine.tryAdmit(slice(cluster, "other", "two", 6).build()).isAdmitted())
@@ -479,19 +480,19 @@ class ElasticScalingTest {
               .podSetAssignments()
               .get(0)
               .flavors())
-          .containsEntry(GPU, "spot");
+          .containsEntry("cpu", "spot");
     }
 
-    /** Each resource separately: cpus keep their flavor, although an earlier one is free now. */
+    /** Each resource separately: GPUs keep their flavor, although an earlier one is free now. */
     @Test
     void areKeptResourceByResource() {
       cluster.with(ResourceFlavor.of("small"), ResourceFlavor.of("large"));
       cluster.with(queue("multi", "c3", 4)
           .addResourceGroups(ResourceGroup.of(
-              FlavorQuotas.of("small", ResourceQuota.ofAmount("cpu", 3000)),
-              FlavorQuotas.of("large", ResourceQuota.ofAmount("cpu", 9000)))));
-      PodSet.Builder pod = PodSet.builder().request(GPU, "1").request("cpu", "1");
-      cluster.run(cluster.job("filler", "multi", 0, Map.of("cpu", 3000L)));
+              FlavorQuotas.of("small", ResourceQuota.ofAmount("gpu", 3)),
+              FlavorQuotas.of("large", ResourceQuota.ofAmount("gpu", 9)))));
+      PodSet.Builder pod = PodSet.builder().request("cpu", "1").request("gpu", "1");
+      cluster.run(cluster.job("filler", "multi", 0, Map.of("gpu", 3L)));
       cluster.run(
           scaled(slice(cluster, "job-1", "multi", 1).build(), pod.count(2).build()));
       engine.finish(id("filler"));
@@ -505,8 +506,8 @@ class ElasticScalingTest {
               .podSetAssignments()
               .get(0)
               .flavors())
-          .containsEntry(GPU, "default")
-          .containsEntry("cpu", "large");
+          .containsEntry("cpu", "default")
+          .containsEntry("gpu", "large");
     }
 
     /** A pod set that the old slice does not have is not bound to a flavor. */
@@ -560,8 +561,8 @@ class ElasticScalingTest {
       cluster.with(queue(
           "counted",
           "c3",
-          ResourceGroup.of(FlavorQuotas.of(
-              "default", ResourceQuota.ofAmount(GPU, 10), ResourceQuota.ofAmount("pods", 5)))));
+          ResourceGroup.of(
+              FlavorQuotas.of("default", cores(10), ResourceQuota.ofAmount("pods", 5)))));
       cluster.run(slice(cluster, "job-1", "counted", 4).build());
 
       assertThat(reasons(
@@ -578,7 +579,7 @@ class ElasticScalingTest {
               .get(0)
               .resourceUsage())
           .containsEntry("pods", 5L)
-          .containsEntry(GPU, 5L);
+          .containsEntry("cpu", 5_000L);
     }
   }
 
@@ -603,8 +604,7 @@ class ElasticScalingTest {
           queue(
               "a",
               "d",
-              ResourceGroup.of(FlavorQuotas.of(
-                  "default", ResourceQuota.ofAmount(GPU, 4).withBorrowingLimit("2")))),
+              ResourceGroup.of(FlavorQuotas.of("default", cores(4).withBorrowingLimit("2")))),
           queue("b", "d", 4));
       cluster.run(slice(cluster, "job-1", "a", 4).build());
 
@@ -659,13 +659,12 @@ class ElasticScalingTest {
         .singleElement()
         .satisfies(
             change -> assertThat(change.toString()).contains("other").doesNotContain("job-1"));
-    assertThat(cluster.holdsQuota("job-1")).isTrue();
+    assertThat(cluster.workload("job-1").holdsQuota()).isTrue();
   }
 
   @Test
   void underFairSharingToo() {
-    PreemptionCluster fair =
-        new PreemptionCluster(Settings.builder().fairSharing().build());
+    Cluster fair = new Cluster(Settings.builder().fairSharing().build()).ticking();
     fair.with(queue("a", "c", 4), queue("b", "c", 4));
     fair.run(slice(fair, "a-1", "a", 5).build());
     fair.submit(slice(fair, "a-2", "a", 3, "a-1").build());

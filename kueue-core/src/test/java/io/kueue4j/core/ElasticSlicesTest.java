@@ -1,14 +1,13 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.ElasticCluster.finished;
-import static io.kueue4j.core.ElasticCluster.pods;
-import static io.kueue4j.core.ElasticCluster.reasons;
-import static io.kueue4j.core.ElasticCluster.scaled;
-import static io.kueue4j.core.ElasticCluster.slice;
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.finished;
+import static io.kueue4j.core.DecisionText.reasons;
+import static io.kueue4j.core.ElasticJobs.pods;
+import static io.kueue4j.core.ElasticJobs.scaled;
+import static io.kueue4j.core.ElasticJobs.slice;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +18,7 @@ import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 
 /** Which of several elastic slices of a job are kept; rules E-8 and E-9. */
 class ElasticSlicesTest {
-  private final PreemptionCluster cluster =
-      new PreemptionCluster().with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, NEVER)));
+  private final Cluster cluster = new Cluster()
+      .ticking()
+      .with(queue("q", "c", 10).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
   private final AdmissionEngine engine = cluster.engine;
 
   private List<String> running() {
@@ -47,8 +48,8 @@ class ElasticSlicesTest {
         .addPodSetAssignments(PodSetAssignment.builder()
             .name("main")
             .count(pods)
-            .putFlavors(PreemptionCluster.GPU, PreemptionCluster.FLAVOR)
-            .resourceUsageAmount(PreemptionCluster.GPU, pods)
+            .putFlavors("cpu", Cluster.FLAVOR)
+            .resourceUsageAmount("cpu", pods * 1000L)
             .build())
         .build();
   }
@@ -124,7 +125,7 @@ class ElasticSlicesTest {
   @Test
   void ofTwoThatRunTheOlderIsOverWhicheverIsRestoredFirst() {
     for (boolean oldFirst : List.of(true, false)) {
-      PreemptionCluster restarted = new PreemptionCluster().with(queue("q", "c", 10));
+      Cluster restarted = new Cluster().ticking().with(queue("q", "c", 10));
       Workload first = slice(restarted, "job-1", "q", 6).build();
       Workload second = slice(restarted, "job-2", "q", 9, "job-1").build();
       if (oldFirst) {
@@ -136,7 +137,7 @@ class ElasticSlicesTest {
       }
 
       assertThat(restarted.used("q")).isEqualTo(9);
-      assertThat(restarted.holdsQuota("job-1")).isFalse();
+      assertThat(restarted.workload("job-1").holdsQuota()).isFalse();
       assertThat(finished(restarted.cycle().finishedSlices()))
           .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
     }
@@ -145,7 +146,7 @@ class ElasticSlicesTest {
   @Test
   void whatRunsAndWhatIsToReplaceItAreRestoredInEitherOrder() {
     for (boolean oldFirst : List.of(true, false)) {
-      PreemptionCluster restarted = new PreemptionCluster().with(queue("q", "c", 10));
+      Cluster restarted = new Cluster().ticking().with(queue("q", "c", 10));
       Workload first = slice(restarted, "job-1", "q", 6).build();
       Workload second = slice(restarted, "job-2", "q", 9, "job-1").build();
       if (!oldFirst) {

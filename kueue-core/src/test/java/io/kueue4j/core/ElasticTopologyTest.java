@@ -1,15 +1,14 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.HostsEngine.id;
-import static io.kueue4j.core.HostsEngine.pods;
-import static io.kueue4j.core.HostsEngine.workload;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
@@ -26,12 +25,12 @@ class ElasticTopologyTest {
         .putFeatureGates(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS, true);
   }
 
-  private static HostsEngine hosts(String hosts) {
-    return new HostsEngine(settings().build(), hosts);
+  private static Cluster hosts(String hosts) {
+    return Hosts.cluster(settings().build(), hosts);
   }
 
-  private static HostsEngine strictHosts(String hosts) {
-    return new HostsEngine(settings().strictTopology(true).build(), hosts);
+  private static Cluster strictHosts(String hosts) {
+    return Hosts.cluster(settings().strictTopology(true).build(), hosts);
   }
 
   private static Workload slice(String name, PodSet.Builder... podSets) {
@@ -49,17 +48,17 @@ class ElasticTopologyTest {
   /** TE-24: hosts of 2. */
   @Test
   void morePodsGoBesideThoseThatRun() {
-    HostsEngine hosts = hosts("r1/x1:2 r1/x2:2");
+    Cluster hosts = hosts("r1/x1:2 r1/x2:2");
     assertThat(hosts.admit(slice("job-1", one(2)))).isEqualTo("x1:2");
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:2 x2:2");
-    assertThat(hosts.place("job-1")).isEqualTo("nowhere");
+    assertThat(hosts.workload("job-1").place()).isEqualTo("nowhere");
   }
 
   /** TE-24: of 3 on x1 and 2 on x2 the first 3 stay. */
   @Test
   void fewerPodsKeepTheFirstPlaces() {
-    HostsEngine hosts = hosts("r1/x1:3 r1/x2:2");
+    Cluster hosts = hosts("r1/x1:3 r1/x2:2");
     assertThat(hosts.admit(slice("job-1", one(5)))).isEqualTo("x1:3 x2:2");
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(3))))).isEqualTo("x1:3");
@@ -70,7 +69,7 @@ class ElasticTopologyTest {
   /** The last kept domain is cut: of 3 and 2 the first 4 are 3 and 1. */
   @Test
   void theLastDomainKeptIsCut() {
-    HostsEngine hosts = hosts("r1/x1:3 r1/x2:2");
+    Cluster hosts = hosts("r1/x1:3 r1/x2:2");
     hosts.admit(slice("job-1", one(5)));
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:3 x2:1");
@@ -79,9 +78,9 @@ class ElasticTopologyTest {
   /** b grows by 1, a keeps its places, although x1 would fit it best now. */
   @Test
   void asManyPodsStayWhereTheyAre() {
-    HostsEngine hosts = hosts("r1/x1:2 r1/x2:5");
+    Cluster hosts = hosts("r1/x1:2 r1/x2:5");
     hosts.admit(workload("filler", one(1)));
-    assertThat(hosts.place("filler")).isEqualTo("x1:1");
+    assertThat(hosts.workload("filler").place()).isEqualTo("x1:1");
     assertThat(hosts.admit(slice("job-1", one(2).name("a"), one(2).name("b"))))
         .isEqualTo("x2:2 + x2:2");
     hosts.engine.finish(id("filler"));
@@ -97,7 +96,7 @@ class ElasticTopologyTest {
    */
   @Test
   void podsThatRunAreCountedTwice() {
-    HostsEngine hosts = hosts("r1/x1:4 r1/x2:8");
+    Cluster hosts = hosts("r1/x1:4 r1/x2:8");
     hosts.admit(slice("job-1", one(2)));
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:2 x2:2");
@@ -105,7 +104,7 @@ class ElasticTopologyTest {
 
   @Test
   void withStrictTopologyTheyAreCountedOnce() {
-    HostsEngine hosts = strictHosts("r1/x1:4 r1/x2:8");
+    Cluster hosts = strictHosts("r1/x1:4 r1/x2:8");
     hosts.admit(slice("job-1", one(2)));
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:4");
@@ -114,13 +113,13 @@ class ElasticTopologyTest {
   /** 3 of 8 run, 3 more fit; counted twice, only 2 do. */
   @Test
   void countedTwiceTheyStandInTheirOwnWay() {
-    HostsEngine hosts = hosts("r1/x1:8");
+    Cluster hosts = hosts("r1/x1:8");
     hosts.admit(slice("job-1", one(3)));
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(6)))))
         .contains("topology \"dc\" allows to fit only 2 out of 3 pod(s)");
 
-    HostsEngine strict = strictHosts("r1/x1:8");
+    Cluster strict = strictHosts("r1/x1:8");
     strict.admit(slice("job-1", one(3)));
     assertThat(strict.admit(replacing("job-1", slice("job-2", one(6))))).isEqualTo("x1:6");
     assertThat(strict.admit(workload("three", one(3)))).contains("only 2 out of 3");
@@ -129,7 +128,7 @@ class ElasticTopologyTest {
 
   @Test
   void strictTopologyDoesNotOverfillAHost() {
-    HostsEngine strict = strictHosts("r1/x1:4 r1/x2:4");
+    Cluster strict = strictHosts("r1/x1:4 r1/x2:4");
     strict.admit(slice("job-1", one(3)));
     assertThat(strict.admit(workload("filler", one(1)))).isEqualTo("x1:1");
 
@@ -147,9 +146,9 @@ class ElasticTopologyTest {
   }
 
   private static String grownTogether(String nodes) {
-    HostsEngine hosts = strictHosts(nodes);
+    Cluster hosts = strictHosts(nodes);
     hosts.admit(slice("job-1", one(1).name("a"), one(1).name("b")));
-    assertThat(hosts.place("job-1")).isEqualTo("x1:1 + x1:1");
+    assertThat(hosts.workload("job-1").place()).isEqualTo("x1:1 + x1:1");
     return hosts.admit(
         replacing("job-1", slice("job-2", one(2).name("a"), one(2).name("b"))));
   }
@@ -157,11 +156,11 @@ class ElasticTopologyTest {
   /** The pods of the old slice become those of the new one, so no usage of the old one remains. */
   @Test
   void nodesAreChargedForTheNewSliceOnly() {
-    HostsEngine hosts = hosts("r1/x1:4 r1/x2:4");
+    Cluster hosts = hosts("r1/x1:4 r1/x2:4");
     hosts.admit(slice("job-1", one(2)));
     hosts.admit(replacing("job-1", slice("job-2", one(3))));
 
-    assertThat(hosts.place("job-2")).isEqualTo("x1:2 x2:1");
+    assertThat(hosts.workload("job-2").place()).isEqualTo("x1:2 x2:1");
     assertThat(hosts.admit(workload("rest", one(6)))).contains("only 5 out of 6");
     assertThat(hosts.admit(workload("rest", one(5)))).isEqualTo("x1:2 x2:3");
     hosts.engine.finish(id("job-2"));
@@ -172,7 +171,7 @@ class ElasticTopologyTest {
   /** Gate off: all 4 are placed anew while the 2 running pods count: x2 fits them best. */
   @Test
   void withTheGateOffAllPodsArePlacedAnew() {
-    HostsEngine hosts = new HostsEngine(Settings.defaults(), "r1/x1:4 r1/x2:4");
+    Cluster hosts = Hosts.cluster(Settings.defaults(), "r1/x1:4 r1/x2:4");
     hosts.admit(slice("job-1", one(2)));
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x2:4");
@@ -180,7 +179,7 @@ class ElasticTopologyTest {
 
   @Test
   void whoIsNotElasticIsPlacedAnew() {
-    HostsEngine hosts = hosts("r1/x1:4 r1/x2:4");
+    Cluster hosts = hosts("r1/x1:4 r1/x2:4");
     hosts.admit(slice("job-1", one(2)));
 
     assertThat(hosts.admit(replacing("job-1", workload("job-2", one(4))))).isEqualTo("x2:4");
@@ -189,7 +188,7 @@ class ElasticTopologyTest {
   /** x1 was removed, so the places are stale. */
   @Test
   void stalePlacesAreForgotten() {
-    HostsEngine hosts = hosts("r1/x1:2 r1/x2:4 r1/x3:9");
+    Cluster hosts = hosts("r1/x1:2 r1/x2:4 r1/x3:9");
     hosts.admit(slice("job-1", one(2)));
     hosts.engine.remove(Node.class, "x1");
 
@@ -198,7 +197,7 @@ class ElasticTopologyTest {
 
   @Test
   void oneStaleDomainIsEnough() {
-    HostsEngine hosts = hosts("r1/x1:2 r1/x2:2 r1/x3:9");
+    Cluster hosts = hosts("r1/x1:2 r1/x2:2 r1/x3:9");
     hosts.admit(workload("filler", one(9)));
     assertThat(hosts.admit(slice("job-1", one(4)))).isEqualTo("x1:2 x2:2");
     hosts.engine.finish(id("filler"));
@@ -209,34 +208,32 @@ class ElasticTopologyTest {
 
   @Test
   void requiredAndPreferredAreRefused() {
-    HostsEngine hosts = hosts("r1/x1:4");
+    Cluster hosts = hosts("r1/x1:4");
     AdmissionResult required = hosts.engine.tryAdmit(
-        slice("required", pods(1, "1", TopologyRequest.required(HostsEngine.RACK))));
+        slice("required", pods(1, "1", TopologyRequest.required(Hosts.RACK))));
     assertThat(required.toString())
         .contains("required topology is not supported with ElasticJobsViaWorkloadSlices");
     assertThat(((AdmissionResult.Pending) required).cause())
         .isEqualTo(PendingCause.TOPOLOGY_PLACEMENT_FAILED);
-    assertThat(hosts.admit(
-            slice("preferred", pods(1, "1", TopologyRequest.preferred(HostsEngine.RACK)))))
+    assertThat(hosts.admit(slice("preferred", pods(1, "1", TopologyRequest.preferred(Hosts.RACK)))))
         .contains("preferred topology is not supported with ElasticJobsViaWorkloadSlices");
-    assertThat(hosts.admit(
-            workload("ordinary", pods(1, "1", TopologyRequest.required(HostsEngine.RACK)))))
+    assertThat(
+            hosts.admit(workload("ordinary", pods(1, "1", TopologyRequest.required(Hosts.RACK)))))
         .isEqualTo("x1:1");
   }
 
   @Test
   void requiredAndPreferredAreNotRefusedWithTheGateOff() {
-    HostsEngine hosts = new HostsEngine(Settings.defaults(), "r1/x1:4");
+    Cluster hosts = Hosts.cluster(Settings.defaults(), "r1/x1:4");
 
-    assertThat(hosts.admit(
-            slice("required", pods(1, "1", TopologyRequest.required(HostsEngine.RACK)))))
+    assertThat(hosts.admit(slice("required", pods(1, "1", TopologyRequest.required(Hosts.RACK)))))
         .isEqualTo("x1:1");
   }
 
   /** The leader requests 2, workers 3 each; the first three fill x1. */
   @Test
   void theLeaderStaysAndWorkersAreAdded() {
-    HostsEngine hosts = hosts("r1/x1:8 r1/x2:8");
+    Cluster hosts = hosts("r1/x1:8 r1/x2:8");
     PodSet.Builder leader = pods(1, "2", ANYWHERE).name("leader").group("g");
     PodSet.Builder workers = pods(2, "3", ANYWHERE).name("workers").group("g");
     assertThat(hosts.admit(slice("job-1", leader, workers))).isEqualTo("x1:1 + x1:2");
@@ -250,7 +247,7 @@ class ElasticTopologyTest {
   /** Only the host of low has capacity for the 2 more; only low is evicted. */
   @Test
   void othersAreToldToStopForTheDifference() {
-    HostsEngine hosts = hosts("r1/x1:2 r1/x2:2");
+    Cluster hosts = hosts("r1/x1:2 r1/x2:2");
     hosts.admit(slice("job-1", one(2)));
     hosts.admit(workload("low", one(2)));
     Workload second = Workload.builder()
@@ -266,7 +263,7 @@ class ElasticTopologyTest {
 
     hosts.engine.podsStopped(id("low"));
     assertThat(hosts.engine.runCycle().admitted()).hasSize(1);
-    assertThat(hosts.place("job-2")).isEqualTo("x1:2 x2:2");
+    assertThat(hosts.workload("job-2").place()).isEqualTo("x1:2 x2:2");
   }
 
   /**
@@ -275,10 +272,10 @@ class ElasticTopologyTest {
    */
   @Test
   void scaledDownInPlaceNodesStayTakenUntilTheNextSlice() {
-    HostsEngine hosts = hosts("r1/x1:3 r1/x2:2");
+    Cluster hosts = hosts("r1/x1:3 r1/x2:2");
     hosts.admit(slice("job-1", one(5)));
     hosts.engine.update(slice("job-1", one(2)));
-    assertThat(hosts.place("job-1")).isEqualTo("x1:3 x2:2");
+    assertThat(hosts.workload("job-1").place()).isEqualTo("x1:3 x2:2");
     assertThat(hosts.admit(workload("other", one(1)))).contains("doesn't allow to fit any");
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:3 x2:1");
@@ -288,8 +285,8 @@ class ElasticTopologyTest {
   /** With strict quota, too, the running pods do not block the slice they belong to. */
   @Test
   void strictQuotaAsksNodesForAllPodsOnce() {
-    HostsEngine hosts =
-        new HostsEngine(settings().strictQuota(true).strictTopology(true).build(), "r1/x1:4");
+    Cluster hosts =
+        Hosts.cluster(settings().strictQuota(true).strictTopology(true).build(), "r1/x1:4");
     hosts.admit(slice("job-1", one(2)));
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:4");
@@ -298,9 +295,8 @@ class ElasticTopologyTest {
   /** Two slices of two queues are nominated for the same place; the second is placed again. */
   @Test
   void aSliceIsPlacedAgainWhenItsNodesWereTakenInTheCycle() {
-    HostsEngine hosts = hosts("r1/x1:2 r1/x2:2 r1/x3:2");
-    hosts.engine.apply(
-        HostsEngine.queue("other", 1000, "tas"), LocalQueue.of("ns", "other", "other"));
+    Cluster hosts = hosts("r1/x1:2 r1/x2:2 r1/x3:2");
+    hosts.with(Hosts.queue("other", 1000, "tas"));
     hosts.admit(slice("job-1", one(2)));
     hosts.engine.submit(workload("rival", "other", one(2)));
     hosts.engine.submit(replacing("job-1", slice("job-2", one(4))));
@@ -308,8 +304,9 @@ class ElasticTopologyTest {
     Decisions result = hosts.engine.runCycle();
 
     assertThat(result.admitted()).hasSize(2);
-    assertThat(hosts.place("job-2")).startsWith("x1:2 ");
-    assertThat(hosts.place("rival")).isNotEqualTo("x1:2");
-    assertThat(hosts.place("job-2")).doesNotContain(hosts.place("rival"));
+    assertThat(hosts.workload("job-2").place()).startsWith("x1:2 ");
+    assertThat(hosts.workload("rival").place()).isNotEqualTo("x1:2");
+    assertThat(hosts.workload("job-2").place())
+        .doesNotContain(hosts.workload("rival").place());
   }
 }

@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
+import static io.kueue4j.core.Admissions.admission;
 import static io.kueue4j.core.Cluster.START;
-import static io.kueue4j.core.Cluster.admission;
 import static io.kueue4j.core.Cluster.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,6 +19,7 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -71,7 +72,7 @@ class EngineListenerTest {
 
   private void queue(ClusterQueue.Builder queue) {
     ClusterQueue built = queue.build();
-    engine.apply(built, Cluster.localQueue(built.name()));
+    engine.apply(built, Queues.localQueue(built.name()));
   }
 
   private static Workload job(String name, String queue, int cpu, int priority) {
@@ -87,7 +88,7 @@ class EngineListenerTest {
 
   @Test
   void aLifeIsToldStepByStep() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     engine.submit(job("a", "q", 4, 0));
     assertThat(received).isEmpty();
     engine.runCycle();
@@ -99,7 +100,7 @@ class EngineListenerTest {
 
   @Test
   void whoLeavesIsToldWithTheReason() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     AdmissionResult unused = engine.tryAdmit(job("a", "q", 4, 0));
     AdmissionResult unused2 = engine.tryAdmit(job("b", "q", 4, 0));
     engine.submit(job("c", "nowhere", 4, 0));
@@ -113,9 +114,8 @@ class EngineListenerTest {
 
   @Test
   void whoIsPreemptedIsToldWithWhomFor() {
-    queue(Cluster.queue("q", 10)
-        .preemption(
-            PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+    queue(Queues.queue("q", 10)
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     AdmissionResult unused3 = engine.tryAdmit(job("low", "q", 8, 0));
     engine.submit(job("high", "q", 8, 5));
     changes.clear();
@@ -139,7 +139,7 @@ class EngineListenerTest {
 
   @Test
   void theSecondEvictionForOneReasonIsToldAsTheSecond() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     for (int i = 1; i <= 2; i++) {
       AdmissionResult unused4 = engine.tryAdmit(job("a", "q", 4, 0));
       changes.clear();
@@ -152,7 +152,7 @@ class EngineListenerTest {
   @Test
   void checksThatAreNotPassedAreStepsOfTheirOwn() {
     engine.apply(AdmissionCheck.of("budget", "controller"));
-    queue(LifecycleCluster.checkedQueue("budget"));
+    queue(Queues.checkedQueue("budget"));
     engine.submit(job("a", "q", 4, 0));
     engine.runCycle();
     received.clear();
@@ -163,17 +163,17 @@ class EngineListenerTest {
 
   @Test
   void aDrainedQueueTellsOfEachOfItsWorkloads() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     AdmissionResult unused5 = engine.tryAdmit(job("a", "q", 4, 0));
     AdmissionResult unused6 = engine.tryAdmit(job("b", "q", 4, 0));
     received.clear();
-    engine.apply(Cluster.queue("q", 10).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build());
+    engine.apply(Queues.queue("q", 10).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build());
     assertThat(received).containsExactlyInAnyOrder("a@q +Evicted", "b@q +Evicted");
   }
 
   @Test
   void deactivationIsToldOfTheQueueThoughItsQuotaIsFree() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     AdmissionResult unused7 = engine.tryAdmit(job("a", "q", 4, 0));
     received.clear();
     engine.lifecycle().setActive(id("a"), false);
@@ -184,7 +184,7 @@ class EngineListenerTest {
 
   @Test
   void whatIsRestoredHappenedBefore() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     engine.restore(job("a", "q", 4, 0), admission("a", "q", 4));
     engine.restore(
         job("b", "q", 4, 0),
@@ -203,13 +203,13 @@ class EngineListenerTest {
 
   @Test
   void studiesAreNotTold() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     AdmissionResult unused8 = engine.view().whatIf().tryAdmit(job("a", "q", 4, 0));
     assertThat(received).isEmpty();
   }
 
   @Test
-  void whatAListenerThrowsConcernsNobodyElse() {
+  void anExceptionOfTheListenerDoesNotReachTheCaller() {
     AdmissionEngine other = engine(new EngineListener() {
       @Override
       public void statusChanged(StatusChange change) {
@@ -217,7 +217,7 @@ class EngineListenerTest {
         throw new IllegalStateException("full");
       }
     });
-    other.apply(Cluster.queue("q", 10).build(), Cluster.localQueue("q"));
+    other.apply(Queues.queue("q", 10).build(), Queues.localQueue("q"));
     other.submit(job("a", "q", 4, 0));
     assertThat(other.runCycle().admitted()).hasSize(1);
     assertThat(other.tryAdmit(job("b", "q", 4, 0)).isAdmitted()).isTrue();
@@ -243,7 +243,7 @@ class EngineListenerTest {
             })
         .build();
     made.apply(
-        ResourceFlavor.of(Cluster.FLAVOR), Cluster.queue("q", 10).build(), Cluster.localQueue("q"));
+        ResourceFlavor.of(Cluster.FLAVOR), Queues.queue("q", 10).build(), Queues.localQueue("q"));
     return made;
   }
 
@@ -272,7 +272,7 @@ class EngineListenerTest {
 
   @Test
   void aCallThatFailsCausesNoEvents() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     Workload elsewhere = job("a", "elsewhere", 4, 0);
     engine.submit(elsewhere);
     assertThatThrownBy(() -> engine.submit(job("a", "q", 4, 0)))
@@ -298,7 +298,7 @@ class EngineListenerTest {
         seen.add("end " + change.workload().name());
       }
     });
-    held[0].apply(Cluster.queue("q", 10).build(), Cluster.localQueue("q"));
+    held[0].apply(Queues.queue("q", 10).build(), Queues.localQueue("q"));
     AdmissionResult unused11 = held[0].tryAdmit(job("a", "q", 4, 0));
     assertThat(seen).containsExactly("begin a", "used 2", "end a", "begin b", "end b");
     assertThat(failures).isEmpty();
@@ -306,7 +306,7 @@ class EngineListenerTest {
 
   @Test
   void timesAreThoseOfTheClock() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     Workload workload = job("a", "q", 4, 0);
     engine.submit(workload);
     now = now.plus(Duration.ofSeconds(7));

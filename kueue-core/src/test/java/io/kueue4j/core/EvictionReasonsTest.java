@@ -1,14 +1,14 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.LifecycleCluster.evictions;
+import static io.kueue4j.core.DecisionText.evictions;
+import static io.kueue4j.core.DecisionText.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.RemedyKind;
-import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
@@ -30,87 +30,95 @@ import org.junit.jupiter.api.Test;
  * and what ends it; rules L-4, L-9, L-10, L-11, L-12, L-13, U-22, U-23.
  */
 class EvictionReasonsTest {
-  private final LifecycleCluster c = LifecycleCluster.plain(Settings.defaults());
+  private final Cluster c = new Cluster().with(Queues.queue("q", 10));
 
   private void runsFor(String name, int cpu) {
-    c.cluster.submit(name, "q", cpu);
-    assertThat(c.cycle()).isEqualTo("admitted [" + name + "]");
+    c.submit(name, "q", cpu);
+    assertThat(summary(c.cycle())).isEqualTo("admitted [" + name + "]");
   }
 
   /** Evicts the running {@code w} at 10 and stops it at 20. */
   private void evictedAndStopped(EvictionReason reason) {
     runsFor("w", 4);
-    c.pass(10);
+    c.advanceSeconds(10);
     assertThat(evictions(c.lifecycle.evict(id("w"), reason, "why").evicted()))
         .containsExactly("w " + reason);
-    assertThat(c.condition("w", ConditionType.EVICTED)).isEqualTo("True " + reason + " @10");
-    assertThat(c.phase("w")).isEqualTo(WorkloadPhase.ADMITTED);
-    assertThat(c.cluster.used("q")).isEqualTo(4);
-    assertThat(c.cluster.view("q").stopping()).containsExactly(id("w"));
-    c.pass(10);
-    assertThat(c.stop("w")).isTrue();
-    assertThat(c.cluster.used("q")).isZero();
-    assertThat(c.phase("w")).isEqualTo(WorkloadPhase.PENDING);
-    assertThat(c.condition("w", ConditionType.ADMITTED)).isEqualTo("False NoReservation @20");
-    assertThat(c.status("w").accumulatedPastExecutionTime()).hasSeconds(20);
+    assertThat(c.workload("w").condition(ConditionType.EVICTED))
+        .isEqualTo("True " + reason + " @10");
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(c.used("q")).isEqualTo(4);
+    assertThat(c.view("q").stopping()).containsExactly(id("w"));
+    c.advanceSeconds(10);
+    assertThat(c.podsStopped("w")).isTrue();
+    assertThat(c.used("q")).isZero();
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.PENDING);
+    assertThat(c.workload("w").condition(ConditionType.ADMITTED))
+        .isEqualTo("False NoReservation @20");
+    assertThat(c.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(20);
   }
 
   private void isRequeued(String reason, long at) {
-    assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("True " + reason + " @" + at);
-    assertThat(c.cycle()).isEqualTo("admitted [w]");
-    assertThat(c.condition("w", ConditionType.EVICTED)).isEqualTo("False QuotaReserved @" + at);
+    assertThat(c.workload("w").condition(ConditionType.REQUEUED))
+        .isEqualTo("True " + reason + " @" + at);
+    assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
+    assertThat(c.workload("w").condition(ConditionType.EVICTED))
+        .isEqualTo("False QuotaReserved @" + at);
   }
 
   private void waits(String reason) {
-    assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("False " + reason + " @20");
-    c.pass(10_000);
+    assertThat(c.workload("w").condition(ConditionType.REQUEUED))
+        .isEqualTo("False " + reason + " @20");
+    c.advanceSeconds(10_000);
     assertThat(c.tick()).isEmpty();
-    assertThat(c.cycle()).isEmpty();
-    assertThat(c.phase("w")).isEqualTo(WorkloadPhase.PENDING);
+    assertThat(summary(c.cycle())).isEmpty();
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.PENDING);
   }
 
   @Test
   void eachStartsAtItsOwnTimeAndKeepsWhatHappenedToItBefore() {
     evictedAndStopped(EvictionReason.NODE_FAILURES);
-    c.cluster.submit("new", "q", 1);
+    c.submit("new", "q", 1);
 
-    assertThat(List.of(c.cycle(), c.cycle()))
+    assertThat(List.of(summary(c.cycle()), summary(c.cycle())))
         .containsExactlyInAnyOrder("admitted [w]", "admitted [new]");
 
-    assertThat(c.status("w").evictions()).hasSize(1);
-    assertThat(c.condition("w", ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
-    assertThat(c.status("new").evictions()).isEmpty();
-    assertThat(c.condition("new", ConditionType.EVICTED)).isEmpty();
-    assertThat(c.condition("new", ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
+    assertThat(c.workload("w").status().evictions()).hasSize(1);
+    assertThat(c.workload("w").condition(ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
+    assertThat(c.workload("new").status().evictions()).isEmpty();
+    assertThat(c.workload("new").condition(ConditionType.EVICTED)).isEmpty();
+    assertThat(c.workload("new").condition(ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
 
-    c.pass(5);
+    c.advanceSeconds(5);
     runsFor("later", 1);
 
-    assertThat(c.condition("later", ConditionType.ADMITTED)).isEqualTo("True Admitted @25");
-    assertThat(c.condition("new", ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
+    assertThat(c.workload("later").condition(ConditionType.ADMITTED))
+        .isEqualTo("True Admitted @25");
+    assertThat(c.workload("new").condition(ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
   }
 
   @Test
   void preemptedIsRequeuedAtOnce() {
-    c.cluster.with(Cluster.queue("q", 10)
+    c.with(Queues.queue("q", 10)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
         .build());
     runsFor("w", 10);
-    Workload high = c.cluster.job("high", "q", 10, w -> w.priority(1));
-    c.cluster.submit(high);
-    c.pass(10);
+    Workload high = c.job("high", "q", 10, w -> w.priority(1));
+    c.submit(high);
+    c.advanceSeconds(10);
     c.cycle();
 
-    assertThat(c.condition("w", ConditionType.EVICTED)).isEqualTo("True Preempted @10");
-    assertThat(c.condition("w", ConditionType.PREEMPTED)).isEqualTo("True InClusterQueue @10");
-    assertThat(c.cluster.used("q")).isEqualTo(10);
-    c.pass(10);
-    c.stop("w");
-    assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("True Preempted @20");
-    assertThat(c.cycle()).isEqualTo("admitted [high]");
+    assertThat(c.workload("w").condition(ConditionType.EVICTED)).isEqualTo("True Preempted @10");
+    assertThat(c.workload("w").condition(ConditionType.PREEMPTED))
+        .isEqualTo("True InClusterQueue @10");
+    assertThat(c.used("q")).isEqualTo(10);
+    c.advanceSeconds(10);
+    c.podsStopped("w");
+    assertThat(c.workload("w").condition(ConditionType.REQUEUED)).isEqualTo("True Preempted @20");
+    assertThat(summary(c.cycle())).isEqualTo("admitted [high]");
     c.engine.finish(id("high"));
-    assertThat(c.cycle()).isEqualTo("admitted [w]");
-    assertThat(c.condition("w", ConditionType.PREEMPTED)).isEqualTo("False QuotaReserved @20");
+    assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
+    assertThat(c.workload("w").condition(ConditionType.PREEMPTED))
+        .isEqualTo("False QuotaReserved @20");
   }
 
   @Test
@@ -132,7 +140,7 @@ class EvictionReasonsTest {
   }
 
   @Test
-  void flavorMigrationWaitsForWhoeverMovesIt() {
+  void aMigratedWorkloadWaitsUntilTheCallerRequeuesIt() {
     evictedAndStopped(EvictionReason.FLAVOR_MIGRATION);
     waits("FlavorMigration");
 
@@ -149,7 +157,7 @@ class EvictionReasonsTest {
     assertThat(why.reasons().get(0).message()).contains("FlavorMigration");
     assertThat(why.remedy().orElseThrow().kind()).isEqualTo(RemedyKind.END_BACKOFF);
     c.engine.apply(why.remedy().orElseThrow());
-    assertThat(c.cycle()).isEqualTo("admitted [w]");
+    assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
   }
 
   @Test
@@ -173,29 +181,29 @@ class EvictionReasonsTest {
   void whoWasToldIsNotToldAgain() {
     runsFor("w", 4);
     c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "first");
-    c.pass(5);
+    c.advanceSeconds(5);
 
     assertThat(c.lifecycle
             .evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "second")
             .isEmpty())
         .isTrue();
-    c.stopQueue(StopPolicy.HOLD_AND_DRAIN);
+    c.stopQueue("q", StopPolicy.HOLD_AND_DRAIN);
     assertThat(c.takeDecisions().isEmpty()).isTrue();
-    assertThat(c.condition("w", ConditionType.EVICTED)).isEqualTo("True NodeFailures @0");
-    assertThat(c.status("w").evictions()).hasSize(1);
+    assertThat(c.workload("w").condition(ConditionType.EVICTED)).isEqualTo("True NodeFailures @0");
+    assertThat(c.workload("w").status().evictions()).hasSize(1);
   }
 
   @Test
   void evictionsAreCounted() {
     for (int i = 0; i < 3; i++) {
-      AdmissionResult unused = c.engine.tryAdmit(i == 0 ? c.cluster.job("w", "q", 4) : workload());
+      AdmissionResult unused = c.engine.tryAdmit(i == 0 ? c.job("w", "q", 4) : workload());
       c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
-      c.stop("w");
+      c.podsStopped("w");
     }
     AdmissionResult unused2 = c.engine.tryAdmit(workload());
     c.lifecycle.evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "");
 
-    assertThat(c.status("w").evictions())
+    assertThat(c.workload("w").status().evictions())
         .extracting(each -> each.reason() + " " + each.count())
         .containsExactly("NodeFailures 3", "FlavorMigration 1");
   }
@@ -210,39 +218,39 @@ class EvictionReasonsTest {
     @Test
     void aDrainedClusterQueueTakesUpAgainWhenItIsStarted() {
       runsFor("w", 4);
-      c.pass(10);
-      c.stopQueue(StopPolicy.HOLD_AND_DRAIN);
+      c.advanceSeconds(10);
+      c.stopQueue("q", StopPolicy.HOLD_AND_DRAIN);
 
       assertThat(evictions(c.takeDecisions().evicted())).containsExactly("w ClusterQueueStopped");
-      assertThat(c.cluster.used("q")).isEqualTo(4);
-      c.pass(10);
-      c.stop("w");
+      assertThat(c.used("q")).isEqualTo(4);
+      c.advanceSeconds(10);
+      c.podsStopped("w");
       waits("ClusterQueueStopped");
-      c.stopQueue(StopPolicy.NONE);
+      c.stopQueue("q", StopPolicy.NONE);
       isRequeued("ClusterQueueRestarted", 10_020);
     }
 
     @Test
     void aDrainedLocalQueueTakesUpAgainWhenItIsStarted() {
       runsFor("w", 4);
-      c.pass(10);
-      c.stopLocalQueue(StopPolicy.HOLD_AND_DRAIN);
+      c.advanceSeconds(10);
+      c.with(Queues.localQueue("q", StopPolicy.HOLD_AND_DRAIN));
 
-      assertThat(c.cycle()).isEqualTo("evicted [w LocalQueueStopped]");
-      c.pass(10);
-      c.stop("w");
+      assertThat(summary(c.cycle())).isEqualTo("evicted [w LocalQueueStopped]");
+      c.advanceSeconds(10);
+      c.podsStopped("w");
       waits("LocalQueueStopped");
-      c.stopLocalQueue(StopPolicy.NONE);
+      c.with(Queues.localQueue("q", StopPolicy.NONE));
       isRequeued("LocalQueueRestarted", 10_020);
     }
 
     @Test
     void drainingALocalQueueLeavesOthersAlone() {
-      c.cluster.with(LocalQueue.of(Cluster.NAMESPACE, "other", "q"));
+      c.with(LocalQueue.of(Cluster.NAMESPACE, "other", "q"));
       runsFor("w", 4);
-      c.cluster.submit("neighbour", "other", 4);
+      c.submit("neighbour", "other", 4);
       c.cycle();
-      c.stopLocalQueue(StopPolicy.HOLD_AND_DRAIN);
+      c.with(Queues.localQueue("q", StopPolicy.HOLD_AND_DRAIN));
 
       assertThat(evictions(c.takeDecisions().evicted())).containsExactly("w LocalQueueStopped");
     }
@@ -250,48 +258,48 @@ class EvictionReasonsTest {
     @Test
     void aHeldQueueLetsWhatIsAdmittedRunOn() {
       runsFor("w", 4);
-      c.stopQueue(StopPolicy.HOLD);
-      c.stopLocalQueue(StopPolicy.HOLD);
+      c.stopQueue("q", StopPolicy.HOLD);
+      c.with(Queues.localQueue("q", StopPolicy.HOLD));
 
       assertThat(c.takeDecisions().isEmpty()).isTrue();
-      assertThat(c.phase("w")).isEqualTo(WorkloadPhase.ADMITTED);
+      assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
     }
 
     @Test
     void aHeldClusterQueueTakesReservationsBack() {
-      LifecycleCluster checked = LifecycleCluster.checking("check");
-      checked.cluster.submit("w", "q", 4);
+      Cluster checked = Queues.checkedCluster("check");
+      checked.submit("w", "q", 4);
       checked.cycle();
-      checked.pass(10);
-      checked.stopQueue(StopPolicy.HOLD);
+      checked.advanceSeconds(10);
+      checked.stopQueue("q", StopPolicy.HOLD);
 
       assertThat(checked.takeDecisions().suspended()).containsExactly(id("w"));
-      assertThat(checked.cluster.used("q")).isZero();
-      assertThat(checked.condition("w", ConditionType.QUOTA_RESERVED))
+      assertThat(checked.used("q")).isZero();
+      assertThat(checked.workload("w").condition(ConditionType.QUOTA_RESERVED))
           .isEqualTo("False Suspended @10");
-      assertThat(checked.condition("w", ConditionType.EVICTED)).isEmpty();
-      checked.stopQueue(StopPolicy.NONE);
-      assertThat(checked.cycle()).isEqualTo("reserved [w]");
+      assertThat(checked.workload("w").condition(ConditionType.EVICTED)).isEmpty();
+      checked.stopQueue("q", StopPolicy.NONE);
+      assertThat(summary(checked.cycle())).isEqualTo("reserved [w]");
     }
 
     @Test
     void aHeldOrMissingLocalQueueTakesReservationsBack() {
-      LifecycleCluster checked = LifecycleCluster.checking("check");
-      checked.cluster.submit("w", "q", 4);
+      Cluster checked = Queues.checkedCluster("check");
+      checked.submit("w", "q", 4);
       checked.cycle();
-      checked.stopLocalQueue(StopPolicy.HOLD);
-      assertThat(checked.condition("w", ConditionType.QUOTA_RESERVED))
+      checked.with(Queues.localQueue("q", StopPolicy.HOLD));
+      assertThat(checked.workload("w").condition(ConditionType.QUOTA_RESERVED))
           .isEqualTo("False Suspended @0");
 
-      checked.stopLocalQueue(StopPolicy.NONE);
-      assertThat(checked.cycle()).isEqualTo("reserved [w], suspended [ns/w]");
+      checked.with(Queues.localQueue("q", StopPolicy.NONE));
+      assertThat(summary(checked.cycle())).isEqualTo("reserved [w], suspended [ns/w]");
       assertThat(
               checked.engine.remove(LocalQueue.class, Cluster.NAMESPACE + "/q").suspended())
           .containsExactly(id("w"));
 
-      assertThat(checked.condition("w", ConditionType.QUOTA_RESERVED))
+      assertThat(checked.workload("w").condition(ConditionType.QUOTA_RESERVED))
           .isEqualTo("False Misconfigured @0");
-      assertThat(checked.cluster.used("q")).isZero();
+      assertThat(checked.used("q")).isZero();
     }
   }
 
@@ -300,32 +308,32 @@ class EvictionReasonsTest {
     @Test
     void freesQuotaAtOnceAndQueuesOnlyWhatHasStopped() {
       runsFor("w", 10);
-      c.cluster.submit("next", "q", 10);
+      c.submit("next", "q", 10);
       c.cycle();
-      c.pass(10);
+      c.advanceSeconds(10);
 
       assertThat(evictions(c.lifecycle.setActive(id("w"), false).evicted()))
           .containsExactly("w Deactivated");
 
-      assertThat(c.cluster.used("q")).isZero();
-      assertThat(c.cycle()).isEqualTo("admitted [next]");
+      assertThat(c.used("q")).isZero();
+      assertThat(summary(c.cycle())).isEqualTo("admitted [next]");
       c.engine.finish(id("next"));
       c.lifecycle.setActive(id("w"), true);
-      assertThat(c.cycle()).isEmpty();
-      assertThat(c.cluster.reasonCodes("w")).containsExactly(ReasonCode.STOPPING);
-      c.pass(10);
-      assertThat(c.stop("w")).isTrue();
-      assertThat(c.stop("w")).isFalse();
+      assertThat(summary(c.cycle())).isEmpty();
+      assertThat(c.workload("w").reasonCodes()).containsExactly(ReasonCode.STOPPING);
+      c.advanceSeconds(10);
+      assertThat(c.podsStopped("w")).isTrue();
+      assertThat(c.podsStopped("w")).isFalse();
       isRequeued("Reactivated", 20);
     }
 
     @Test
     void waitsUntilItIsActiveAgain() {
       runsFor("w", 4);
-      c.pass(10);
+      c.advanceSeconds(10);
       c.lifecycle.setActive(id("w"), false);
-      c.pass(10);
-      c.stop("w");
+      c.advanceSeconds(10);
+      c.podsStopped("w");
       waits("Deactivated");
       assertThat(c.engine.explain(id("w")).cause()).hasValue(PendingCause.DEACTIVATED);
 
@@ -335,23 +343,23 @@ class EvictionReasonsTest {
 
     @Test
     void byAnUpdateIsTheSame() {
-      Workload w = c.cluster.submit("w", "q", 4);
+      Workload w = c.submit("w", "q", 4).job("w");
       c.cycle();
 
       c.engine.update(Cluster.changed(w, changed -> changed.active(false)));
 
-      assertThat(c.cluster.used("q")).isZero();
-      assertThat(c.cycle()).isEqualTo("evicted [w Deactivated]");
+      assertThat(c.used("q")).isZero();
+      assertThat(summary(c.cycle())).isEqualTo("evicted [w Deactivated]");
     }
 
     @Test
     void ofWhatWaitsTellsNobodyToStop() {
-      c.cluster.submit("w", "q", 4);
+      c.submit("w", "q", 4);
 
       assertThat(c.lifecycle.setActive(id("w"), false).isEmpty()).isTrue();
-      assertThat(c.stop("w")).isFalse();
+      assertThat(c.podsStopped("w")).isFalse();
       c.lifecycle.setActive(id("w"), true);
-      assertThat(c.cycle()).isEqualTo("admitted [w]");
+      assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
     }
 
     @Test
@@ -360,9 +368,10 @@ class EvictionReasonsTest {
       c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
       c.lifecycle.setActive(id("w"), false);
 
-      assertThat(c.cluster.used("q")).isZero();
-      assertThat(c.condition("w", ConditionType.EVICTED)).isEqualTo("True NodeFailures @0");
-      assertThat(c.stop("w")).isTrue();
+      assertThat(c.used("q")).isZero();
+      assertThat(c.workload("w").condition(ConditionType.EVICTED))
+          .isEqualTo("True NodeFailures @0");
+      assertThat(c.podsStopped("w")).isTrue();
       assertThat(c.engine.explain(id("w")).cause()).hasValue(PendingCause.DEACTIVATED);
     }
   }
@@ -371,44 +380,45 @@ class EvictionReasonsTest {
   class Hold {
     @Test
     void keepsItOutOfTheQueue() {
-      c.cluster.submit("w", "q", 4);
+      c.submit("w", "q", 4);
       c.lifecycle.setOnHold(id("w"), true);
 
-      assertThat(c.cycle()).isEmpty();
+      assertThat(summary(c.cycle())).isEmpty();
       assertThat(c.engine.explain(id("w")).cause()).hasValue(PendingCause.ON_HOLD);
-      assertThat(c.condition("w", ConditionType.QUOTA_RESERVED)).isEqualTo("False OnHold @0");
+      assertThat(c.workload("w").condition(ConditionType.QUOTA_RESERVED))
+          .isEqualTo("False OnHold @0");
       c.lifecycle.setOnHold(id("w"), false);
-      assertThat(c.cycle()).isEqualTo("admitted [w]");
+      assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
     }
 
     @Test
     void takesAReservationBackButNoAdmission() {
-      LifecycleCluster checked = LifecycleCluster.checking("check");
-      checked.cluster.submit("w", "q", 4);
+      Cluster checked = Queues.checkedCluster("check");
+      checked.submit("w", "q", 4);
       checked.cycle();
 
       assertThat(checked.lifecycle.setOnHold(id("w"), true).suspended()).containsExactly(id("w"));
-      assertThat(checked.cluster.used("q")).isZero();
+      assertThat(checked.used("q")).isZero();
 
       checked.lifecycle.setOnHold(id("w"), false);
       checked.cycle();
-      checked.check("w", "check", CheckState.READY);
+      checked.workload("w").check("check", CheckState.READY);
       assertThat(checked.lifecycle.setOnHold(id("w"), true).isEmpty()).isTrue();
-      assertThat(checked.cluster.used("q")).isEqualTo(4);
+      assertThat(checked.used("q")).isEqualTo(4);
     }
   }
 
   @Test
   void finishingFreesQuotaAndWakesOthersWhateverElseHappens() {
     runsFor("w", 10);
-    c.cluster.submit("next", "q", 10);
+    c.submit("next", "q", 10);
     c.cycle();
     c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
 
     assertThat(c.engine.finish(id("w"))).isTrue();
 
-    assertThat(c.cycle()).isEqualTo("admitted [next]");
-    assertThat(c.stop("w")).isFalse();
-    assertThatThrownBy(() -> c.status("w")).hasMessageContaining("is not known");
+    assertThat(summary(c.cycle())).isEqualTo("admitted [next]");
+    assertThat(c.podsStopped("w")).isFalse();
+    assertThatThrownBy(() -> c.workload("w").status()).hasMessageContaining("is not known");
   }
 }

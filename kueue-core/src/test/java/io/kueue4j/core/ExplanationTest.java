@@ -4,8 +4,9 @@ import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.NAMESPACE;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.queue;
-import static io.kueue4j.core.Cluster.stoppedLocalQueue;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -49,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The position of a workload and the reasons; rules F-33, L-26 and the reasons of U-1. */
 class ExplanationTest {
-  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final Cluster cluster = new Cluster().with(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;
 
   private static Reason.Builder cpuReason(ReasonCode code) {
@@ -74,7 +75,7 @@ class ExplanationTest {
         .isEqualTo(Explanation.builder()
             .workload(id("w"))
             .status(cluster.engine.lifecycle().status(id("w")))
-            .admission(Optional.of(Cluster.admission("w", "a", 3)))
+            .admission(Optional.of(Admissions.admission("w", "a", 3)))
             .remedySource(RemedySource.none())
             .build());
     assertThat(explain("w").remedy()).isEmpty();
@@ -85,7 +86,7 @@ class ExplanationTest {
     cluster.submit("w", "a", 3);
     Explanation explanation = explain("w");
     assertThat(explanation.cause()).contains(PendingCause.PENDING_EVALUATION);
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NOT_TRIED_YET);
+    assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.NOT_TRIED_YET);
     assertThat(explanation.isNextToTry()).isTrue();
   }
 
@@ -123,10 +124,10 @@ class ExplanationTest {
 
   @Test
   void losingTheRaceOfACycleIsSaidWithWhatWasLeft() {
-    cluster.withQueues(queue("b", 4).cohort("team"), queue("c", 0).cohort("team"));
+    cluster.with(queue("b", 4).cohort("team"), queue("c", 0).cohort("team"));
     cluster.submit("first", "b", 3);
     cluster.submit("second", "c", 3);
-    assertThat(cluster.cycle()).containsExactly("first");
+    assertThat(admitted(cluster.cycle())).containsExactly("first");
     assertThat(explain("second").cause()).contains(PendingCause.WAITING_FOR_QUOTA);
     assertThat(explain("second").isNextToTry()).isTrue();
     assertThat(explain("second").reasons())
@@ -175,9 +176,9 @@ class ExplanationTest {
     cluster.submit("second", "a", 11);
     cluster.cycle();
     assertThat(cluster.inadmissible("a")).containsExactly("first", "second");
-    assertThat(cluster.reasonCodes("first")).containsExactly(ReasonCode.EXCEEDS_MAXIMUM);
+    assertThat(cluster.workload("first").reasonCodes()).containsExactly(ReasonCode.EXCEEDS_MAXIMUM);
     assertThat(explain("second").cause()).contains(PendingCause.EXCEEDS_MAX_QUOTA);
-    assertThat(cluster.reasonCodes("second"))
+    assertThat(cluster.workload("second").reasonCodes())
         .containsExactly(ReasonCode.SAME_SHAPE_DID_NOT_FIT, ReasonCode.EXCEEDS_MAXIMUM);
     assertThat(explain("second").reasons().get(0).message()).contains("ns/first");
   }
@@ -188,7 +189,7 @@ class ExplanationTest {
     cluster.cycle();
     cluster.submit("late", "a", 11);
     assertThat(cluster.inadmissible("a")).containsExactly("first", "late");
-    assertThat(cluster.reasonCodes("late"))
+    assertThat(cluster.workload("late").reasonCodes())
         .containsExactly(ReasonCode.SAME_SHAPE_DID_NOT_FIT, ReasonCode.EXCEEDS_MAXIMUM);
   }
 
@@ -203,7 +204,7 @@ class ExplanationTest {
 
   @Test
   void aWorkloadNeverPointsToItself() {
-    Workload waiting = cluster.submit("w", "a", 11);
+    Workload waiting = cluster.submit("w", "a", 11).job("w");
     cluster.cycle();
     Explanation before = explain("w");
     engine.update(changed(waiting, w -> w.priorityBoost(3)));
@@ -301,20 +302,21 @@ class ExplanationTest {
   @MethodSource("obstacles")
   void whatKeepsAWorkloadOutOfTheQueueIsNamed(
       UnaryOperator<Workload.Builder> change, PendingCause cause, ReasonCode code) {
-    cluster.with(LocalQueue.of(NAMESPACE, "dangling", "missing"), stoppedLocalQueue("stopped"));
+    cluster.with(
+        LocalQueue.of(NAMESPACE, "dangling", "missing"), localQueue("stopped", StopPolicy.HOLD));
     Workload held =
         change.apply(Workload.builder().from(cluster.job("w", "a", 1))).build();
     AdmissionResult submitted = engine.submit(held);
     Explanation explanation = engine.explain(held.id());
 
     assertThat(explanation.cause()).contains(cause);
-    assertThat(Cluster.codes(explanation.reasons())).containsExactly(code);
+    assertThat(DecisionText.codes(explanation.reasons())).containsExactly(code);
     assertThat(explanation.isNextToTry()).isFalse();
     assertThat(explanation.positionInClusterQueue()).isEmpty();
     assertThat(explanation.positionInLocalQueue()).isEmpty();
     assertThat(submitted)
         .isEqualTo(new AdmissionResult.Pending(held.id(), cause, explanation.reasons()));
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
   }
 
   static Stream<Arguments> causesOfAnInactiveQueue() {
@@ -333,9 +335,10 @@ class ExplanationTest {
       UnaryOperator<ClusterQueue.Builder> change, String cause) {
     cluster.with(change.apply(queue("a", 10)).build());
     cluster.submit("w", "a", 1);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     assertThat(explain("w").cause()).contains(PendingCause.SUSPENDED);
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.CLUSTER_QUEUE_INACTIVE);
+    assertThat(cluster.workload("w").reasonCodes())
+        .containsExactly(ReasonCode.CLUSTER_QUEUE_INACTIVE);
     assertThat(explain("w").reasons().get(0).message()).startsWith(cause);
     assertThat(explain("w").isNextToTry()).isFalse();
   }
@@ -346,7 +349,8 @@ class ExplanationTest {
     cluster.cycle();
     cluster.with(queue("a", 10).stopPolicy(StopPolicy.HOLD).build());
     assertThat(explain("w").cause()).contains(PendingCause.SUSPENDED);
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.CLUSTER_QUEUE_INACTIVE);
+    assertThat(cluster.workload("w").reasonCodes())
+        .containsExactly(ReasonCode.CLUSTER_QUEUE_INACTIVE);
   }
 
   @Test
@@ -355,17 +359,17 @@ class ExplanationTest {
         .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
         .build());
     cluster.submit("w", "a", 1);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     assertThat(explain("w").cause()).contains(PendingCause.MISCONFIGURED);
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
+    assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
   }
 
   @Test
-  void aQueueWithoutNamespaceSelectorTakesNobody() {
+  void aQueueWithoutNamespaceSelectorAcceptsNoWorkload() {
     cluster.with(queue("a", 10).namespaceSelector(Optional.empty()).build());
     cluster.submit("w", "a", 1);
-    assertThat(cluster.cycle()).isEmpty();
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
+    assertThat(admitted(cluster.cycle())).isEmpty();
+    assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
     assertThat(cluster.inadmissible("a")).containsExactly("w");
   }
 
@@ -373,16 +377,16 @@ class ExplanationTest {
   void aNamespaceThatWasRemovedIsNamed() {
     cluster.submit("w", "a", 1);
     engine.remove(Namespace.class, NAMESPACE);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     assertThat(explain("w").cause()).contains(PendingCause.MISCONFIGURED);
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_NOT_FOUND);
+    assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.NAMESPACE_NOT_FOUND);
   }
 
   @Test
   void podsThatCouldNotBeCreatedAreInadmissible() {
     cluster.submit(cluster.job(
         "w", "a", 1, w -> w.addAllAdmissibilityProblems(ImmutableList.of("request above limit"))));
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     assertThat(explain("w").cause()).contains(PendingCause.MISCONFIGURED);
     assertThat(explain("w").reasons())
         .containsExactly(Reason.of(ReasonCode.INADMISSIBLE_PODS, "request above limit"));
@@ -392,19 +396,19 @@ class ExplanationTest {
   void aBackoffIsNamedWithItsEnd() {
     cluster.submit(
         cluster.job("w", "a", 1, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(5)))));
-    assertThat(cluster.cycle()).isEmpty();
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.BACKOFF);
+    assertThat(admitted(cluster.cycle())).isEmpty();
+    assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.BACKOFF);
     assertThat(explain("w").reasons().get(0).message()).contains("2026-01-01T00:05:00Z");
     assertThat(explain("w").isNextToTry()).isFalse();
   }
 
   @Test
   void theHeadOfAStrictQueueThatDoesNotFitIsTriedAgain() {
-    cluster.withQueues(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.with(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
     cluster.submit("w", "strict", 11);
     cluster.cycle();
     assertThat(explain("w").isNextToTry()).isTrue();
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.EXCEEDS_MAXIMUM);
+    assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.EXCEEDS_MAXIMUM);
   }
 
   @Test
@@ -430,7 +434,7 @@ class ExplanationTest {
 
     engine.finish(id("running"));
     Explanation woken = explain("w");
-    assertThat(Cluster.codes(woken.reasons())).containsExactly(ReasonCode.NOT_TRIED_YET);
+    assertThat(DecisionText.codes(woken.reasons())).containsExactly(ReasonCode.NOT_TRIED_YET);
     assertThat(woken.reasons().get(0).message()).contains("something has changed");
     assertThat(woken.cause()).contains(PendingCause.PENDING_EVALUATION);
     assertThat(woken.isActive()).isTrue();
@@ -440,18 +444,19 @@ class ExplanationTest {
 
   @Test
   void theHeadOfAStrictQueueHasNotBeenTriedSinceAnEventEither() {
-    cluster.withQueues(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.with(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
     cluster.run("running", "strict", 4);
     cluster.submit("w", "strict", 7);
     cluster.cycle();
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NO_PREEMPTION_CANDIDATES);
+    assertThat(cluster.workload("w").reasonCodes())
+        .containsExactly(ReasonCode.NO_PREEMPTION_CANDIDATES);
     engine.finish(id("running"));
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NOT_TRIED_YET);
+    assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.NOT_TRIED_YET);
   }
 
   @Test
   void anEventElsewhereChangesNothing() {
-    cluster.withQueues(queue("other", 10));
+    cluster.with(queue("other", 10));
     cluster.run("running", "other", 4);
     cluster.submit("w", "a", 11);
     cluster.cycle();
@@ -471,7 +476,7 @@ class ExplanationTest {
         .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
         .build());
     assertThat(explain("w").isActive()).isFalse();
-    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
+    assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
   }
 
   @Test
@@ -482,7 +487,7 @@ class ExplanationTest {
     cluster.submit(cluster.job("early", "a", 11, w -> w.creationTime(Cluster.START)));
     engine.finish(id("running"));
     cluster.cycle();
-    assertThat(cluster.reasonCodes("late"))
+    assertThat(cluster.workload("late").reasonCodes())
         .containsExactly(ReasonCode.SAME_SHAPE_DID_NOT_FIT, ReasonCode.EXCEEDS_MAXIMUM);
     assertThat(explain("late").reasons().get(0).message()).contains("ns/early");
     assertThat(explain("late").reasons().get(1).used()).hasValue(0);
@@ -500,8 +505,9 @@ class ExplanationTest {
 
   @Test
   void oneThatWaitsForItsVictimsStandsFirst() {
-    PreemptionCluster preempting = new PreemptionCluster()
-        .with(PreemptionCluster.queue("q", "c", 4)
+    Cluster preempting = new Cluster()
+        .ticking()
+        .with(Queues.queue("q", "c", 4)
             .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     preempting.run("low", "q", 4, 0).submit("preemptor", "q", 4, 1);
     preempting.cycle();
@@ -521,7 +527,7 @@ class ExplanationTest {
   @Test
   void aTaintIsToldAsItWasWhenTheFlavorWasLookedAt() {
     cluster.with(tainted("gpu"));
-    Workload waiting = cluster.submit("w", "a", 1);
+    Workload waiting = cluster.submit("w", "a", 1).job("w");
     Decisions cycle = engine.runCycle();
     String then = cycle.pending().get(0).reasons().get(0).message();
     assertThat(then).contains("gpu=yes:NoSchedule");
@@ -554,11 +560,12 @@ class ExplanationTest {
 
   @Test
   void aVictimSaysByWhomItWasPreemptedUntilItIsAdmittedAgain() {
-    PreemptionCluster preempting = new PreemptionCluster()
+    Cluster preempting = new Cluster()
+        .ticking()
         .with(
-            PreemptionCluster.queue("owner", "c", 4)
+            Queues.queue("owner", "c", 4)
                 .preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY)),
-            PreemptionCluster.queue("borrower", "c", 0));
+            Queues.queue("borrower", "c", 0));
     preempting.run("victim", "borrower", 4, 0).submit("preemptor", "owner", 4, 0);
     assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
     preempting.cycle();
@@ -584,7 +591,7 @@ class ExplanationTest {
 
     preempting.engine.finish(id("preemptor"));
     preempting.cycle();
-    assertThat(preempting.holdsQuota("victim")).isTrue();
+    assertThat(preempting.workload("victim").holdsQuota()).isTrue();
     assertThat(preempting.engine.explain(id("victim")).preempted()).isEmpty();
     assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
   }

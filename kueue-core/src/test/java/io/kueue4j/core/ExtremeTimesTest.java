@@ -39,10 +39,10 @@ class ExtremeTimesTest {
         AdmissionEngine.builder().clock(() -> now).settings(settings).build();
     engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR),
-        Cluster.queue("a", 1).build(),
-        Cluster.queue("b", 1).build(),
-        Cluster.localQueue("a"),
-        Cluster.localQueue("b"));
+        Queues.queue("a", 1).build(),
+        Queues.queue("b", 1).build(),
+        Queues.localQueue("a"),
+        Queues.localQueue("b"));
     return engine;
   }
 
@@ -62,7 +62,7 @@ class ExtremeTimesTest {
   private static void timesOutAndGoesOn(AdmissionEngine engine, List<WorkloadId> ids) {
     Decisions cycle = engine.runCycle();
     assertThat(cycle.evicted()).hasSize(ids.size());
-    ids.forEach(id -> assertThat(Cluster.podsStopped(engine, id)).isTrue());
+    ids.forEach(id -> assertThat(EngineCalls.podsStopped(engine, id)).isTrue());
     assertThat(engine.tryAdmit(job("other", "b").build()).isAdmitted()).isTrue();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "other"))).isTrue();
   }
@@ -74,7 +74,7 @@ class ExtremeTimesTest {
     engine.submit(job("b", "b").build());
 
     assertThat(engine.runCycle().admitted()).hasSize(2);
-    assertThat(Cluster.tick(engine)).isEmpty();
+    assertThat(EngineCalls.tick(engine)).isEmpty();
     now = Instant.MAX;
     assertThat(engine.runCycle().evicted()).isEmpty();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "a"))).isTrue();
@@ -91,7 +91,7 @@ class ExtremeTimesTest {
     assertThat(engine.runCycle().admitted()).hasSize(1);
     engine.lifecycle().setPodsReady(job("a", "a").build().id(), true);
     engine.lifecycle().setPodsReady(job("a", "a").build().id(), false);
-    assertThat(Cluster.tick(engine)).isEmpty();
+    assertThat(EngineCalls.tick(engine)).isEmpty();
   }
 
   static List<PodsReadyPolicy.Builder> policies() {
@@ -134,7 +134,7 @@ class ExtremeTimesTest {
         })
         .build();
     engine.apply(
-        ResourceFlavor.of(Cluster.FLAVOR), Cluster.queue("a", 1).build(), Cluster.localQueue("a"));
+        ResourceFlavor.of(Cluster.FLAVOR), Queues.queue("a", 1).build(), Queues.localQueue("a"));
     AdmissionResult unused = engine.tryAdmit(job("a", "a").build());
     now = now.plusSeconds(2);
     engine.tick();
@@ -151,7 +151,7 @@ class ExtremeTimesTest {
     AdmissionEngine engine = engine(Settings.defaults());
     engine.apply(
         new AdmissionCheck("k", "c", true),
-        Cluster.queue("a", 1)
+        Queues.queue("a", 1)
             .admissionChecks(ImmutableList.of(new AdmissionCheckRule("k", ImmutableList.of())))
             .build());
     WorkloadId id = job("a", "a").build().id();
@@ -166,7 +166,7 @@ class ExtremeTimesTest {
                 .requeueAfter(FOREVER)
                 .build());
 
-    assertThat(Cluster.podsStopped(engine, id)).isTrue();
+    assertThat(EngineCalls.podsStopped(engine, id)).isTrue();
     assertThat(engine.lifecycle().status(id).requeueAt()).contains(Instant.MAX);
     assertThat(engine.runCycle().admitted()).isEmpty();
   }
@@ -180,7 +180,7 @@ class ExtremeTimesTest {
         .build());
     assertThat(engine.tryAdmit(job("a", "a").build()).isAdmitted()).isTrue();
     now = Instant.MAX;
-    assertThat(Cluster.tick(engine)).isEmpty();
+    assertThat(EngineCalls.tick(engine)).isEmpty();
     assertThat(engine.finish(job("a", "a").build().id())).isTrue();
     assertThat(engine.tryAdmit(job("b", "a").build()).isAdmitted()).isTrue();
   }
@@ -195,7 +195,7 @@ class ExtremeTimesTest {
     engine.submit(job("a", "a").maximumExecutionTime(Duration.ofSeconds(1)).build());
     assertThat(engine.runCycle().admitted()).hasSize(1);
     engine.lifecycle().evict(id, io.kueue4j.core.model.EvictionReason.PODS_READY_TIMEOUT, "test");
-    assertThat(Cluster.podsStopped(engine, id)).isTrue();
+    assertThat(EngineCalls.podsStopped(engine, id)).isTrue();
     engine.tick();
     engine.runCycle();
     assertThat(engine.explain(id).workload()).isEqualTo(id);
@@ -219,10 +219,10 @@ class ExtremeTimesTest {
         })
         .build();
     engine.apply(
-        ResourceFlavor.of(Cluster.FLAVOR), Cluster.queue("a", 1).build(), Cluster.localQueue("a"));
+        ResourceFlavor.of(Cluster.FLAVOR), Queues.queue("a", 1).build(), Queues.localQueue("a"));
 
     assertThatThrownBy(() -> engine.submit(job("a", "a").build())).hasMessage("no time");
-    assertThatThrownBy(() -> engine.apply(Cluster.queue("c", 1).build())).hasMessage("no time");
+    assertThatThrownBy(() -> engine.apply(Queues.queue("c", 1).build())).hasMessage("no time");
     assertThat(engine).hasToString("AdmissionEngine [clusterQueues 1, workloads 0]");
   }
 
@@ -246,6 +246,6 @@ class ExtremeTimesTest {
     assertThatThrownBy(() -> engine.apply(ResourceFlavor.of("f"), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("the object at index 1 is null; expected a configuration object");
-    assertThat(Cluster.remove(engine, ResourceFlavor.class, "f")).isFalse();
+    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, "f")).isFalse();
   }
 }

@@ -1,9 +1,8 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.FLAVOR;
-import static io.kueue4j.core.PreemptionCluster.GPU;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,9 +32,9 @@ import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,16 +74,19 @@ class FailureTest {
           new EngineCore(() -> NOW, ForkableState.of(settings.build()), Hostile::new);
       state = engine.state();
       core = engine.exclusive();
-      var group = ResourceGroup.of(
-          FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 2L)),
-          FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)));
+      var group =
+          ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(2)), FlavorQuotas.of("spot", cores(0)));
       engine
           .change()
           .apply(List.of(
               ResourceFlavor.of(FLAVOR),
               ResourceFlavor.of("spot"),
-              queue("a", "r", group).preemption(policies(LOWER_PRIORITY, ANY)).build(),
-              queue("b", "r", group).preemption(policies(LOWER_PRIORITY, ANY)).build(),
+              queue("a", "r", group)
+                  .preemption(Preemption.of(LOWER_PRIORITY, ANY))
+                  .build(),
+              queue("b", "r", group)
+                  .preemption(Preemption.of(LOWER_PRIORITY, ANY))
+                  .build(),
               queue("c", "r", 0).build(),
               queue("d", "r", 0).build(),
               LocalQueue.of("ns", "a", "a"),
@@ -110,14 +112,14 @@ class FailureTest {
       return call(admissions -> admissions.runCycle(NOW));
     }
 
-    static Workload job(String name, String queue, long gpus, int priority) {
+    static Workload job(String name, String queue, int cores, int priority) {
       return Workload.builder()
           .namespace("ns")
           .name(name)
           .queueName(queue)
           .priority(priority)
           .creationTime(NOW)
-          .addPodSets(PodSet.builder().requestAmount(GPU, gpus).build())
+          .addPodSets(PodSet.builder().request("cpu", String.valueOf(cores)).build())
           .build();
     }
 
@@ -135,7 +137,7 @@ class FailureTest {
       }
       for (String name : List.of("a1", "a2", "b1", "d1")) {
         lines.add(new Explainer(state)
-            .explain(PreemptionCluster.id(name), NOW, RemedySource.none())
+            .explain(Cluster.id(name), NOW, RemedySource.none())
             .toString());
       }
       return ImmutableList.copyOf(lines);
@@ -188,7 +190,7 @@ class FailureTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aCycleThatFailsLosesNobodyAndChangesNothing(boolean fairSharing) {
+  void aFailedCycleLosesNoWorkloadAndChangesNothing(boolean fairSharing) {
     int failures = failEverywhere(fairSharing, fixture -> fixture.runCycle().toString());
 
     assertThat(failures).as("looks for victims").isGreaterThanOrEqualTo(6);

@@ -2,7 +2,9 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.PreemptionConflict;
 import io.kueue4j.core.decision.Settings;
@@ -10,28 +12,30 @@ import io.kueue4j.core.decision.StatusChange;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.fault.FaultPoints;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * One random life of an engine in which each call fails at many places before it succeeds, beside a
- * twin whose calls do not fail. Runs on classes that a {@link io.kueue4j.core.fault.FaultLoader}
- * has loaded.
+ * Draws random lives of an engine in which each call fails at many places before it succeeds,
+ * beside a twin whose calls do not fail. Runs on classes that a
+ * {@link io.kueue4j.core.fault.FaultLoader} has loaded.
  *
  * <p>After each failure the engine must be as it was before the call. The call that finally
  * succeeds must return the same as that of the twin, and cause the same events.
  */
-public final class FaultRun implements LongConsumer {
+public final class FaultRun implements Function<Choices, Runnable> {
   private static final int STEPS = 25;
   private static final int MOST_FAILURES = 40;
 
@@ -57,6 +61,59 @@ public final class FaultRun implements LongConsumer {
   private static final int CLOCK = FaultPoints.add("the clock");
   private static final int JITTER = FaultPoints.add("the jitter");
 
+  /**
+   * A life of an engine, and what fails in it.
+   *
+   * @param settings the settings of the engine
+   * @param onPlaces whether its pods are placed on nodes and its slices in pools
+   * @param beginning its configuration, empty if {@code onPlaces}
+   * @param steps the calls
+   * @param faults determines the places that fail, of those that a call turns out to have
+   */
+  private record Life(
+      Settings settings,
+      boolean onPlaces,
+      ImmutableList<RandomCall> beginning,
+      ImmutableList<Step> steps,
+      int faults)
+      implements Runnable {
+    static Life draw(Choices choices) {
+      boolean onPlaces = choices.nextInt(3) == 2;
+      return new Life(
+          FaultRun.settings(choices),
+          onPlaces,
+          onPlaces ? ImmutableList.of() : RandomCall.beginning(choices),
+          choices.list(STEPS, each -> Step.draw(each, onPlaces)),
+          choices.nextInt(1 << 20));
+    }
+
+    @Override
+    public void run() {
+      new FaultRun().play(this);
+    }
+
+    @Override
+    public String toString() {
+      return settings + (onPlaces ? " on places" : "") + "\n  "
+          + Joiner.on("\n  ").join(Iterables.concat(beginning, steps))
+          + "\n  faults " + faults;
+    }
+  }
+
+  /** A call, and the time that passes before. */
+  private record Step(int seconds, Call call) {
+    static Step draw(Choices choices, boolean onPlaces) {
+      return new Step(
+          choices.nextInt(4) == 3 ? choices.nextInt(20) : 0,
+          onPlaces ? nextOnPlaces(choices) : nextCall(choices));
+    }
+
+    @Override
+    public String toString() {
+      return seconds == 0 ? call.toString() : "after " + seconds + " s " + call;
+    }
+  }
+
   private Instant now = Cluster.START;
   private Random random = new Random(0);
 
@@ -70,9 +127,12 @@ public final class FaultRun implements LongConsumer {
    * @param readsClock whether it reads the clock, so that places are counted from there
    */
   private record Call(
-      String kind, boolean readsClock, Function<AdmissionEngine, Object> answer, Object text) {
-    Object answerOf(AdmissionEngine engine) {
-      return answer.apply(engine);
+      String kind,
+      boolean readsClock,
+      BiFunction<AdmissionEngine, Instant, Object> answer,
+      Object text) {
+    Object answerOf(AdmissionEngine engine, Instant time) {
+      return answer.apply(engine, time);
     }
 
     @Override
@@ -81,43 +141,46 @@ public final class FaultRun implements LongConsumer {
     }
   }
 
-  private Call nextCall() {
-    RandomCall call = RandomCall.next(random, now);
+  private static Call nextCall(Choices choices) {
+    RandomCall call = RandomCall.next(choices);
     return new Call(
-        call.kind().toString(), !WITHOUT_CLOCK.contains(call.kind()), call::answerOf, call);
+        call.kind().toString(),
+        !WITHOUT_CLOCK.contains(call.kind()),
+        (engine, time) -> call.at(time).answerOf(engine),
+        call);
   }
 
-  private Call nextOnPlaces() {
-    PlacesPlay.Kind kind = PlacesPlay.next(random);
-    long seed = random.nextInt(1 << 20);
+  private static Call nextOnPlaces(Choices choices) {
+    RandomPlacementCall.Kind kind = RandomPlacementCall.next(choices);
+    Operation<AdmissionEngine> operation = RandomPlacementCall.operation(kind, choices);
     return new Call(
         kind + " on places",
-        kind != PlacesPlay.Kind.NODE_RECOVERED,
-        engine -> PlacesPlay.answerOf(engine, kind, seed),
-        kind + " " + seed);
+        kind != RandomPlacementCall.Kind.NODE_RECOVERED,
+        (engine, time) -> RandomPlacementCall.answerOf(engine, operation),
+        operation);
   }
 
+  /** {@return a life that was drawn; running it fails unless each failed call changes nothing} */
   @Override
-  public void accept(long seed) {
-    random = new Random(seed);
-    now = Cluster.START;
-    Settings settings = settings();
-    Listened engine = newEngine(settings);
-    Listened twin = newEngine(settings);
-    boolean onPlaces = random.nextInt(3) == 0;
-    if (onPlaces) {
-      PlacesPlay.begin(engine.engine);
-      PlacesPlay.begin(twin.engine);
+  public Runnable apply(Choices choices) {
+    return Life.draw(choices);
+  }
+
+  private void play(Life life) {
+    random = new Random(life.faults());
+    Listened engine = newEngine(life.settings());
+    Listened twin = newEngine(life.settings());
+    if (life.onPlaces()) {
+      RandomPlacementCall.begin(engine.engine);
+      RandomPlacementCall.begin(twin.engine);
     }
-    for (RandomCall call : onPlaces ? List.<RandomCall>of() : RandomCall.beginning(random, now)) {
+    for (RandomCall call : life.beginning()) {
       call.callOn(engine.engine);
       call.callOn(twin.engine);
     }
-    for (int i = 0; i < STEPS; i++) {
-      if (random.nextInt(4) == 0) {
-        now = now.plusSeconds(random.nextInt(20));
-      }
-      step(onPlaces ? nextOnPlaces() : nextCall(), engine.engine, twin.engine);
+    for (Step step : life.steps()) {
+      now = now.plusSeconds(step.seconds());
+      step(step.call(), engine.engine, twin.engine);
     }
     assertThat(engine.events).as("events").isEqualTo(twin.events);
     assertThat(EngineDescription.describe(engine.engine))
@@ -132,7 +195,7 @@ public final class FaultRun implements LongConsumer {
     // Queries bring an engine up to date, so query the twin, too.
     describe(twin);
     arm(call, Long.MAX_VALUE);
-    Object expected = call.answerOf(twin);
+    Object expected = call.answerOf(twin, now);
     long places = FaultPoints.disarm();
     List<String> failed = new ArrayList<>();
     for (long place : places(places)) {
@@ -148,7 +211,9 @@ public final class FaultRun implements LongConsumer {
       }
     }
     check(call, failed, engine, before);
-    assertThat(call.answerOf(engine)).as("answer of %s", call).hasToString(expected.toString());
+    assertThat(call.answerOf(engine, now))
+        .as("answer of %s", call)
+        .hasToString(expected.toString());
   }
 
   /** {@return the places to let fail: all of them, or some at random} */
@@ -171,7 +236,7 @@ public final class FaultRun implements LongConsumer {
     FaultPoints.setFatal(random.nextBoolean());
     arm(call, place);
     try {
-      Object answer = call.answerOf(engine);
+      Object answer = call.answerOf(engine, now);
       if (FaultPoints.hasFailed()) {
         // Guava caught it while creating the message of an exception.
         assertThat(answer).as("answer after a failure").isInstanceOf(RuntimeException.class);
@@ -199,7 +264,7 @@ public final class FaultRun implements LongConsumer {
     lines.add(engine.toString());
     EngineDescription.describe(engine.view()).lines().forEach(lines::add);
     engine.view().tpuPoolSets().forEach(pools -> lines.add(pools.toString()));
-    Stream.concat(RandomCall.ids().stream(), PlacesPlay.ids().stream()).forEach(id -> {
+    Stream.concat(RandomCall.ids().stream(), RandomPlacementCall.ids().stream()).forEach(id -> {
       try {
         lines.add(
             id + " " + engine.lifecycle().status(id) + engine.admission(id) + engine.preempted(id));
@@ -242,10 +307,10 @@ public final class FaultRun implements LongConsumer {
     return new Listened(engine, events);
   }
 
-  private Settings settings() {
+  private static Settings settings(Choices choices) {
     return RandomSettings.build(
-        FlavorsCluster.settings(),
-        random,
+        ConcurrentFlavors.settings(),
+        choices,
         podsReady -> podsReady.jitter((workload, count) -> {
           FaultPoints.passFatally(JITTER);
           return PodsReadyPolicy.MAX_JITTER / count;

@@ -1,9 +1,9 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.FLAVOR;
-import static io.kueue4j.core.PreemptionCluster.GPU;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.model.ClusterQueue;
@@ -23,20 +23,20 @@ import org.junit.jupiter.api.Test;
 
 /** The quota figures in explanations: the binding limit, and its users. */
 class FiguresTest {
-  private final PreemptionCluster cluster = new PreemptionCluster();
+  private final Cluster cluster = new Cluster().ticking();
 
   private static ResourceGroup group(ResourceQuota quota) {
     return ResourceGroup.of(FlavorQuotas.of(FLAVOR, quota));
   }
 
-  private static ClusterQueue.Builder alone(String name, long gpus) {
+  private static ClusterQueue.Builder alone(String name, int cores) {
     return ClusterQueue.builder()
-        .from(queue(name, "unused", group(ResourceQuota.ofAmount(GPU, gpus))).build())
+        .from(queue(name, "unused", group(cores(cores))).build())
         .cohort(Optional.empty());
   }
 
-  private static ClusterQueue.Builder limited(String name, String cohort, long gpus, String limit) {
-    return queue(name, cohort, group(ResourceQuota.ofAmount(GPU, gpus).withBorrowingLimit(limit)));
+  private static ClusterQueue.Builder limited(String name, String cohort, int cores, String limit) {
+    return queue(name, cohort, group(cores(cores).withBorrowingLimit(limit)));
   }
 
   private QuotaFigures figures(String name) {
@@ -53,17 +53,17 @@ class FiguresTest {
     QuotaFigures figures = figures("w");
     assertThat(figures)
         .isEqualTo(new QuotaFigures(
-            4,
-            7,
-            3,
-            10,
-            new Limit(LimitKind.CLUSTER_QUEUE_QUOTA, "q", 10, 7),
+            4_000,
+            7_000,
+            3_000,
+            10_000,
+            new Limit(LimitKind.CLUSTER_QUEUE_QUOTA, "q", 10_000, 7_000),
             figures.holders(),
             0));
     assertThat(figures.holders())
-        .containsExactly(new Holder(id("b"), "q", 5), new Holder(id("a"), "q", 2));
-    assertThat(figures.limit().message(GPU)).isEqualTo("quota of ClusterQueue q: 7 of 10 in use");
-    assertThat(figures.holders().get(0).message(GPU)).isEqualTo("ns/b in q (5)");
+        .containsExactly(new Holder(id("b"), "q", 5_000), new Holder(id("a"), "q", 2_000));
+    assertThat(figures.limit().message("cpu")).isEqualTo("quota of ClusterQueue q: 7 of 10 in use");
+    assertThat(figures.holders().get(0).message("cpu")).isEqualTo("ns/b in q (5)");
   }
 
   @Test
@@ -74,14 +74,14 @@ class FiguresTest {
     cluster.run("own", "q", 1, 0).run("near", "r", 2, 0).run("far", "s", 4, 0);
     cluster.submit("w", "q", 3, 0);
     QuotaFigures figures = figures("w");
-    assertThat(figures.limit()).isEqualTo(new Limit(LimitKind.COHORT_QUOTA, "root", 9, 7));
+    assertThat(figures.limit()).isEqualTo(new Limit(LimitKind.COHORT_QUOTA, "root", 9_000, 7_000));
     assertThat(figures.holders())
         .containsExactly(
-            new Holder(id("own"), "q", 1),
-            new Holder(id("far"), "s", 4),
-            new Holder(id("near"), "r", 2));
-    assertThat(figures.nominal()).isEqualTo(2);
-    assertThat(figures.available()).isEqualTo(2);
+            new Holder(id("own"), "q", 1_000),
+            new Holder(id("far"), "s", 4_000),
+            new Holder(id("near"), "r", 2_000));
+    assertThat(figures.nominal()).isEqualTo(2_000);
+    assertThat(figures.available()).isEqualTo(2_000);
   }
 
   @Test
@@ -91,8 +91,8 @@ class FiguresTest {
     cluster.submit("w", "q", 1, 0);
     QuotaFigures figures = figures("w");
     assertThat(figures.limit())
-        .isEqualTo(new Limit(LimitKind.CLUSTER_QUEUE_BORROWING_LIMIT, "q", 1, 1));
-    assertThat(figures.holders()).containsExactly(new Holder(id("own"), "q", 3));
+        .isEqualTo(new Limit(LimitKind.CLUSTER_QUEUE_BORROWING_LIMIT, "q", 1_000, 1_000));
+    assertThat(figures.holders()).containsExactly(new Holder(id("own"), "q", 3_000));
   }
 
   @Test
@@ -102,16 +102,16 @@ class FiguresTest {
         Cohort.builder()
             .name("left")
             .parent("root")
-            .addResourceGroups(group(ResourceQuota.ofAmount(GPU, 0).withBorrowingLimit("2")))
+            .addResourceGroups(group(cores(0).withBorrowingLimit("2")))
             .build(),
         Cohort.builder().name("right").parent("root").build());
     cluster.run("sibling", "r", 4, 0).run("far", "s", 1, 0);
     cluster.submit("w", "q", 2, 0);
     QuotaFigures figures = figures("w");
     assertThat(figures.limit())
-        .isEqualTo(new Limit(LimitKind.COHORT_BORROWING_LIMIT, "left", 2, 1));
-    assertThat(figures.holders()).containsExactly(new Holder(id("sibling"), "r", 4));
-    assertThat(figures.available()).isEqualTo(1);
+        .isEqualTo(new Limit(LimitKind.COHORT_BORROWING_LIMIT, "left", 2_000, 1_000));
+    assertThat(figures.holders()).containsExactly(new Holder(id("sibling"), "r", 4_000));
+    assertThat(figures.available()).isEqualTo(1_000);
   }
 
   @Test
@@ -122,7 +122,7 @@ class FiguresTest {
     Reason reason = cluster.engine.explain(id("w")).reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.EXCEEDS_MAXIMUM);
     assertThat(reason.figures().orElseThrow().limit())
-        .isEqualTo(new Limit(LimitKind.CLUSTER_QUEUE_BORROWING_LIMIT, "q", 3, 0));
+        .isEqualTo(new Limit(LimitKind.CLUSTER_QUEUE_BORROWING_LIMIT, "q", 3_000, 0));
   }
 
   @Test
@@ -153,9 +153,9 @@ class FiguresTest {
     cluster.cycle();
     cluster.run("b", "q", 1, 0);
     Reason reason = cluster.engine.explain(id("w")).reasons().get(0);
-    assertThat(reason.used()).hasValue(8);
-    assertThat(reason.figures().orElseThrow().used()).isEqualTo(9);
-    assertThat(reason.figures().orElseThrow().available()).isEqualTo(1);
+    assertThat(reason.used()).hasValue(8_000);
+    assertThat(reason.figures().orElseThrow().used()).isEqualTo(9_000);
+    assertThat(reason.figures().orElseThrow().available()).isEqualTo(1_000);
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.FLAVOR;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;
@@ -38,7 +38,7 @@ class FlavorModesTest {
   @ValueSource(booleans = {true, false})
   void thePreferenceDecidesWhichResourceIsTheWorstWhateverTheGate(boolean fungibility) {
     Cluster cluster = Cluster.with(FeatureGate.FLAVOR_FUNGIBILITY, fungibility);
-    cluster.withQueues(
+    cluster.with(
         queue("lender", 6).cohort("team"),
         openQueue("a")
             .cohort("team")
@@ -64,7 +64,7 @@ class FlavorModesTest {
   @Test
   void aPodSetWithoutFlavorsInAGroupThatDoesNotFitKeepsTheWorkloadFromPreempting() {
     Cluster cluster = new Cluster();
-    cluster.withQueues(queue("a", 5).preemption(NEWER));
+    cluster.with(queue("a", 5).preemption(NEWER));
     var grouped = cluster.jobOf(
         "grouped",
         "a",

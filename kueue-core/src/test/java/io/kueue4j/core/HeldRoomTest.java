@@ -1,11 +1,11 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.FLAVOR;
-import static io.kueue4j.core.PreemptionCluster.GPU;
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.group;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
@@ -27,33 +27,31 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The quota that a cycle reserves for pending workloads without victims; rules S-18, S-19, X-6. */
 class HeldRoomTest {
-  private static ResourceGroup borrowing(long limit) {
-    return ResourceGroup.of(FlavorQuotas.of(
-        FLAVOR, new ResourceQuota(GPU, 0, OptionalLong.of(limit), OptionalLong.empty())));
+  private static ResourceGroup borrowing(int limit) {
+    return group(cores(0).withBorrowingLimit(String.valueOf(limit)));
   }
 
   private static ResourceGroup quotas(long x, long y) {
-    return ResourceGroup.of(
-        FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("x", x), ResourceQuota.ofAmount("y", y)));
+    return group(ResourceQuota.ofAmount("x", x), ResourceQuota.ofAmount("y", y));
   }
 
   /**
-   * Queue p may reclaim all of its quota, so none is reserved. Here p1 waits for 4 of 6 GPUs of
+   * Queue p may reclaim all of its quota, so none is reserved. Here p1 waits for 4 of 6 cores of
    * which 3 are free; o2 requests one of those.
    */
-  private static PreemptionCluster stuckInAQueueThatMayReclaimAll(
+  private static Cluster stuckInAQueueThatMayReclaimAll(
       boolean preemptorsFirst, boolean hasPreempted) {
-    PreemptionCluster cluster = PreemptionCluster.with(
-            FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, preemptorsFirst)
+    Cluster cluster = Cluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, preemptorsFirst)
+        .ticking()
         .with(
-            queue("p", "c", 4).preemption(policies(NEVER, ANY)),
+            queue("p", "c", 4).preemption(Preemption.of(NEVER, ANY)),
             queue("o", "c", 2),
             queue("v", "c", 0));
     cluster.run("o1", "o", 2, 0);
     if (hasPreempted) {
       cluster.run("v1", "v", 3, 0).submit("p1", "p", 4, 5);
       assertThat(preempted(cluster.cycle())).containsExactly("v1 for p1: InCohortReclamation");
-      cluster.engine.finish(PreemptionCluster.id("v1"));
+      cluster.engine.finish(Cluster.id("v1"));
     }
     cluster.run("p2", "p", 1, 9);
     if (!hasPreempted) {
@@ -66,22 +64,23 @@ class HeldRoomTest {
   @CsvSource({"true, true, true", "true, false, false", "false, true, false"})
   void isHeldForAPreemptorThoughItsQueueMayReclaimAllIfPreemptorsGoFirst(
       boolean preemptorsFirst, boolean hasPreempted, boolean held) {
-    PreemptionCluster cluster = stuckInAQueueThatMayReclaimAll(preemptorsFirst, hasPreempted);
+    Cluster cluster = stuckInAQueueThatMayReclaimAll(preemptorsFirst, hasPreempted);
 
     assertThat(admitted(cluster.cycle()).contains("o2")).isNotEqualTo(held);
-    assertThat(cluster.cause("p1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(cluster.workload("p1").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
   }
 
   /**
    * Queue s uses 6, one more than its reduced limit, so the amount reserved for s1 is -1: the usage
    * of s drops to 5, that of the cohort stays 6. Then removing v1 takes only 5 from the cohort, and
-   * r1 lacks one GPU until the cycle ends.
+   * r1 lacks one core until the cycle ends.
    */
   @Test
   void mayBeNegativeAndThenLowersTheQueueButNotItsCohort() {
     Preemption whileBorrowing =
         new Preemption(NEVER, LOWER_PRIORITY, LOWER_PRIORITY, OptionalInt.empty());
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(
             queue("s", "c", borrowing(6)).preemption(whileBorrowing),
             queue("r", "c", 4).preemption(whileBorrowing),
@@ -92,8 +91,8 @@ class HeldRoomTest {
     Decisions together = cluster.cycle();
 
     assertThat(together.preempted()).isEmpty();
-    assertThat(cluster.cause("s1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
-    assertThat(cluster.cause("r1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(cluster.workload("s1").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(cluster.workload("r1").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
     assertThat(preempted(cluster.cycle()))
         .as("with s1 parked nothing is held")
         .containsExactly("v1 for r1: InCohortReclaimWhileBorrowing");
@@ -106,10 +105,11 @@ class HeldRoomTest {
    */
   @Test
   void isNeverNegativeForWhoDoesNotBorrow() {
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(
-            queue("s", "c", quotas(2, 1)).preemption(policies(LOWER_PRIORITY, NEVER)),
-            queue("r", "c", quotas(6, 0)).preemption(policies(NEVER, ANY)),
+            queue("s", "c", quotas(2, 1)).preemption(Preemption.of(LOWER_PRIORITY, NEVER)),
+            queue("r", "c", quotas(6, 0)).preemption(Preemption.of(NEVER, ANY)),
             queue("o", "c", quotas(0, 0)));
     cluster
         .run(cluster.job("v1", "s", 0, Map.of("x", 6L)))
@@ -118,7 +118,7 @@ class HeldRoomTest {
         .submit(cluster.job("r1", "r", 5, Map.of("x", 6L)));
 
     assertThat(preempted(cluster.cycle())).containsExactly("v1 for r1: InCohortReclamation");
-    assertThat(cluster.cause("s1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(cluster.workload("s1").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
   }
 
   /**
@@ -133,9 +133,10 @@ class HeldRoomTest {
         FLAVOR,
         new ResourceQuota("x", 4, OptionalLong.of(0), OptionalLong.empty()),
         ResourceQuota.ofAmount("y", 1L)));
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(
-            queue("s", "c", ofS).preemption(policies(LOWER_PRIORITY, NEVER)),
+            queue("s", "c", ofS).preemption(Preemption.of(LOWER_PRIORITY, NEVER)),
             queue("l", "c", quotas(5, 0)),
             queue("o", "c", quotas(0, 0)));
     cluster
@@ -145,6 +146,6 @@ class HeldRoomTest {
         .submit(cluster.job("o2", "o", 0, Map.of("x", asked)));
 
     assertThat(admitted(cluster.cycle()).contains("o2")).isEqualTo(admitted);
-    assertThat(cluster.cause("s1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(cluster.workload("s1").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
   }
 }

@@ -1,11 +1,10 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.GPU;
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.group;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,6 +19,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileInputTest {
   /** A chain of cohorts of this depth would overflow the stack in a recursive traversal. */
   private static final int DEPTH = 5_000;
+
+  private static final ResourceQuota MOST = ResourceQuota.ofAmount("cpu", Long.MAX_VALUE);
 
   private static List<ConfigObject> chain(int depth, boolean closed) {
     List<ConfigObject> cohorts = new ArrayList<>();
@@ -54,11 +57,11 @@ class HostileInputTest {
 
   @Nested
   class DeepCohorts {
-    private PreemptionCluster deep(Settings settings) {
-      PreemptionCluster cluster = new PreemptionCluster(settings);
+    private Cluster deep(Settings settings) {
+      Cluster cluster = new Cluster(settings).ticking();
       cluster.engine.apply(chain(DEPTH, false));
       return cluster.with(
-          queue("bottom", "c" + (DEPTH - 1), 2).preemption(policies(LOWER_PRIORITY, ANY)),
+          queue("bottom", "c" + (DEPTH - 1), 2).preemption(Preemption.of(LOWER_PRIORITY, ANY)),
           queue("top", "c0", 2),
           queue("middle", "c" + DEPTH / 2, 0));
     }
@@ -66,7 +69,7 @@ class HostileInputTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void areLentAcrossAndReclaimedFrom(boolean fairSharing) {
-      PreemptionCluster cluster =
+      Cluster cluster =
           deep(fairSharing ? Settings.builder().fairSharing().build() : Settings.defaults());
       cluster.run("borrower", "middle", 4, 0);
       cluster.submit("owner", "bottom", 2, 0).submit("other", "top", 1, 0);
@@ -81,8 +84,8 @@ class HostileInputTest {
 
     @Test
     void areReclaimedFromFromAbove() {
-      PreemptionCluster cluster = deep(Settings.defaults())
-          .with(queue("top", "c0", 2).preemption(policies(LOWER_PRIORITY, ANY)));
+      Cluster cluster = deep(Settings.defaults())
+          .with(queue("top", "c0", 2).preemption(Preemption.of(LOWER_PRIORITY, ANY)));
       cluster.run("borrower", "bottom", 4, 0).submit("owner", "top", 2, 0);
 
       assertThat(preempted(cluster.cycle()))
@@ -91,9 +94,10 @@ class HostileInputTest {
 
     @Test
     void mayBeTakenApart() {
-      PreemptionCluster cluster = deep(Settings.defaults());
+      Cluster cluster = deep(Settings.defaults());
 
-      assertThat(Cluster.remove(cluster.engine, Cohort.class, "c" + DEPTH / 2)).isTrue();
+      assertThat(EngineCalls.remove(cluster.engine, Cohort.class, "c" + DEPTH / 2))
+          .isTrue();
 
       assertThat(cluster.engine.tryAdmit(cluster.job("w", "bottom", 4, 0)).isAdmitted())
           .isFalse();
@@ -101,7 +105,7 @@ class HostileInputTest {
 
     @Test
     void inACycleAreOneViolation() {
-      PreemptionCluster cluster = new PreemptionCluster();
+      Cluster cluster = new Cluster().ticking();
       List<ConfigObject> cycle = chain(DEPTH, true);
 
       InvalidConfigurationException refused = catchThrowableOfType(
@@ -114,30 +118,31 @@ class HostileInputTest {
 
   @Nested
   class Amounts {
-    private final PreemptionCluster cluster = new PreemptionCluster()
-        .with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, ANY)))
-        .with(queue("huge", "c", Long.MAX_VALUE));
+    private final Cluster cluster = new Cluster()
+        .ticking()
+        .with(queue("q", "c", 10).preemption(Preemption.of(LOWER_PRIORITY, ANY)))
+        .with(queue("huge", "c", group(MOST)));
 
-    private Workload pods(String name, String queue, int count, int minCount, long gpus) {
+    private Workload pods(String name, String queue, int count, int minCount, long milliCpus) {
       return cluster
-          .jobWithoutPods(name, queue, 0)
+          .jobWithoutPods(name, queue)
           .addPodSets(PodSet.builder()
               .count(count)
               .minCount(minCount)
-              .requestAmount(GPU, gpus)
+              .requestAmount("cpu", milliCpus)
               .build())
           .build();
     }
 
     @ParameterizedTest
     @CsvSource({"1000000, 1", "2147483647, 9223372036854775807", "2147483647, 1"})
-    void ofAnySizeAreAnswered(int count, long gpus) {
-      Workload all = pods("all", "q", count, count, gpus);
-      Workload some = pods("some", "q", count, 1, gpus);
+    void ofAnySizeAreAnswered(int count, long milliCpus) {
+      Workload all = pods("all", "q", count, count, milliCpus);
+      Workload some = pods("some", "q", count, 1, milliCpus);
 
       assertThat(cluster.engine.tryAdmit(all)).isNotNull();
       assertThat(cluster.engine.tryAdmit(some)).isNotNull();
-      cluster.engine.submit(pods("queued", "huge", count, 1, gpus));
+      cluster.engine.submit(pods("queued", "huge", count, 1, milliCpus));
       cluster.cycle();
       assertThat(cluster.engine.view().toString()).isNotEmpty();
       assertThat(cluster.engine.finish(id("queued"))).isTrue();
@@ -150,8 +155,9 @@ class HostileInputTest {
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, Integer.MAX_VALUE})
     void andPrioritiesAtTheirLimitsDoNotWrapAround(int extreme) {
-      PreemptionCluster boosting = PreemptionCluster.with(FeatureGate.PRIORITY_BOOST, true)
-          .with(queue("q", "c", 1).preemption(policies(LOWER_PRIORITY, ANY)));
+      Cluster boosting = Cluster.with(FeatureGate.PRIORITY_BOOST, true)
+          .ticking()
+          .with(queue("q", "c", 1).preemption(Preemption.of(LOWER_PRIORITY, ANY)));
       boosting.run(Workload.builder()
           .from(boosting.job("extreme", "q", 1, extreme))
           .priorityBoost(extreme)
@@ -164,12 +170,12 @@ class HostileInputTest {
 
   @Nested
   class Shapes {
-    private final PreemptionCluster cluster = new PreemptionCluster().with(queue("q", "c", 10));
+    private final Cluster cluster = new Cluster().ticking().with(queue("q", "c", 10));
 
     @Test
     void tenThousandPodSetsAreRefused() {
       Workload many = cluster
-          .jobWithoutPods("many", "q", 0)
+          .jobWithoutPods("many", "q")
           .addAllPodSets(IntStream.range(0, 10_000)
               .mapToObj(i -> PodSet.builder().name("p" + i).build())
               .toList())
@@ -187,13 +193,13 @@ class HostileInputTest {
       assertThatThrownBy(() -> cluster.engine.apply(Arrays.asList(ResourceFlavor.of("a"), null)))
           .isInstanceOf(NullPointerException.class);
 
-      assertThat(Cluster.remove(cluster.engine, ResourceFlavor.class, "a")).isFalse();
+      assertThat(EngineCalls.remove(cluster.engine, ResourceFlavor.class, "a")).isFalse();
     }
 
     @Test
     void thousandsOfQuotasWithTheGreatestAmountsAddUp() {
       FlavorQuotas[] flavors = IntStream.range(0, 64)
-          .mapToObj(i -> FlavorQuotas.of("f" + i, ResourceQuota.ofAmount(GPU, Long.MAX_VALUE)))
+          .mapToObj(i -> FlavorQuotas.of("f" + i, MOST))
           .toArray(FlavorQuotas[]::new);
       for (int i = 0; i < 20; i++) {
         cluster.with(queue("m" + i, "c", ResourceGroup.of(flavors)));
@@ -202,7 +208,7 @@ class HostileInputTest {
           IntStream.range(0, 64).mapToObj(i -> ResourceFlavor.of("f" + i)).toList());
 
       for (int i = 0; i < 20; i++) {
-        cluster.run("w" + i, "m" + i, Long.MAX_VALUE, 0);
+        cluster.run(cluster.job("w" + i, "m" + i, 0, Map.of("cpu", Long.MAX_VALUE)));
       }
       for (int i = 0; i < 20; i++) {
         assertThat(cluster.engine.finish(id("w" + i))).isTrue();
@@ -213,7 +219,7 @@ class HostileInputTest {
 
   @Nested
   class Times {
-    private final PreemptionCluster cluster = new PreemptionCluster().with(queue("q", "c", 1));
+    private final Cluster cluster = new Cluster().ticking().with(queue("q", "c", 1));
 
     @Test
     void atTheirLimitsAreOrderedAsOthers() {
@@ -229,7 +235,7 @@ class HostileInputTest {
     }
 
     @Test
-    void whoeverIsToWaitForeverWaits() {
+    void aRequeueTimeAtTheLimitIsNeverReached() {
       cluster.engine.submit(Workload.builder()
           .from(cluster.job("w", "q", 1, 0))
           .requeueAt(Instant.MAX)

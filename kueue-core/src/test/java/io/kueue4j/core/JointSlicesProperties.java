@@ -8,6 +8,7 @@ import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.SliceDemand;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.SlicePlacement;
 import io.kueue4j.core.tpu.SliceRequest;
@@ -16,40 +17,71 @@ import io.kueue4j.core.tpu.TpuPool;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 /** Slices of several pod sets in pods with bad hosts, compared with an exhaustive search. */
 class JointSlicesProperties {
   private static final List<String> SHAPES = List.of("2x2", "2x4", "4x4", "4x8");
 
-  @Property(tries = 1000, shrinking = ShrinkingMode.OFF)
-  void roomIsFoundIffThereIsSome(@ForAll long seed) {
-    Random random = new Random(seed);
-    TpuPool.Alignment alignment =
-        random.nextInt(4) == 0 ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;
-    TpuFleet fleet = TpuFleet.of(
-        SliceCluster.pod("pod-0", "8x8").withAlignment(alignment),
-        SliceCluster.pod("pod-1", "4x4").withAlignment(alignment));
-    for (int host = 0; host < 16; host++) {
-      if (random.nextInt(4) == 0) {
-        fleet = fleet.withHealth("pod-0", HostHealth.DOWN, host);
+  /**
+   * A case.
+   *
+   * @param fleet two pods with bad hosts
+   * @param requests those of each pod set of a job
+   */
+  private record Case(TpuFleet fleet, ImmutableList<SliceRequest> requests) {
+    static Case draw(Choices choices) {
+      TpuPool.Alignment alignment =
+          choices.oneIn(4) ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;
+      TpuFleet fleet = TpuFleet.of(
+          TpuSlices.pod("pod-0", "8x8").withAlignment(alignment),
+          TpuSlices.pod("pod-1", "4x4").withAlignment(alignment));
+      for (int host = 0; host < 16; host++) {
+        if (choices.nextInt(4) == 3) {
+          fleet = fleet.withHealth("pod-0", HostHealth.DOWN, host);
+        }
       }
+      fleet = fleet.withHealth("pod-1", HostHealth.DOWN, choices.nextInt(4));
+      return new Case(fleet, choices.list(1, 2 + choices.nextInt(2), Case::request));
     }
-    fleet = fleet.withHealth("pod-1", HostHealth.DOWN, random.nextInt(4));
-    Workload job = SliceCluster.job("job", 0);
+
+    private static SliceRequest request(Choices choices) {
+      SliceRequest request = SliceRequest.of(choices.of(SHAPES)).withCount(1 + choices.nextInt(2));
+      return choices.nextBoolean() ? request.withTurning() : request;
+    }
+
+    @Override
+    public String toString() {
+      List<String> broken = fleet.pools().stream()
+          .flatMap(pool -> IntStream.range(0, pool.hosts())
+              .filter(host -> fleet.health(pool.id(), host) == HostHealth.DOWN)
+              .mapToObj(host -> pool.id() + "/" + host))
+          .toList();
+      return fleet.pools().get(0).alignment() + ", broken " + broken + ", " + requests;
+    }
+  }
+
+  @Provide
+  Arbitrary<Case> cases() {
+    return Choices.arbitrary(Case::draw);
+  }
+
+  @Property(tries = 1000)
+  void roomIsFoundIffThereIsSome(@ForAll("cases") Case room) {
+    TpuFleet fleet = room.fleet();
+    Workload job = TpuSlices.job("job", 0);
     List<SliceDemand> demands = new ArrayList<>();
     Workload.Builder workload = Workload.builder().from(job);
-    for (int i = 0; i < 2 + random.nextInt(2); i++) {
-      SliceRequest request = SliceRequest.of(SHAPES.get(random.nextInt(SHAPES.size())))
-          .withCount(1 + random.nextInt(2));
-      request = random.nextBoolean() ? request.withTurning() : request;
+    for (int i = 0; i < room.requests().size(); i++) {
+      SliceRequest request = room.requests().get(i);
       demands.add(new SliceDemand(i, request));
-      workload.addPodSets(SliceCluster.pods("p" + i, request));
+      workload.addPodSets(TpuSlices.pods("p" + i, request));
     }
     Fleets fleets = new Fleets(new Catalog());
     fleets.put(TpuPoolSet.of("v6e", fleet));

@@ -27,6 +27,8 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPhase;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,11 +36,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /**
  * Whatever happens to workloads, none is lost or charged twice, no decision is reported twice, and
@@ -47,8 +50,6 @@ import net.jqwik.api.ShrinkingMode;
 class LifecycleProperties {
   private static final int WORKLOADS = 8;
   private static final List<String> CHECKS = List.of("k0", "k1");
-
-  private Instant now = Cluster.START;
 
   /** The state of a caller that follows the decisions. */
   private static final class Caller {
@@ -85,131 +86,199 @@ class LifecycleProperties {
     }
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void nothingIsLostOrCountedTwice(@ForAll long seed) {
-    now = Cluster.START;
-    Random random = new Random(seed);
-    AdmissionEngine engine = engine(random);
-    Caller caller = new Caller();
-    for (int step = 0; step < 120; step++) {
-      step(engine, caller, random);
-      caller.follow(engine.takeDecisions());
-      check(engine, caller);
+  /** An engine and its caller. */
+  private static final class Life {
+    final AdmissionEngine engine;
+    final Caller caller = new Caller();
+    Instant now = Cluster.START;
+
+    Life(Setup setup) {
+      engine =
+          AdmissionEngine.builder().clock(() -> now).settings(setup.settings()).build();
+      engine.apply(ResourceFlavor.of(Cluster.FLAVOR));
+      CHECKS.forEach(check -> engine.apply(AdmissionCheck.of(check, "x")));
+      for (ClusterQueue queue : setup.queues()) {
+        engine.apply(queue, Queues.localQueue(queue.name()));
+      }
     }
-    comesToAnEnd(engine, caller);
   }
 
-  private AdmissionEngine engine(Random random) {
-    Settings.Builder settings = Settings.builder();
-    if (random.nextInt(3) > 0) {
-      settings.podsReady(PodsReadyPolicy.builder()
-          .timeout(Duration.ofSeconds(20))
-          .recoveryTimeout(Duration.ofSeconds(random.nextInt(2) * 10L))
-          .backoffBase(Duration.ofSeconds(5))
-          .backoffLimitCount(3)
-          .blockAdmission(random.nextInt(3) == 0)
-          .build());
+  /** The configuration of an engine: its settings, and queues {@code a} and {@code b}. */
+  private record Setup(Settings settings, ImmutableList<ClusterQueue> queues) {
+    static Setup draw(Choices choices) {
+      Settings.Builder settings = Settings.builder();
+      if (choices.nextInt(3) > 0) {
+        settings.podsReady(PodsReadyPolicy.builder()
+            .timeout(Duration.ofSeconds(20))
+            .recoveryTimeout(Duration.ofSeconds(choices.nextInt(2) * 10L))
+            .backoffBase(Duration.ofSeconds(5))
+            .backoffLimitCount(3)
+            .blockAdmission(choices.nextInt(3) == 2)
+            .build());
+      }
+      return new Setup(
+          settings.build(), ImmutableList.of(queue("a", choices), queue("b", choices)));
     }
-    AdmissionEngine engine =
-        AdmissionEngine.builder().clock(() -> now).settings(settings.build()).build();
-    engine.apply(ResourceFlavor.of(Cluster.FLAVOR));
-    CHECKS.forEach(check -> engine.apply(AdmissionCheck.of(check, "x")));
-    for (String queue : List.of("a", "b")) {
-      engine.apply(queue(queue, random), Cluster.localQueue(queue));
+
+    @Override
+    public String toString() {
+      return settings.podsReady() + " "
+          + queues.stream().map(LifecycleProperties::text).toList();
     }
-    return engine;
   }
 
-  private static ClusterQueue queue(String name, Random random) {
-    ClusterQueue.Builder queue = Cluster.queue(name, 4)
+  /** What differs between the queues. */
+  private static String text(ClusterQueue queue) {
+    return queue.name() + " " + queue.stopPolicy() + " checked by "
+        + queue.admissionChecks().stream().map(AdmissionCheckRule::name).toList();
+  }
+
+  private static ClusterQueue queue(String name, Choices choices) {
+    ClusterQueue.Builder queue = Queues.queue(name, 4)
         .cohort("team")
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
     for (String check : CHECKS) {
-      if (random.nextInt(3) == 0) {
+      if (choices.nextInt(3) == 2) {
         queue.addAllAdmissionChecks(
             ImmutableList.of(new AdmissionCheckRule(check, ImmutableList.of())));
       }
     }
-    return queue.stopPolicy(policy(random)).build();
+    return queue.stopPolicy(policy(choices)).build();
   }
 
-  private static StopPolicy policy(Random random) {
-    return random.nextInt(3) == 0 ? pick(random, StopPolicy.values()) : StopPolicy.NONE;
+  private static StopPolicy policy(Choices choices) {
+    return choices.nextInt(3) == 2 ? choices.of(StopPolicy.values()) : StopPolicy.NONE;
   }
 
-  @SafeVarargs
-  private static <T> T pick(Random random, T... values) {
-    return values[random.nextInt(values.length)];
-  }
-
-  private void step(AdmissionEngine engine, Caller caller, Random random) {
-    WorkloadId id = Cluster.id("w" + random.nextInt(WORKLOADS));
-    int choice = random.nextInt(20);
+  private static Operation<Life> step(Choices choices) {
+    int choice = choices.nextInt(20);
     if (choice < 6) {
-      caller.follow(engine.runCycle());
+      return Operation.run("cycle", life -> life.caller.follow(life.engine.runCycle()));
     } else if (choice == 6) {
-      now = now.plusSeconds(random.nextInt(15));
+      int seconds = choices.nextInt(15);
+      return Operation.run(
+          seconds + " seconds pass", life -> life.now = life.now.plusSeconds(seconds));
     } else if (choice == 7) {
-      caller.follow(engine.tick());
+      return Operation.run("tick", life -> life.caller.follow(life.engine.tick()));
     } else if (choice == 8) {
-      caller.follow(engine.apply(queue(random.nextBoolean() ? "a" : "b", random)));
+      ClusterQueue queue = queue(choices.of("a", "b"), choices);
+      return Operation.run(
+          "ClusterQueue " + text(queue), life -> life.caller.follow(life.engine.apply(queue)));
     } else if (choice == 9) {
-      LocalQueue open = Cluster.localQueue(random.nextBoolean() ? "a" : "b");
-      caller.follow(engine.apply(new LocalQueue(
-          open.namespace(), open.name(), open.clusterQueue(), policy(random), open.fairSharing())));
-    } else if (!caller.known.contains(id)) {
-      engine.submit(workload(id, random));
-      caller.known.add(id);
-    } else {
-      happens(engine, caller, id, random);
+      LocalQueue open = Queues.localQueue(choices.of("a", "b"));
+      StopPolicy policy = policy(choices);
+      return Operation.run(
+          "LocalQueue " + open.name() + " " + policy,
+          life -> life.caller.follow(life.engine.apply(new LocalQueue(
+              open.namespace(), open.name(), open.clusterQueue(), policy, open.fairSharing()))));
     }
+    WorkloadId id = Cluster.id("w" + choices.nextInt(WORKLOADS));
+    Workload workload = workload(id, choices);
+    Operation<Life> happening = happening(id, choices);
+    return Operation.run(
+        "submit " + text(workload) + " unless it is known; otherwise " + happening, life -> {
+          if (life.caller.known.add(id)) {
+            life.engine.submit(workload);
+          } else {
+            happening.on(life);
+          }
+        });
   }
 
-  private static Workload workload(WorkloadId id, Random random) {
+  private static Workload workload(WorkloadId id, Choices choices) {
     Workload.Builder workload = Workload.builder()
         .namespace(id.namespace())
         .name(id.name())
-        .queueName(random.nextBoolean() ? "a" : "b")
-        .priority(random.nextInt(3))
+        .queueName(choices.of("a", "b"))
+        .priority(choices.nextInt(3))
         .addPodSets(PodSet.builder()
-            .requestAmount("cpu", 1000L * (1 + random.nextInt(4)))
+            .requestAmount("cpu", 1000L * (1 + choices.nextInt(4)))
             .build());
-    if (random.nextInt(4) == 0) {
-      workload.maximumExecutionTime(Duration.ofSeconds(1 + random.nextInt(60)));
+    if (choices.nextInt(4) == 3) {
+      workload.maximumExecutionTime(Duration.ofSeconds(1 + choices.nextInt(60)));
     }
     return workload.build();
   }
 
-  private static void happens(AdmissionEngine engine, Caller caller, WorkloadId id, Random random) {
-    WorkloadLifecycle lifecycle = engine.lifecycle();
-    switch (random.nextInt(10)) {
-      case 0, 1, 2 -> {
-        CheckState state =
-            random.nextInt(4) > 0 ? CheckState.READY : pick(random, CheckState.values());
-        caller.follow(lifecycle.setCheck(
-            id, AdmissionCheckState.of(CHECKS.get(random.nextInt(CHECKS.size())), state)));
-      }
-      case 3, 4 -> caller.follow(lifecycle.setPodsReady(id, random.nextInt(3) > 0));
-      case 5 -> caller.follow(lifecycle.setActive(id, random.nextInt(3) > 0));
-      case 6 -> caller.follow(lifecycle.evict(id, EvictionReason.NODE_FAILURES, ""));
-      case 7 -> caller.follow(lifecycle.setOnHold(id, random.nextInt(3) == 0));
-      case 8 -> {
-        boolean isStopping = caller.stopping.contains(id);
-        List<Decisions> decided = new ArrayList<>();
-        assertThat(Cluster.podsStopped(engine, id, decided::add)).isEqualTo(isStopping);
-        if (isStopping) {
-          caller.stopped(id);
-        }
-        decided.forEach(caller::follow);
-      }
-      default -> {
-        assertThat(random.nextBoolean() ? engine.finish(id) : engine.delete(id)).isTrue();
-        caller.gone(id);
-      }
-    }
+  private static String text(Workload workload) {
+    return workload.name() + " to " + workload.queueName() + " of priority "
+        + workload.priority() + " for "
+        + workload.podSets().get(0).requests()
+        + workload.maximumExecutionTime().map(most -> " for " + most).orElse("");
   }
 
-  private void check(AdmissionEngine engine, Caller caller) {
+  private static Operation<Life> happening(WorkloadId id, Choices choices) {
+    return switch (choices.nextInt(10)) {
+      case 0, 1, 2 -> {
+        CheckState state =
+            choices.nextInt(4) < 3 ? CheckState.READY : choices.of(CheckState.values());
+        AdmissionCheckState check = AdmissionCheckState.of(choices.of(CHECKS), state);
+        yield ofLifecycle(
+            check.name() + " is " + state, lifecycle -> lifecycle.setCheck(id, check));
+      }
+      case 3, 4 -> {
+        boolean ready = choices.nextInt(3) < 2;
+        yield ofLifecycle("pods ready: " + ready, lifecycle -> lifecycle.setPodsReady(id, ready));
+      }
+      case 5 -> {
+        boolean active = choices.nextInt(3) < 2;
+        yield ofLifecycle("active: " + active, lifecycle -> lifecycle.setActive(id, active));
+      }
+      case 6 ->
+        ofLifecycle("evict", lifecycle -> lifecycle.evict(id, EvictionReason.NODE_FAILURES, ""));
+      case 7 -> {
+        boolean hold = choices.nextInt(3) == 2;
+        yield ofLifecycle("on hold: " + hold, lifecycle -> lifecycle.setOnHold(id, hold));
+      }
+      case 8 -> Operation.run("pods stopped", life -> podsStopped(life, id));
+      default -> {
+        boolean finishes = choices.nextBoolean();
+        yield Operation.run(finishes ? "finish" : "delete", life -> {
+          assertThat(finishes ? life.engine.finish(id) : life.engine.delete(id)).isTrue();
+          life.caller.gone(id);
+        });
+      }
+    };
+  }
+
+  private static Operation<Life> ofLifecycle(
+      String text, Function<WorkloadLifecycle, Decisions> call) {
+    return Operation.run(text, life -> life.caller.follow(call.apply(life.engine.lifecycle())));
+  }
+
+  private static void podsStopped(Life life, WorkloadId id) {
+    boolean isStopping = life.caller.stopping.contains(id);
+    List<Decisions> decided = new ArrayList<>();
+    assertThat(EngineCalls.podsStopped(life.engine, id, decided::add)).isEqualTo(isStopping);
+    if (isStopping) {
+      life.caller.stopped(id);
+    }
+    decided.forEach(life.caller::follow);
+  }
+
+  @Provide
+  Arbitrary<Setup> setups() {
+    return Choices.arbitrary(Setup::draw);
+  }
+
+  @Provide
+  Arbitrary<List<Operation<Life>>> steps() {
+    return Choices.lists(120, LifecycleProperties::step);
+  }
+
+  @Property(tries = 300)
+  void nothingIsLostOrCountedTwice(
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Operation<Life>> steps) {
+    Life life = new Life(setup);
+    for (Operation<Life> step : steps) {
+      step.on(life);
+      life.caller.follow(life.engine.takeDecisions());
+      check(life.engine, life.caller);
+    }
+    comesToAnEnd(life);
+  }
+
+  private static void check(AdmissionEngine engine, Caller caller) {
     Map<String, Long> used = new HashMap<>();
     for (WorkloadId id : caller.known) {
       WorkloadStatus status = engine.lifecycle().status(id);
@@ -241,16 +310,18 @@ class LifecycleProperties {
   }
 
   /** Under favourable conditions every workload is admitted eventually. */
-  private void comesToAnEnd(AdmissionEngine engine, Caller caller) {
+  private static void comesToAnEnd(Life life) {
+    AdmissionEngine engine = life.engine;
+    Caller caller = life.caller;
     for (String queue : List.of("a", "b")) {
-      engine.apply(Cluster.queue(queue, 4).cohort("team").build(), Cluster.localQueue(queue));
+      engine.apply(Queues.queue(queue, 4).cohort("team").build(), Queues.localQueue(queue));
     }
     for (WorkloadId id : Set.copyOf(caller.known)) {
       engine.lifecycle().setActive(id, true);
       engine.lifecycle().setOnHold(id, false);
     }
     for (int i = 0; i < 4 * WORKLOADS && !caller.known.isEmpty(); i++) {
-      now = now.plusSeconds(3600);
+      life.now = life.now.plusSeconds(3600);
       engine.takeDecisions();
       engine.runCycle();
       for (WorkloadId id : Set.copyOf(caller.known)) {

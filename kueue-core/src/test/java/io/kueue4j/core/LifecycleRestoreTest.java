@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,44 +30,44 @@ class LifecycleRestoreTest {
       .podsReady(PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5)).build())
       .build();
 
-  private static LifecycleCluster cluster() {
-    LifecycleCluster made = new LifecycleCluster(
-        SETTINGS,
-        LifecycleCluster.checkedQueue("a", "b")
+  private static Cluster cluster() {
+    Cluster made = new Cluster(SETTINGS)
+        .with(Queues.checkedQueue("a", "b")
             .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
-    made.cluster.with(AdmissionCheck.of("a", "x"), AdmissionCheck.of("b", "x"));
+    made.with(AdmissionCheck.of("a", "x"), AdmissionCheck.of("b", "x"));
     return made;
   }
 
-  private final LifecycleCluster c = cluster();
+  private final Cluster c = cluster();
 
   /** {@return an engine with {@code w} restored as in {@link #c}} */
-  private LifecycleCluster restarted() {
-    LifecycleCluster other = cluster();
-    other.pass(Duration.between(Cluster.START, c.now()).toSeconds());
+  private Cluster restarted() {
+    Cluster other = cluster();
+    other.advanceSeconds(Duration.between(Cluster.START, c.now()).toSeconds());
     Workload w =
         c.engine.inspect(state -> Objects.requireNonNull(state.record(id("w"))).workload());
-    Decisions changes = other.lifecycle.restore(w, c.engine.admission(id("w")), c.status("w"));
+    Decisions changes =
+        other.lifecycle.restore(w, c.engine.admission(id("w")), c.workload("w").status());
     assertThat(changes.isEmpty()).isTrue();
-    assertThat(other.status("w")).isEqualTo(c.status("w"));
-    assertThat(other.cluster.used("q")).isEqualTo(c.cluster.used("q"));
+    assertThat(other.workload("w").status()).isEqualTo(c.workload("w").status());
+    assertThat(other.used("q")).isEqualTo(c.used("q"));
     assertThat(other.tick()).isEqualTo(c.tick());
-    assertThat(other.cluster.view("q").stopping()).isEqualTo(c.cluster.view("q").stopping());
+    assertThat(other.view("q").stopping()).isEqualTo(c.view("q").stopping());
     assertThat(other.engine.preempted(id("w"))).isEqualTo(c.engine.preempted(id("w")));
     return other;
   }
 
   @Test
   void checksStandWhereTheyStood() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
-    c.pass(10);
-    c.check("w", "a", CheckState.READY);
+    c.advanceSeconds(10);
+    c.workload("w").check("a", CheckState.READY);
 
-    LifecycleCluster other = restarted();
-    other.check("w", "b", CheckState.READY);
+    Cluster other = restarted();
+    other.workload("w").check("b", CheckState.READY);
 
-    assertThat(other.phase("w")).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(other.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
   }
 
   @Test
@@ -75,41 +76,41 @@ class LifecycleRestoreTest {
   }
 
   private void timesOutAfterARestart() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
-    c.check("w", "a", CheckState.READY);
-    c.check("w", "b", CheckState.READY);
-    c.pass(200);
+    c.workload("w").check("a", CheckState.READY);
+    c.workload("w").check("b", CheckState.READY);
+    c.advanceSeconds(200);
 
-    LifecycleCluster other = restarted();
+    Cluster other = restarted();
     assertThat(other.tick()).hasValue(100L);
-    other.pass(100);
-    assertThat(other.cycle()).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
+    other.advanceSeconds(100);
+    assertThat(summary(other.cycle())).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
   }
 
   @Test
   void whatStopsAndWhatWaitsGoOn() {
     timesOutAfterARestart();
-    c.pass(100);
+    c.advanceSeconds(100);
     c.tick();
     c.takeDecisions();
     restarted();
-    c.pass(10);
-    c.stop("w");
+    c.advanceSeconds(10);
+    c.podsStopped("w");
 
-    LifecycleCluster other = restarted();
+    Cluster other = restarted();
     assertThat(other.tick()).hasValue(50L);
-    assertThat(other.cycle()).isEmpty();
-    other.pass(50);
-    assertThat(other.cycle()).isEqualTo("reserved [w]");
-    assertThat(other.status("w").requeueCount()).isEqualTo(1);
+    assertThat(summary(other.cycle())).isEmpty();
+    other.advanceSeconds(50);
+    assertThat(summary(other.cycle())).isEqualTo("reserved [w]");
+    assertThat(other.workload("w").status().requeueCount()).isEqualTo(1);
   }
 
   @Test
   void whatStopsForAnotherIsCountedOn() {
-    c.cluster.submit("w", "q", 10);
+    c.submit("w", "q", 10);
     c.cycle();
-    c.cluster.submit(c.cluster.job("high", "q", 10, w -> w.priority(1)));
+    c.submit(c.job("high", "q", 10, w -> w.priority(1)));
     c.cycle();
     assertThat(c.engine.preempted(id("w")).orElseThrow().reason())
         .isEqualTo(PreemptionReason.IN_CLUSTER_QUEUE);
@@ -119,56 +120,57 @@ class LifecycleRestoreTest {
 
   @Test
   void whatWasDeactivatedStillHasToStop() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
     c.lifecycle.setActive(id("w"), false);
 
-    LifecycleCluster other = restarted();
+    Cluster other = restarted();
     other.lifecycle.setActive(id("w"), true);
-    assertThat(other.cycle()).isEmpty();
-    assertThat(other.stop("w")).isTrue();
-    assertThat(other.cycle()).isEqualTo("reserved [w]");
+    assertThat(summary(other.cycle())).isEmpty();
+    assertThat(other.podsStopped("w")).isTrue();
+    assertThat(summary(other.cycle())).isEqualTo("reserved [w]");
   }
 
   @Test
   void whatIsOnHoldStaysThere() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.lifecycle.setOnHold(id("w"), true);
 
-    assertThat(restarted().cycle()).isEmpty();
+    assertThat(summary(restarted().cycle())).isEmpty();
   }
 
   @Test
   void aDrainedQueueDrainsWhatIsRestored() {
-    LifecycleCluster plain = LifecycleCluster.plain(Settings.defaults());
-    plain.stopQueue(StopPolicy.HOLD_AND_DRAIN);
-    plain.engine.restore(plain.cluster.job("w", "q", 4), Cluster.admission("w", "q", 4));
+    Cluster plain = new Cluster().with(Queues.queue("q", 10));
+    plain.stopQueue("q", StopPolicy.HOLD_AND_DRAIN);
+    plain.engine.restore(plain.job("w", "q", 4), Admissions.admission("w", "q", 4));
 
-    assertThat(plain.cycle()).isEqualTo("evicted [w ClusterQueueStopped]");
+    assertThat(summary(plain.cycle())).isEqualTo("evicted [w ClusterQueueStopped]");
   }
 
   @Test
   void whatIsRestoredWithoutStatusHasPassedItsChecks() {
-    c.engine.restore(c.cluster.job("w", "q", 4), Cluster.admission("w", "q", 4));
+    c.engine.restore(c.job("w", "q", 4), Admissions.admission("w", "q", 4));
 
-    assertThat(c.phase("w")).isEqualTo(WorkloadPhase.ADMITTED);
-    assertThat(c.checks("w")).isEqualTo("a Ready, b Ready");
-    assertThat(c.cycle()).isEmpty();
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(c.workload("w").checks()).isEqualTo("a Ready, b Ready");
+    assertThat(summary(c.cycle())).isEmpty();
   }
 
   @Test
   void statusAndAdmissionMustAgree() {
-    Workload w = c.cluster.job("w", "q", 4);
-    Admission admission = Cluster.admission("w", "q", 4);
+    Workload w = c.job("w", "q", 4);
+    Admission admission = Admissions.admission("w", "q", 4);
 
     assertThatThrownBy(() -> c.lifecycle.restore(w, Optional.of(admission), WorkloadStatus.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("comes with an admission");
-    c.engine.restore(c.cluster.job("other", "q", 1), Cluster.admission("other", "q", 1));
-    assertThatThrownBy(() -> c.lifecycle.restore(w, Optional.empty(), c.status("other")))
+    c.engine.restore(c.job("other", "q", 1), Admissions.admission("other", "q", 1));
+    assertThatThrownBy(
+            () -> c.lifecycle.restore(w, Optional.empty(), c.workload("other").status()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("comes with no admission");
-    assertThatThrownBy(() -> c.status("w")).hasMessageContaining("not known");
+    assertThatThrownBy(() -> c.workload("w").status()).hasMessageContaining("not known");
     c.lifecycle.restore(w, Optional.empty(), WorkloadStatus.empty());
     assertThatThrownBy(() -> c.lifecycle.restore(w, Optional.empty(), WorkloadStatus.empty()))
         .hasMessageContaining("is known already");
@@ -176,7 +178,7 @@ class LifecycleRestoreTest {
 
   @Test
   void evictionsOfOtherKindsAreNotForPreemption() {
-    c.cluster.submit("w", "q", 4);
+    c.submit("w", "q", 4);
     c.cycle();
     c.lifecycle.evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "");
 

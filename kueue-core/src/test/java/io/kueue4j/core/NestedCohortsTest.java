@@ -1,6 +1,6 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -34,9 +34,9 @@ class NestedCohortsTest {
     return objects;
   }
 
-  private static Workload job(String name, String queue, int gpus) {
+  private static Workload job(String name, String queue, int cores) {
     return Workload.of(
-        "ns", name, queue, PodSet.builder().count(gpus).requestAmount("gpu", 1).build());
+        "ns", name, queue, PodSet.builder().count(cores).request("cpu", "1").build());
   }
 
   /** Creates the chain, changes all of it, and admits a workload at the bottom. */

@@ -1,10 +1,10 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.HostsEngine.host;
-import static io.kueue4j.core.HostsEngine.hostBuilder;
-import static io.kueue4j.core.HostsEngine.id;
-import static io.kueue4j.core.HostsEngine.pods;
-import static io.kueue4j.core.HostsEngine.workload;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Hosts.host;
+import static io.kueue4j.core.Hosts.hostBuilder;
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes that fail under running workloads. */
 class NodeFailureTest {
-  private static final TopologyRequest ONE_RACK = TopologyRequest.required(HostsEngine.RACK);
+  private static final TopologyRequest ONE_RACK = TopologyRequest.required(Hosts.RACK);
   private static final TopologyRequest ONE_HOST = TopologyRequest.required(Topology.HOSTNAME);
 
-  private final HostsEngine cluster =
-      new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
+  private final Cluster cluster =
+      Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
   private final AdmissionEngine engine = cluster.engine;
 
   private void fail(String node) {
@@ -50,9 +50,9 @@ class NodeFailureTest {
     Decisions result = engine.runCycle();
 
     assertThat(result.isEmpty()).isFalse();
-    assertThat(result.replaced()).extracting(HostsEngine::place).containsExactly("x2:2 x3:2");
+    assertThat(result.replaced()).extracting(DecisionText::place).containsExactly("x2:2 x3:2");
     assertThat(result.evicted()).isEmpty();
-    assertThat(cluster.place("w")).isEqualTo("x2:2 x3:2");
+    assertThat(cluster.workload("w").place()).isEqualTo("x2:2 x3:2");
     assertThat(engine.runCycle().isEmpty()).isTrue();
   }
 
@@ -86,9 +86,9 @@ class NodeFailureTest {
             Optional.empty(),
             "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
     assertThat(engine.preempted(id("w"))).isEmpty();
-    assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
-    assertThat(Cluster.podsStopped(engine, id("w"))).isTrue();
-    assertThat(cluster.place("w")).isEqualTo("nowhere");
+    assertThat(cluster.workload("w").place()).isEqualTo("x1:2 x2:2");
+    assertThat(EngineCalls.podsStopped(engine, id("w"))).isTrue();
+    assertThat(cluster.workload("w").place()).isEqualTo("nowhere");
     assertThat(engine.view().clusterQueue("q").orElseThrow().pending()).containsExactly(id("w"));
   }
 
@@ -118,7 +118,7 @@ class NodeFailureTest {
     assertThat(engine.nodeRecovered(id("w"), "x1")).isTrue();
     assertThat(engine.nodeRecovered(id("w"), "x1")).isFalse();
     assertThat(engine.runCycle().isEmpty()).isTrue();
-    assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
+    assertThat(cluster.workload("w").place()).isEqualTo("x1:2 x2:2");
   }
 
   @Test
@@ -141,13 +141,13 @@ class NodeFailureTest {
     engine.nodeFailed(id("w"), "x4");
 
     assertThat(engine.runCycle().replaced())
-        .extracting(HostsEngine::place)
+        .extracting(DecisionText::place)
         .containsExactly("x1:1 + x1:1");
   }
 
   @Test
   void withoutFailFastTheSearchGoesOnLessAndLessOften() {
-    HostsEngine patient = new HostsEngine(
+    Cluster patient = Hosts.cluster(
         Settings.builder()
             .putFeatureGates(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST, false)
             .build(),
@@ -156,26 +156,26 @@ class NodeFailureTest {
     patient.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
     patient.engine.nodeFailed(id("w"), "x1");
 
-    assertThat(Cluster.tick(patient.engine)).isEmpty();
+    assertThat(EngineCalls.tick(patient.engine)).isEmpty();
     for (int seconds : new int[] {1, 2, 4, 8, 16, 30, 30}) {
       assertThat(patient.engine.runCycle().isEmpty()).isTrue();
-      assertThat(Cluster.tick(patient.engine)).contains(patient.now().plusSeconds(seconds));
+      assertThat(EngineCalls.tick(patient.engine)).contains(patient.now().plusSeconds(seconds));
       patient.advance(Duration.ofSeconds(seconds));
     }
     patient.engine.apply(host("r1/x2:2"));
     assertThat(patient.engine.runCycle().replaced())
-        .extracting(HostsEngine::place)
+        .extracting(DecisionText::place)
         .containsExactly("x2:2");
-    assertThat(Cluster.tick(patient.engine)).isEmpty();
+    assertThat(EngineCalls.tick(patient.engine)).isEmpty();
   }
 
   @Nested
   class FinishedPods {
-    private final HostsEngine full = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:1");
+    private final Cluster full = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:1");
     private final Workload workload =
         workload("w", pods(2, "1", ONE_HOST).name("a"), pods(1, "1", ONE_HOST).name("b"));
 
-    private Decisions failAfter(HostsEngine hosts, int finished) {
+    private Decisions failAfter(Cluster hosts, int finished) {
       assertThat(hosts.admit(workload)).isEqualTo("x1:2 + x2:1");
       hosts.engine.update(
           Workload.builder().from(workload).putReclaimablePods("a", finished).build());
@@ -189,7 +189,7 @@ class NodeFailureTest {
       Decisions result = failAfter(full, 2);
 
       assertThat(result.evicted()).isEmpty();
-      assertThat(full.place("w")).isEqualTo("x1:2 + x2:1");
+      assertThat(full.workload("w").place()).isEqualTo("x1:2 + x2:1");
       assertThat(result.replaced())
           .containsExactly(full.engine.admission(id("w")).orElseThrow());
       assertThat(result.replaced().get(0).podSetAssignments())
@@ -206,10 +206,10 @@ class NodeFailureTest {
 
     @Test
     void moveWithTheRestButAreNotCounted() {
-      HostsEngine spare = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:1 r1/x3:4");
+      Cluster spare = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:1 r1/x3:4");
       Decisions result = failAfter(spare, 1);
 
-      assertThat(result.replaced()).extracting(HostsEngine::place).containsExactly("x3:2 + x2:1");
+      assertThat(result.replaced()).extracting(DecisionText::place).containsExactly("x3:2 + x2:1");
       assertThat(result.replaced().get(0).podSetAssignments())
           .extracting(PodSetAssignment::count, PodSetAssignment::resourceUsage)
           .containsExactly(
@@ -229,7 +229,7 @@ class NodeFailureTest {
 
     @Test
     void countWithoutReclaimablePods() {
-      HostsEngine without = new HostsEngine(
+      Cluster without = Hosts.cluster(
           Settings.builder()
               .putFeatureGates(FeatureGate.RECLAIMABLE_PODS, false)
               .build(),
@@ -244,7 +244,7 @@ class NodeFailureTest {
     void anotherEngineTakesTheSmallerAdmission() {
       failAfter(full, 2);
       Admission admission = full.engine.admission(id("w")).orElseThrow();
-      HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:1");
+      Cluster next = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:1");
       next.engine.restore(
           Workload.builder().from(workload).putReclaimablePods("a", 2).build(), admission);
 
@@ -257,7 +257,7 @@ class NodeFailureTest {
 
   @Test
   void withTheGateOffNothingIsReplaced() {
-    HostsEngine without = new HostsEngine(
+    Cluster without = Hosts.cluster(
         Settings.builder()
             .putFeatureGates(FeatureGate.TAS_FAILED_NODE_REPLACEMENT, false)
             .build(),
@@ -277,9 +277,9 @@ class NodeFailureTest {
     AdmissionEngine fork = engine.view().whatIf();
 
     assertThat(fork.runCycle().replaced())
-        .extracting(HostsEngine::place)
+        .extracting(DecisionText::place)
         .containsExactly("x2:2 x3:2");
-    assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
+    assertThat(cluster.workload("w").place()).isEqualTo("x1:2 x2:2");
     assertThat(engine.runCycle().replaced()).hasSize(1);
   }
 
@@ -296,21 +296,21 @@ class NodeFailureTest {
 
   @Test
   void aFailedNodeThatLooksHealthyIsNotChosenAgain() {
-    HostsEngine other = new HostsEngine(Settings.defaults(), "r1/x1:4 r1/x2:4");
+    Cluster other = Hosts.cluster(Settings.defaults(), "r1/x1:4 r1/x2:4");
     assertThat(other.admit(workload("w", pods(2, "1", ONE_RACK)))).isEqualTo("x1:2");
     other.engine.nodeFailed(id("w"), "x1");
 
     assertThat(other.engine.runCycle().replaced())
-        .extracting(HostsEngine::place)
+        .extracting(DecisionText::place)
         .containsExactly("x2:2");
   }
 
   @Test
   void whatIsRestoredBeforeItsFlavorHoldsItsNodesNevertheless() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
-    HostsEngine restarted = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2");
+    Cluster restarted = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2");
     AdmissionEngine late = restarted.engine;
-    late.apply(HostsEngine.queue("q2", 1000, "late"), LocalQueue.of("ns", "queue2", "q2"));
+    late.apply(Hosts.queue("q2", 1000, "late").build(), LocalQueue.of("ns", "queue2", "q2"));
     Admission admission = engine.admission(id("w")).orElseThrow();
     Admission ofLate = Admission.builder()
         .workload(id("old"))
@@ -326,7 +326,7 @@ class NodeFailureTest {
             .build())
         .build();
     late.restore(workload("old", "queue2", pods(4, "1", ONE_RACK)), ofLate);
-    late.apply(HostsEngine.flavor("late"));
+    late.apply(Hosts.flavor("late"));
 
     assertThat(restarted.admit(workload("new", "queue2", pods(2, "1", ONE_RACK))))
         .isEqualTo("x3:2");
@@ -340,7 +340,7 @@ class NodeFailureTest {
     engine.nodeFailed(id("w"), "x1");
     assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x1");
     engine.runCycle();
-    assertThat(cluster.place("w")).isEqualTo("x2:2 x3:2");
+    assertThat(cluster.workload("w").place()).isEqualTo("x2:2 x3:2");
     assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
   }
 
@@ -352,13 +352,13 @@ class NodeFailureTest {
         .build();
     WorkloadStatus status = failed(cluster, pod);
 
-    HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2");
+    Cluster next = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:2");
     next.engine.lifecycle().restore(pod, engine.admission(id("w")), status);
 
     assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x4");
     Decisions result = next.engine.runCycle();
     assertThat(result.isEmpty()).isTrue();
-    assertThat(next.place("w")).isEqualTo("x4:1");
+    assertThat(next.workload("w").place()).isEqualTo("x4:1");
     assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
   }
 
@@ -367,7 +367,7 @@ class NodeFailureTest {
     Settings off = Settings.builder()
         .putFeatureGates(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS, false)
         .build();
-    HostsEngine hosts = new HostsEngine(off, "r1/x1:2 r1/x2:2 r2/x4:1");
+    Cluster hosts = Hosts.cluster(off, "r1/x1:2 r1/x2:2 r2/x4:1");
     Workload pod = Workload.builder()
         .from(workload("w", pods(1, "1", ONE_RACK)))
         .ownedBySinglePod(true)
@@ -375,11 +375,11 @@ class NodeFailureTest {
     failed(hosts, pod);
 
     assertThat(hosts.engine.runCycle().replaced())
-        .extracting(HostsEngine::place)
+        .extracting(DecisionText::place)
         .containsExactly("x1:1");
   }
 
-  private static WorkloadStatus failed(HostsEngine hosts, Workload workload) {
+  private static WorkloadStatus failed(Cluster hosts, Workload workload) {
     assertThat(hosts.admit(workload)).isEqualTo("x4:1");
     hosts.engine.nodeFailed(workload.id(), "x4");
     return hosts.engine.lifecycle().status(workload.id());
@@ -399,7 +399,7 @@ class NodeFailureTest {
     cluster.admit(workload);
     engine.nodeFailed(id("w"), "x1");
 
-    HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
+    Cluster next = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
     next.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
     next.engine
         .lifecycle()
@@ -407,7 +407,7 @@ class NodeFailureTest {
 
     assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x1");
     assertThat(next.engine.runCycle().replaced())
-        .extracting(HostsEngine::place)
+        .extracting(DecisionText::place)
         .containsExactly("x2:2 x3:2");
   }
 
@@ -420,7 +420,7 @@ class NodeFailureTest {
         .addUnhealthyNodes("x1", "x2", "not-of-it")
         .build();
 
-    HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
+    Cluster next = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
     Decisions decisions =
         next.engine.lifecycle().restore(workload, engine.admission(id("w")), status);
 

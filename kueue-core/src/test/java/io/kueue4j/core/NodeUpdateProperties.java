@@ -1,8 +1,8 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.HostsEngine.hostBuilder;
-import static io.kueue4j.core.HostsEngine.pods;
-import static io.kueue4j.core.HostsEngine.workload;
+import static io.kueue4j.core.Hosts.hostBuilder;
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.Settings;
@@ -28,8 +28,8 @@ class NodeUpdateProperties {
   /** A request that is decided before and after each change. */
   private static final List<TopologyRequest> REQUESTS = List.of(
       TopologyRequest.anywhere(),
-      TopologyRequest.preferred(HostsEngine.RACK),
-      TopologyRequest.required(HostsEngine.RACK));
+      TopologyRequest.preferred(Hosts.RACK),
+      TopologyRequest.required(Hosts.RACK));
 
   @Provide
   Arbitrary<List<Node>> changes() {
@@ -58,24 +58,24 @@ class NodeUpdateProperties {
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
   void anEngineKeepsUpWithItsNodes(@ForAll("changes") List<Node> changes) {
-    HostsEngine changing = new HostsEngine(Settings.defaults(), NODES);
+    Cluster changing = Hosts.cluster(Settings.defaults(), NODES);
     changing.admit(workload("running", pods(2, "1", TopologyRequest.anywhere())));
     Map<String, Node> last = new TreeMap<>();
     for (Node node : changes) {
       changing.engine.apply(node);
       last.put(node.name(), node);
-      HostsEngine fresh = new HostsEngine(Settings.defaults(), NODES);
+      Cluster fresh = Hosts.cluster(Settings.defaults(), NODES);
       last.values().forEach(fresh.engine::apply);
       fresh.engine.restore(
           workload("running", pods(2, "1", TopologyRequest.anywhere())),
-          changing.engine.admission(HostsEngine.id("running")).orElseThrow());
+          changing.engine.admission(Cluster.id("running")).orElseThrow());
       for (TopologyRequest request : REQUESTS) {
         for (int count = 1; count <= 6; count++) {
           String name = "w" + count;
           String expected = fresh.admit(workload(name, pods(count, "1", request)));
-          fresh.engine.release(HostsEngine.id(name));
+          fresh.engine.release(Cluster.id(name));
           String actual = changing.admit(workload(name, pods(count, "1", request)));
-          changing.engine.release(HostsEngine.id(name));
+          changing.engine.release(Cluster.id(name));
           assertThat(actual).isEqualTo(expected);
         }
       }

@@ -3,8 +3,9 @@ package io.kueue4j.core;
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.FeatureGate;
@@ -49,9 +50,9 @@ class PartialAdmissionTest {
   @ParameterizedTest
   @CsvSource({"10, 9", "6, 5", "3, 2", "50, 20"})
   void admitsAsManyPodsAsThereIsRoomFor(int quota, int workers) {
-    Cluster cluster = new Cluster().withQueues(queue("a", quota));
+    Cluster cluster = new Cluster().with(queue("a", quota));
     cluster.submit(workers(cluster, 20, 2));
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
     assertThat(assignment(cluster, 0).count()).isEqualTo(1);
     assertThat(assignment(cluster, 1).count()).isEqualTo(workers);
     assertThat(assignment(cluster, 1).resourceUsage()).containsEntry("cpu", workers * 1000L);
@@ -60,7 +61,7 @@ class PartialAdmissionTest {
 
   @Test
   void admitsNothingBelowTheMinimum() {
-    Cluster cluster = new Cluster().withQueues(queue("a", 2));
+    Cluster cluster = new Cluster().with(queue("a", 2));
     assertThat(cluster.engine.tryAdmit(workers(cluster, 20, 2)).isAdmitted()).isFalse();
     assertThat(cluster.used("a")).isZero();
   }
@@ -68,7 +69,7 @@ class PartialAdmissionTest {
   @Test
   void admitsOnlyTheFullSizeWithoutTheFeatureGate() {
     Cluster cluster = Cluster.with(FeatureGate.PARTIAL_ADMISSION, false);
-    cluster.withQueues(queue("a", 10));
+    cluster.with(queue("a", 10));
     assertThat(cluster.engine.tryAdmit(workers(cluster, 20, 2)).isAdmitted()).isFalse();
     assertThat(cluster.engine.tryAdmit(workers(cluster, 9, 2)).isAdmitted()).isTrue();
   }
@@ -76,7 +77,7 @@ class PartialAdmissionTest {
   @Test
   void prefersTheFullSizeOnALaterFlavorToFewerPodsOnTheFirst() {
     Cluster cluster = new Cluster().with(ResourceFlavor.of("big"));
-    cluster.withQueues(openQueue("a")
+    cluster.with(openQueue("a")
         .addResourceGroups(ResourceGroup.of(
             FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", "5")),
             FlavorQuotas.of("big", ResourceQuota.of("cpu", "10")))));
@@ -87,8 +88,8 @@ class PartialAdmissionTest {
 
   @Test
   void podsThatWereNeverAdmittedAreReclaimedFirst() {
-    Cluster cluster = new Cluster().withQueues(queue("a", 6));
-    Workload running = cluster.run(workers(cluster, 10, 2));
+    Cluster cluster = new Cluster().with(queue("a", 6));
+    Workload running = cluster.run(workers(cluster, 10, 2)).job("w");
     assertThat(cluster.used("a")).isEqualTo(6);
     cluster.engine.update(changed(running, w -> w.putReclaimablePods("workers", 5)));
     assertThat(cluster.used("a")).isEqualTo(6);
@@ -98,8 +99,8 @@ class PartialAdmissionTest {
 
   @Test
   void whatAShrunkWorkloadHeldIsFreeWhenItFinishes() {
-    Cluster cluster = new Cluster().withQueues(queue("a", 6));
-    cluster.run(workers(cluster, 10, 2));
+    Cluster cluster = new Cluster().with(queue("a", 6));
+    cluster.run(workers(cluster, 10, 2)).job("w");
     cluster.engine.finish(id("w"));
     assertThat(cluster.used("a")).isZero();
     assertThat(cluster.available("a")).isEqualTo(6);
@@ -110,7 +111,7 @@ class PartialAdmissionTest {
     for (QuotaCheckStrategy strategy : QuotaCheckStrategy.values()) {
       Cluster cluster =
           new Cluster(Settings.builder().quotaCheckStrategy(strategy).build());
-      cluster.withQueues(queue("a", 6));
+      cluster.with(queue("a", 6));
       Workload workload = cluster.jobOf(
           "w",
           "a",
@@ -130,7 +131,7 @@ class PartialAdmissionTest {
   @Test
   void withoutTopologiesAQueueWithoutFlavorsTakesPodsWithoutRequests() {
     Cluster cluster = Cluster.with(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, false);
-    cluster.withQueues(openQueue("a"));
+    cluster.with(openQueue("a"));
     assertThat(cluster
             .engine
             .tryAdmit(cluster.jobOf("w", "a", w -> w.addPodSets(PodSet.builder().build())))

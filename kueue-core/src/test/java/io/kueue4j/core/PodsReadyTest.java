@@ -1,7 +1,8 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.LifecycleCluster.evictions;
+import static io.kueue4j.core.DecisionText.evictions;
+import static io.kueue4j.core.DecisionText.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;
@@ -30,38 +31,41 @@ import org.junit.jupiter.api.Test;
  * L-16, L-17, L-18, L-19, L-20, L-21, L-22, L-23, U-5.
  */
 class PodsReadyTest {
-  private static LifecycleCluster with(UnaryOperator<PodsReadyPolicy.Builder> change) {
+  private static Cluster with(UnaryOperator<PodsReadyPolicy.Builder> change) {
     PodsReadyPolicy.Builder policy = PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5));
-    return LifecycleCluster.plain(
-        Settings.builder().podsReady(change.apply(policy).build()).build());
+    return new Cluster(
+            Settings.builder().podsReady(change.apply(policy).build()).build())
+        .with(Queues.queue("q", 10));
   }
 
-  private final LifecycleCluster c = with(policy -> policy);
+  private final Cluster c = with(policy -> policy);
 
-  private void runs(LifecycleCluster on, String name, int cpu) {
-    on.cluster.submit(name, "q", cpu);
-    assertThat(on.cycle()).isEqualTo("admitted [" + name + "]");
+  private void runs(Cluster on, String name, int cpu) {
+    on.submit(name, "q", cpu);
+    assertThat(summary(on.cycle())).isEqualTo("admitted [" + name + "]");
   }
 
   @Test
   void withoutPolicyOrWithTheGateNobodyCares() {
-    LifecycleCluster careless = LifecycleCluster.plain(Settings.defaults());
-    LifecycleCluster gated = LifecycleCluster.plain(Settings.builder()
-        .podsReady(PodsReadyPolicy.defaults())
-        .putFeatureGates(FeatureGate.DISABLE_WAIT_FOR_PODS_READY, true)
-        .build());
-    for (LifecycleCluster each : new LifecycleCluster[] {careless, gated}) {
+    Cluster careless = new Cluster().with(Queues.queue("q", 10));
+    Cluster gated = new Cluster(Settings.builder()
+            .podsReady(PodsReadyPolicy.defaults())
+            .putFeatureGates(FeatureGate.DISABLE_WAIT_FOR_PODS_READY, true)
+            .build())
+        .with(Queues.queue("q", 10));
+    for (Cluster each : new Cluster[] {careless, gated}) {
       runs(each, "w", 4);
       assertThat(each.tick()).isEmpty();
-      each.pass(100_000);
-      assertThat(each.cycle()).isEmpty();
+      each.advanceSeconds(100_000);
+      assertThat(summary(each.cycle())).isEmpty();
     }
   }
 
   @Test
   void kueuesPolicyWaitsHalfAnHour() {
-    LifecycleCluster kueue = LifecycleCluster.plain(
-        Settings.builder().podsReady(PodsReadyPolicy.defaults()).build());
+    Cluster kueue = new Cluster(
+            Settings.builder().podsReady(PodsReadyPolicy.defaults()).build())
+        .with(Queues.queue("q", 10));
     runs(kueue, "w", 4);
 
     assertThat(kueue.tick()).hasValue(1800L);
@@ -70,32 +74,32 @@ class PodsReadyTest {
   @Nested
   class Condition {
     private void is(String expected) {
-      assertThat(c.condition("w", ConditionType.PODS_READY)).isEqualTo(expected);
+      assertThat(c.workload("w").condition(ConditionType.PODS_READY)).isEqualTo(expected);
     }
 
     @Test
     void followsThePods() {
-      c.cluster.submit("w", "q", 4);
+      c.submit("w", "q", 4);
       c.lifecycle.setPodsReady(id("w"), true);
       is("False WaitForStart @0");
       c.cycle();
-      c.pass(1);
+      c.advanceSeconds(1);
       c.lifecycle.setPodsReady(id("w"), false);
       is("False WaitForStart @0");
-      c.pass(1);
+      c.advanceSeconds(1);
       c.lifecycle.setPodsReady(id("w"), true);
       is("True Started @2");
-      c.pass(1);
+      c.advanceSeconds(1);
       c.lifecycle.setPodsReady(id("w"), true);
       is("True Started @2");
       c.lifecycle.setPodsReady(id("w"), false);
       is("False WaitForRecovery @3");
-      c.pass(1);
+      c.advanceSeconds(1);
       c.lifecycle.setPodsReady(id("w"), false);
       is("False WaitForRecovery @3");
       c.lifecycle.setPodsReady(id("w"), true);
       is("True Recovered @4");
-      c.pass(1);
+      c.advanceSeconds(1);
       c.lifecycle.setPodsReady(id("w"), true);
       is("True Recovered @4");
     }
@@ -106,8 +110,8 @@ class PodsReadyTest {
       c.lifecycle.setPodsReady(id("w"), true);
       c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
       is("True Started @0");
-      c.pass(10);
-      c.stop("w");
+      c.advanceSeconds(10);
+      c.podsStopped("w");
       is("False WaitForStart @10");
       c.cycle();
 
@@ -119,107 +123,111 @@ class PodsReadyTest {
   void podsThatNeverStartMakeItStopAndWaitLongerEachTime() {
     runs(c, "w", 4);
     assertThat(c.tick()).hasValue(300L);
-    c.pass(299);
+    c.advanceSeconds(299);
     assertThat(c.tick()).hasValue(1L);
     assertThat(c.takeDecisions().isEmpty()).isTrue();
-    c.pass(1);
+    c.advanceSeconds(1);
     assertThat(c.tick()).isEmpty();
     assertThat(evictions(c.takeDecisions().evicted()))
         .containsExactly("w PodsReadyTimeout/WaitForStart");
-    assertThat(c.cluster.used("q")).isEqualTo(4);
-    assertThat(c.status("w").requeueCount()).isEqualTo(1);
+    assertThat(c.used("q")).isEqualTo(4);
+    assertThat(c.workload("w").status().requeueCount()).isEqualTo(1);
 
-    c.pass(20);
-    c.stop("w");
-    assertThat(c.cluster.used("q")).isZero();
-    assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("False PodsReadyTimeout @320");
-    assertThat(c.cluster.reasonCodes("w")).containsExactly(ReasonCode.BACKOFF);
+    c.advanceSeconds(20);
+    c.podsStopped("w");
+    assertThat(c.used("q")).isZero();
+    assertThat(c.workload("w").condition(ConditionType.REQUEUED))
+        .isEqualTo("False PodsReadyTimeout @320");
+    assertThat(c.workload("w").reasonCodes()).containsExactly(ReasonCode.BACKOFF);
     assertThat(c.tick()).hasValue(40L);
-    assertThat(c.cycle()).isEmpty();
-    c.pass(40);
-    assertThat(c.cycle()).isEqualTo("admitted [w]");
-    assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("True BackoffFinished @360");
+    assertThat(summary(c.cycle())).isEmpty();
+    c.advanceSeconds(40);
+    assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
+    assertThat(c.workload("w").condition(ConditionType.REQUEUED))
+        .isEqualTo("True BackoffFinished @360");
 
-    c.pass(300);
-    assertThat(c.cycle()).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
-    assertThat(c.status("w").requeueAt()).hasValue(Cluster.START.plusSeconds(660 + 120));
-    assertThat(c.status("w").requeueCount()).isEqualTo(2);
+    c.advanceSeconds(300);
+    assertThat(summary(c.cycle())).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
+    assertThat(c.workload("w").status().requeueAt()).hasValue(Cluster.START.plusSeconds(660 + 120));
+    assertThat(c.workload("w").status().requeueCount()).isEqualTo(2);
   }
 
   @Test
   void podsThatAreLostHaveTheRecoveryTimeout() {
-    LifecycleCluster own = with(policy -> policy.recoveryTimeout(Duration.ofMinutes(1)));
+    Cluster own = with(policy -> policy.recoveryTimeout(Duration.ofMinutes(1)));
     runs(own, "w", 4);
-    own.pass(100);
+    own.advanceSeconds(100);
     own.lifecycle.setPodsReady(id("w"), true);
     assertThat(own.tick()).isEmpty();
-    own.pass(1000);
+    own.advanceSeconds(1000);
     own.lifecycle.setPodsReady(id("w"), false);
 
     assertThat(own.tick()).hasValue(60L);
-    own.pass(60);
-    assertThat(own.cycle()).isEqualTo("evicted [w PodsReadyTimeout/WaitForRecovery]");
+    own.advanceSeconds(60);
+    assertThat(summary(own.cycle())).isEqualTo("evicted [w PodsReadyTimeout/WaitForRecovery]");
   }
 
   @Test
   void podsThatAreLostMayTakeTheirTimeIfTheRecoveryTimeoutIsZero() {
-    LifecycleCluster own = with(policy -> policy.recoveryTimeout(Duration.ZERO));
+    Cluster own = with(policy -> policy.recoveryTimeout(Duration.ZERO));
     runs(own, "w", 4);
     own.lifecycle.setPodsReady(id("w"), true);
     own.lifecycle.setPodsReady(id("w"), false);
 
     assertThat(own.tick()).isEmpty();
-    own.pass(100_000);
-    assertThat(own.cycle()).isEmpty();
+    own.advanceSeconds(100_000);
+    assertThat(summary(own.cycle())).isEmpty();
   }
 
   @Test
   void afterTheLastRetryItIsDeactivated() {
-    LifecycleCluster own = with(policy -> policy.backoffLimitCount(1));
+    Cluster own = with(policy -> policy.backoffLimitCount(1));
     runs(own, "w", 4);
-    own.pass(300);
-    assertThat(own.cycle()).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
-    own.stop("w");
-    own.pass(60);
-    assertThat(own.cycle()).isEqualTo("admitted [w]");
+    own.advanceSeconds(300);
+    assertThat(summary(own.cycle())).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
+    own.podsStopped("w");
+    own.advanceSeconds(60);
+    assertThat(summary(own.cycle())).isEqualTo("admitted [w]");
     own.lifecycle.setPodsReady(id("w"), true);
-    assertThat(own.status("w").requeueCount())
+    assertThat(own.workload("w").status().requeueCount())
         .as("a good start does not reset it")
         .isEqualTo(1);
     own.lifecycle.setPodsReady(id("w"), false);
-    own.pass(300);
+    own.advanceSeconds(300);
 
-    assertThat(own.cycle()).isEqualTo("evicted [w Deactivated/RequeuingLimitExceeded]");
-    assertThat(own.status("w").requeueCount()).isZero();
-    assertThat(own.status("w").requeueAt()).isEmpty();
-    assertThat(own.cluster.used("q")).isZero();
+    assertThat(summary(own.cycle())).isEqualTo("evicted [w Deactivated/RequeuingLimitExceeded]");
+    assertThat(own.workload("w").status().requeueCount()).isZero();
+    assertThat(own.workload("w").status().requeueAt()).isEmpty();
+    assertThat(own.used("q")).isZero();
     assertThat(own.engine.explain(id("w")).cause()).hasValue(PendingCause.DEACTIVATED);
   }
 
   @Test
   void withALimitOfZeroTheFirstTimeoutDeactivates() {
-    LifecycleCluster own = with(policy -> policy.backoffLimitCount(0));
+    Cluster own = with(policy -> policy.backoffLimitCount(0));
     runs(own, "w", 4);
-    own.pass(300);
+    own.advanceSeconds(300);
 
-    assertThat(own.cycle()).isEqualTo("evicted [w Deactivated/RequeuingLimitExceeded]");
+    assertThat(summary(own.cycle())).isEqualTo("evicted [w Deactivated/RequeuingLimitExceeded]");
   }
 
   @Test
   void itGoesBehindOrKeepsItsPlaceAsConfigured() {
-    LifecycleCluster keeps = with(policy -> policy.requeuingTimestamp(RequeuingTimestamp.CREATION));
-    for (LifecycleCluster each : new LifecycleCluster[] {c, keeps}) {
+    Cluster keeps = with(policy -> policy.requeuingTimestamp(RequeuingTimestamp.CREATION));
+    for (Cluster each : new Cluster[] {c, keeps}) {
       runs(each, "w", 10);
-      each.cluster.submit("later", "q", 10);
-      each.pass(300);
+      each.submit("later", "q", 10);
+      each.advanceSeconds(300);
       each.tick();
-      each.stop("w");
-      each.pass(60);
+      each.podsStopped("w");
+      each.advanceSeconds(60);
       each.tick();
     }
 
-    assertThat(c.cycle()).isEqualTo("admitted [later], evicted [w PodsReadyTimeout/WaitForStart]");
-    assertThat(keeps.cycle()).isEqualTo("admitted [w], evicted [w PodsReadyTimeout/WaitForStart]");
+    assertThat(summary(c.cycle()))
+        .isEqualTo("admitted [later], evicted [w PodsReadyTimeout/WaitForStart]");
+    assertThat(summary(keeps.cycle()))
+        .isEqualTo("admitted [w], evicted [w PodsReadyTimeout/WaitForStart]");
   }
 
   @Test
@@ -229,174 +237,177 @@ class PodsReadyTest {
 
     assertThat(evictions(study.runCycle().evicted()))
         .containsExactly("w PodsReadyTimeout/WaitForStart");
-    assertThat(c.cycle()).isEmpty();
-    assertThat(c.phase("w")).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(summary(c.cycle())).isEmpty();
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
     assertThat(c.tick()).hasValue(300L);
   }
 
   @Nested
   class Blocking {
-    private final LifecycleCluster b = with(policy -> policy.blockAdmission(true));
+    private final Cluster b = with(policy -> policy.blockAdmission(true));
 
     @Test
     void oneStartsAfterTheOther() {
-      b.cluster.withQueues(Cluster.queue("other", 10));
-      b.cluster.submit("a", "q", 4);
-      b.cluster.submit("b", "other", 4);
+      b.with(Queues.queue("other", 10));
+      b.submit("a", "q", 4);
+      b.submit("b", "other", 4);
 
       Decisions first = b.engine.runCycle();
-      assertThat(LifecycleCluster.names(first.admitted())).containsExactly("a");
+      assertThat(DecisionText.names(first.admitted())).containsExactly("a");
       assertThat(first.pending().get(0).cause()).isEqualTo(PendingCause.WAITING_FOR_PODS_READY);
-      assertThat(b.cluster.reasonCodes("b")).containsExactly(ReasonCode.PODS_NOT_READY);
+      assertThat(b.workload("b").reasonCodes()).containsExactly(ReasonCode.PODS_NOT_READY);
       assertThat(b.engine.runCycle().isEmpty()).isTrue();
 
-      b.pass(30);
+      b.advanceSeconds(30);
       b.lifecycle.setPodsReady(id("a"), true);
-      assertThat(b.cycle()).isEqualTo("admitted [b]");
+      assertThat(summary(b.cycle())).isEqualTo("admitted [b]");
       assertThat(b.engine.admission(id("b")).orElseThrow().quotaReservedTime()).isEqualTo(b.now());
     }
 
     @Test
     void theOneThatWaitsComesFirstWhateverHasCome() {
-      b.cluster.submit("a", "q", 4);
+      b.submit("a", "q", 4);
       b.cycle();
-      b.cluster.submit("b", "q", 4);
+      b.submit("b", "q", 4);
       b.cycle();
-      b.cluster.submit(b.cluster.job("urgent", "q", 6, w -> w.priority(9)));
-      assertThat(b.cycle()).isEmpty();
+      b.submit(b.job("urgent", "q", 6, w -> w.priority(9)));
+      assertThat(summary(b.cycle())).isEmpty();
       b.lifecycle.setPodsReady(id("a"), true);
 
-      assertThat(b.cycle()).isEqualTo("admitted [b]");
+      assertThat(summary(b.cycle())).isEqualTo("admitted [b]");
     }
 
     @Test
     void oneThatHasChangedOrLeftIsTriedLikeAnyOther() {
-      b.cluster.submit("a", "q", 4);
+      b.submit("a", "q", 4);
       b.cycle();
-      b.cluster.submit("b", "q", 4);
+      b.submit("b", "q", 4);
       b.cycle();
       b.engine.delete(id("b"));
-      b.cluster.submit("c", "q", 4);
+      b.submit("c", "q", 4);
       b.engine.finish(id("a"));
 
-      assertThat(b.cycle()).isEqualTo("admitted [c]");
+      assertThat(summary(b.cycle())).isEqualTo("admitted [c]");
     }
 
     @Test
     void whatWasDecidedForAnotherVersionIsVoid() {
-      b.cluster.submit("a", "q", 4);
+      b.submit("a", "q", 4);
       b.cycle();
-      b.cluster.submit("b", "q", 4);
+      b.submit("b", "q", 4);
       b.cycle();
-      b.engine.update(b.cluster.job("b", "q", 6));
+      b.engine.update(b.job("b", "q", 6));
       b.lifecycle.setPodsReady(id("a"), true);
 
-      assertThat(b.cycle()).isEqualTo("admitted [b]");
-      assertThat(b.cluster.used("q")).isEqualTo(10);
+      assertThat(summary(b.cycle())).isEqualTo("admitted [b]");
+      assertThat(b.used("q")).isEqualTo(10);
     }
 
     @Test
     void anEvictedOneBlocksUntilItHasStopped() {
-      b.cluster.submit("a", "q", 4);
+      b.submit("a", "q", 4);
       b.cycle();
-      b.cluster.submit("b", "q", 4);
+      b.submit("b", "q", 4);
       b.cycle();
-      b.pass(300);
-      assertThat(b.cycle()).isEqualTo("evicted [a PodsReadyTimeout/WaitForStart]");
-      assertThat(b.cycle()).isEmpty();
-      b.stop("a");
+      b.advanceSeconds(300);
+      assertThat(summary(b.cycle())).isEqualTo("evicted [a PodsReadyTimeout/WaitForStart]");
+      assertThat(summary(b.cycle())).isEmpty();
+      b.podsStopped("a");
 
-      assertThat(b.cycle()).isEqualTo("admitted [b]");
+      assertThat(summary(b.cycle())).isEqualTo("admitted [b]");
     }
 
     @Test
     void whoeverIsTriedOutOfTurnWaitsToo() {
-      b.cluster.submit("a", "q", 4);
+      b.submit("a", "q", 4);
       b.cycle();
 
-      AdmissionResult result = b.engine.tryAdmit(b.cluster.job("b", "q", 4));
+      AdmissionResult result = b.engine.tryAdmit(b.job("b", "q", 4));
 
       assertThat(((AdmissionResult.Pending) result).cause())
           .isEqualTo(PendingCause.WAITING_FOR_PODS_READY);
       b.lifecycle.setPodsReady(id("a"), true);
-      b.cluster.run("b", "q", 4);
+      b.run("b", "q", 4);
     }
 
     @Test
     void preemptionGoesOn() {
-      b.cluster.with(Cluster.queue("q", 10)
+      b.with(Queues.queue("q", 10)
           .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
           .build());
-      b.cluster.submit("low", "q", 10);
+      b.submit("low", "q", 10);
       b.cycle();
-      b.cluster.submit(b.cluster.job("high", "q", 10, w -> w.priority(9)));
+      b.submit(b.job("high", "q", 10, w -> w.priority(9)));
 
       assertThat(b.engine.runCycle().preempted()).hasSize(1);
     }
 
     @Test
     void aStudyKnowsWhoWaits() {
-      b.cluster.submit("a", "q", 4);
+      b.submit("a", "q", 4);
       b.cycle();
-      b.cluster.submit("b", "q", 4);
+      b.submit("b", "q", 4);
       b.cycle();
       AdmissionEngine study = b.engine.view().whatIf();
       study.lifecycle().setPodsReady(id("a"), true);
 
-      assertThat(LifecycleCluster.names(study.runCycle().admitted())).containsExactly("b");
-      assertThat(b.cycle()).isEmpty();
+      assertThat(DecisionText.names(study.runCycle().admitted())).containsExactly("b");
+      assertThat(summary(b.cycle())).isEmpty();
     }
   }
 
   @Nested
   class ExecutionTime {
-    private final LifecycleCluster timed = LifecycleCluster.plain(Settings.defaults());
+    private final Cluster timed = new Cluster().with(Queues.queue("q", 10));
 
     private Workload runsFor(long seconds) {
-      Workload w = timed.cluster.job(
-          "w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(seconds)));
-      timed.cluster.submit(w);
-      assertThat(timed.cycle()).isEqualTo("admitted [w]");
+      Workload w =
+          timed.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(seconds)));
+      timed.submit(w);
+      assertThat(summary(timed.cycle())).isEqualTo("admitted [w]");
       return w;
     }
 
     @Test
     void isWhatItMayBeAdmittedAltogether() {
       runsFor(100);
-      timed.pass(60);
+      timed.advanceSeconds(60);
       timed.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
-      timed.pass(10);
-      timed.stop("w");
-      assertThat(timed.status("w").accumulatedPastExecutionTime()).hasSeconds(70);
-      timed.pass(1000);
+      timed.advanceSeconds(10);
+      timed.podsStopped("w");
+      assertThat(timed.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(70);
+      timed.advanceSeconds(1000);
       timed.cycle();
 
       assertThat(timed.tick()).hasValue(30L);
-      timed.pass(30);
-      assertThat(timed.cycle()).isEqualTo("evicted [w Deactivated/MaximumExecutionTimeExceeded]");
-      assertThat(timed.status("w").accumulatedPastExecutionTime()).hasSeconds(0);
-      assertThat(timed.cluster.used("q")).isZero();
+      timed.advanceSeconds(30);
+      assertThat(summary(timed.cycle()))
+          .isEqualTo("evicted [w Deactivated/MaximumExecutionTimeExceeded]");
+      assertThat(timed.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(0);
+      assertThat(timed.used("q")).isZero();
     }
 
     @Test
     void goesOnWhileItStops() {
       runsFor(100);
       timed.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
-      timed.pass(100);
+      timed.advanceSeconds(100);
 
-      assertThat(timed.cycle()).isEqualTo("evicted [w Deactivated/MaximumExecutionTimeExceeded]");
-      assertThat(timed.condition("w", ConditionType.EVICTED)).isEqualTo("True NodeFailures @0");
+      assertThat(summary(timed.cycle()))
+          .isEqualTo("evicted [w Deactivated/MaximumExecutionTimeExceeded]");
+      assertThat(timed.workload("w").condition(ConditionType.EVICTED))
+          .isEqualTo("True NodeFailures @0");
     }
 
     @Test
     void doesNotBeginBeforeItIsAdmitted() {
-      LifecycleCluster checked = LifecycleCluster.checking("check");
-      checked.cluster.submit(checked.cluster.job(
-          "w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(100))));
+      Cluster checked = Queues.checkedCluster("check");
+      checked.submit(
+          checked.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(100))));
       checked.cycle();
-      checked.pass(500);
+      checked.advanceSeconds(500);
       assertThat(checked.tick()).isEmpty();
-      checked.check("w", "check", CheckState.READY);
+      checked.workload("w").check("check", CheckState.READY);
 
       assertThat(checked.tick()).hasValue(100L);
     }
@@ -413,7 +424,7 @@ class PodsReadyTest {
     @Test
     void isASecondAtLeast() {
       Workload tooShort =
-          timed.cluster.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofMillis(999)));
+          timed.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofMillis(999)));
 
       assertThat(timed.engine.submit(tooShort)).isInstanceOf(AdmissionResult.Rejected.class);
     }

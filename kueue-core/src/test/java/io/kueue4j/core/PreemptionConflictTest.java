@@ -1,122 +1,127 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.PreemptionConflict;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.TargetRecomputation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The conflicts of preemptions that a listener receives; rules S-10, S-15. */
 class PreemptionConflictTest {
-  private static PreemptionCluster cluster(boolean recomputes) {
-    return PreemptionCluster.with(
-            FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP, recomputes)
+  /** The conflicts that the listener received, by cycle. */
+  private final List<ImmutableList<PreemptionConflict>> conflicts = new ArrayList<>();
+
+  private Cluster cluster(Settings settings) {
+    EngineListener listener = new EngineListener() {
+      @Override
+      public void preemptionsConflicted(ImmutableList<PreemptionConflict> found) {
+        conflicts.add(found);
+      }
+    };
+    return new Cluster(settings, listener).ticking();
+  }
+
+  private Cluster cluster(boolean recomputes) {
+    return cluster(Settings.builder()
+            .putFeatureGates(
+                FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP, recomputes)
+            .build())
         .with(
-            queue("p1", "c", 3).preemption(policies(NEVER, ANY)),
-            queue("p2", "c", 3).preemption(policies(NEVER, ANY)),
+            queue("p1", "c", 3).preemption(Preemption.of(NEVER, ANY)),
+            queue("p2", "c", 3).preemption(Preemption.of(NEVER, ANY)),
             queue("v", "c", 0));
   }
 
   private static PreemptionConflict second(
       boolean skipped, @Nullable TargetRecomputation recomputation) {
     return new PreemptionConflict(
-        PreemptionCluster.id("second"), "p2", skipped, Optional.ofNullable(recomputation));
+        Cluster.id("second"), "p2", skipped, Optional.ofNullable(recomputation));
   }
 
   @Test
-  void whoFitsWhenTheVictimsOfTheFirstHaveStoppedIsDeferred() {
-    PreemptionCluster cluster = cluster(true);
+  void theSecondIsDeferredIfItFitsOnceTheVictimsOfTheFirstStop() {
+    Cluster cluster = cluster(true);
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     cluster.cycle();
-    assertThat(cluster.conflicts).hasSize(1);
-    assertThat(cluster.conflicts.get(0))
-        .containsExactly(second(false, TargetRecomputation.DEFERRED_FIT));
+    assertThat(conflicts).hasSize(1);
+    assertThat(conflicts.get(0)).containsExactly(second(false, TargetRecomputation.DEFERRED_FIT));
   }
 
   @Test
-  void whoFindsOtherVictimsHasNewTargets() {
-    PreemptionCluster cluster = cluster(true);
+  void theSecondGetsNewTargetsIfThereAreOtherVictims() {
+    Cluster cluster = cluster(true);
     cluster.run("v1", "v", 3, 0).run("v2", "v", 3, 1);
     cluster.submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     assertThat(preempted(cluster.cycle())).hasSize(2);
-    assertThat(cluster.conflicts.get(0))
-        .containsExactly(second(false, TargetRecomputation.NEW_TARGETS));
+    assertThat(conflicts.get(0)).containsExactly(second(false, TargetRecomputation.NEW_TARGETS));
   }
 
   @Test
-  void whoFindsNobodyElseIsSkippedWithoutAPreemption() {
-    PreemptionCluster cluster = new PreemptionCluster()
+  void withoutOtherVictimsTheSecondIsSkipped() {
+    Cluster cluster = cluster(Settings.defaults())
         .with(
-            queue("p1", "c", 3).preemption(policies(NEVER, LOWER_PRIORITY)),
-            queue(
-                    "p2",
-                    "c",
-                    ResourceGroup.of(FlavorQuotas.of(
-                        PreemptionCluster.FLAVOR,
-                        ResourceQuota.ofAmount(PreemptionCluster.GPU, 3L))))
-                .preemption(policies(NEVER, LOWER_PRIORITY)),
+            queue("p1", "c", 3).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
+            queue("p2", "c", 3).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
             queue("v", "c", 0),
             queue("x", "c", 0));
     // Only v1 may be preempted, and the first preemptor takes its quota.
     cluster.run("v1", "v", 3, 0).run("x1", "x", 3, 9);
     cluster.submit("first", "p1", 3, 5).submit("second", "p2", 3, 5);
     cluster.cycle();
-    assertThat(cluster.conflicts.get(0))
-        .containsExactly(second(false, TargetRecomputation.SKIPPED));
+    assertThat(conflicts.get(0)).containsExactly(second(false, TargetRecomputation.SKIPPED));
   }
 
   @Test
-  void withTheGateOffTheSecondIsPassedOver() {
-    PreemptionCluster cluster = cluster(false);
+  void withTheGateOffTheSecondIsSkipped() {
+    Cluster cluster = cluster(false);
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     cluster.cycle();
-    assertThat(cluster.conflicts.get(0)).containsExactly(second(true, null));
+    assertThat(conflicts.get(0)).containsExactly(second(true, null));
   }
 
   @Test
   void whoNeedsMoreThanTheFirstLeavesIsPassedOverThoughItsVictimIsAnother() {
-    PreemptionCluster cluster = new PreemptionCluster(
-            Settings.builder().fairSharing(ImmutableList.of()).build())
+    Cluster cluster = cluster(Settings.builder().fairSharing(ImmutableList.of()).build())
         .with(
-            queue("p1", "c", 0).preemption(policies(LOWER_PRIORITY, LOWER_PRIORITY)),
-            queue("p2", "c", 0).preemption(policies(LOWER_PRIORITY, LOWER_PRIORITY)),
+            queue("p1", "c", 0).preemption(Preemption.of(LOWER_PRIORITY, LOWER_PRIORITY)),
+            queue("p2", "c", 0).preemption(Preemption.of(LOWER_PRIORITY, LOWER_PRIORITY)),
             queue("lender", "c", 6));
     cluster.run("low1", "p1", 2, 0).run("low2", "p2", 2, 1);
     cluster.submit("first", "p1", 4, 5).submit("second", "p2", 4, 5);
     assertThat(preempted(cluster.cycle())).containsExactly("low1 for first: InClusterQueue");
-    assertThat(cluster.conflicts.get(0)).containsExactly(second(true, null));
+    assertThat(conflicts.get(0)).containsExactly(second(true, null));
   }
 
   @Test
-  void cyclesWithoutAConflictAreNotTold() {
-    PreemptionCluster cluster = cluster(true);
+  void cyclesWithoutAConflictAreNotReported() {
+    Cluster cluster = cluster(true);
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0);
     assertThat(preempted(cluster.cycle())).hasSize(1);
     cluster.submit("large", "v", 9, 0);
     cluster.cycle();
-    assertThat(cluster.conflicts).isEmpty();
+    assertThat(conflicts).isEmpty();
   }
 
   @Test
-  void aStudyTellsNobody() {
-    PreemptionCluster cluster = cluster(true);
+  void aForkNotifiesNoListener() {
+    Cluster cluster = cluster(true);
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     AdmissionEngine study = cluster.engine.view().whatIf();
     assertThat(study.runCycle().preempted()).hasSize(1);
-    assertThat(cluster.conflicts).isEmpty();
+    assertThat(conflicts).isEmpty();
   }
 }

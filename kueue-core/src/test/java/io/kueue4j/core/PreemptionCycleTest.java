@@ -1,12 +1,11 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.FLAVOR;
-import static io.kueue4j.core.PreemptionCluster.GPU;
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
@@ -24,6 +23,7 @@ import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
@@ -44,9 +44,10 @@ class PreemptionCycleTest {
   /** V-14. */
   @Test
   void whatAVictimFreesBeyondItsPreemptorMayBeTakenBeforeItHasStopped() {
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(
-            queue("p", "c", 10).preemption(policies(NEVER, ANY)),
+            queue("p", "c", 10).preemption(Preemption.of(NEVER, ANY)),
             queue("v", "c", 0),
             queue("b1", "c", 1),
             queue("b2", "c", 1));
@@ -67,10 +68,11 @@ class PreemptionCycleTest {
 
   @Test
   void severalMayPreemptInOneCohortAndCycle() {
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(
-            queue("a", "c", 2).preemption(policies(LOWER_PRIORITY, NEVER)),
-            queue("b", "c", 2).preemption(policies(LOWER_PRIORITY, NEVER)));
+            queue("a", "c", 2).preemption(Preemption.of(LOWER_PRIORITY, NEVER)),
+            queue("b", "c", 2).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
     cluster.run("a1", "a", 2, 0).run("b1", "b", 2, 0);
     cluster.submit("a2", "a", 2, 1).submit("b2", "b", 2, 1);
 
@@ -80,9 +82,10 @@ class PreemptionCycleTest {
 
   @Test
   void whoIsAdmittedInACycleIsNoVictimInIt() {
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(
-            queue("a", "c", 4).preemption(policies(LOWER_PRIORITY, ANY)),
+            queue("a", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, ANY)),
             queue("v", "c", 0),
             queue("z", "c", 0));
     cluster.run("z1", "z", 1, 0);
@@ -97,34 +100,37 @@ class PreemptionCycleTest {
   /** Rule S-15 and step 8 of S-10: p1 and p2 both reclaim what v has borrowed. */
   @Nested
   class OverlappingVictims {
-    private PreemptionCluster cluster(boolean recomputes) {
-      return PreemptionCluster.with(RECOMPUTE, recomputes)
+    private Cluster cluster(boolean recomputes) {
+      return Cluster.with(RECOMPUTE, recomputes)
+          .ticking()
           .with(
-              queue("p1", "c", 3).preemption(policies(NEVER, ANY)),
-              queue("p2", "c", 3).preemption(policies(NEVER, ANY)),
+              queue("p1", "c", 3).preemption(Preemption.of(NEVER, ANY)),
+              queue("p2", "c", 3).preemption(Preemption.of(NEVER, ANY)),
               queue("v", "c", 0));
     }
 
     @Test
     void theSecondWaitsForTheVictimOfTheFirstIfThatIsEnough() {
-      PreemptionCluster cluster = cluster(true);
+      Cluster cluster = cluster(true);
       cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
 
       assertThat(preempted(cluster.cycle())).containsExactly("v1 for first: InCohortReclamation");
-      assertThat(cluster.cause("second")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+      assertThat(cluster.workload("second").cause())
+          .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
       cluster.stop("v1");
       assertThat(admitted(cluster.cycle())).containsExactly("first", "second");
     }
 
     @Test
     void whatTheSecondWaitsForIsNotGivenToOthers() {
-      PreemptionCluster cluster = cluster(true)
-          .with(queue("p2", "c", 4).preemption(policies(NEVER, ANY)), queue("z", "c", 0));
+      Cluster cluster = cluster(true)
+          .with(queue("p2", "c", 4).preemption(Preemption.of(NEVER, ANY)), queue("z", "c", 0));
       cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 4, 0);
       cluster.submit("third", "z", 1, 0);
 
       assertThat(cluster.cycle().admitted()).isEmpty();
-      assertThat(cluster.cause("second")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+      assertThat(cluster.workload("second").cause())
+          .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
       assertThat(cluster.engine.explain(id("third")).reasons())
           .extracting(Reason::code)
           .containsExactly(ReasonCode.TAKEN_IN_CYCLE);
@@ -132,7 +138,7 @@ class PreemptionCycleTest {
 
     @Test
     void theSecondFindsOtherVictimsIfThereAre() {
-      PreemptionCluster cluster = cluster(true);
+      Cluster cluster = cluster(true);
       cluster.run("v1", "v", 3, 0).run("v2", "v", 3, 1);
       cluster.submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
 
@@ -143,15 +149,15 @@ class PreemptionCycleTest {
 
     @ParameterizedTest
     @CsvSource({"6", "3"})
-    void withTheGateOffTheSecondIsPassedOver(long sizeOfEachVictim) {
-      PreemptionCluster cluster = cluster(false);
+    void withTheGateOffTheSecondIsPassedOver(int sizeOfEachVictim) {
+      Cluster cluster = cluster(false);
       for (int i = 1; i <= 6 / sizeOfEachVictim; i++) {
         cluster.run("v" + i, "v", sizeOfEachVictim, i);
       }
       cluster.submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
 
       assertThat(preempted(cluster.cycle())).containsExactly("v1 for first: InCohortReclamation");
-      assertThat(cluster.cause("second")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+      assertThat(cluster.workload("second").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
       assertThat(cluster.engine.explain(id("second")).reasons())
           .extracting(Reason::code)
           .containsExactly(ReasonCode.VICTIMS_TAKEN_IN_CYCLE);
@@ -159,14 +165,15 @@ class PreemptionCycleTest {
 
     @Test
     void theSecondKeepsTheFlavorThatItWasNominatedFor() {
-      var twoFlavors = ResourceGroup.of(
-          FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 3L)),
-          FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 3L)));
-      PreemptionCluster cluster = new PreemptionCluster()
+      var twoFlavors =
+          ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(3)), FlavorQuotas.of("spot", cores(3)));
+      Cluster cluster = new Cluster()
+          .ticking()
+          .with(ResourceFlavor.of("spot"))
           .with(
-              queue("p1", "c", 3).preemption(policies(NEVER, LOWER_PRIORITY)),
+              queue("p1", "c", 3).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
               queue("p2", "c", twoFlavors)
-                  .preemption(policies(NEVER, LOWER_PRIORITY))
+                  .preemption(Preemption.of(NEVER, LOWER_PRIORITY))
                   .flavorFungibility(new FlavorFungibility(
                       FlavorFungibility.Policy.MAY_STOP_SEARCH,
                       FlavorFungibility.Policy.MAY_STOP_SEARCH,
@@ -180,7 +187,7 @@ class PreemptionCycleTest {
 
       assertThat(preempted(result)).containsExactly("v1 for first: InCohortReclamation");
       assertThat(result.admitted()).isEmpty();
-      assertThat(cluster.cause("second")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+      assertThat(cluster.workload("second").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
     }
   }
 
@@ -189,8 +196,11 @@ class PreemptionCycleTest {
   @CsvSource({"NEVER, false", "LOWER_PRIORITY, false", "ANY, true"})
   void roomIsHeldForWhoWaitsWithoutVictimsUnlessItCanReclaimAll(
       PreemptionPolicy reclaim, boolean admitsTheOther) {
-    PreemptionCluster cluster = new PreemptionCluster()
-        .with(queue("a", "c", 5).preemption(policies(LOWER_PRIORITY, reclaim)), queue("b", "c", 5));
+    Cluster cluster = new Cluster()
+        .ticking()
+        .with(
+            queue("a", "c", 5).preemption(Preemption.of(LOWER_PRIORITY, reclaim)),
+            queue("b", "c", 5));
     cluster
         .run("a1", "a", 2, 9)
         .run("b1", "b", 4, 9)
@@ -198,7 +208,7 @@ class PreemptionCycleTest {
         .submit("b2", "b", 3, 0);
 
     assertThat(admitted(cluster.cycle()).contains("b2")).isEqualTo(admitsTheOther);
-    assertThat(cluster.cause("a2")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(cluster.workload("a2").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
   }
 
   /** V-10 in its variants. */
@@ -208,27 +218,28 @@ class PreemptionCycleTest {
     "true, 4, InCohortReclamation",
     "false, 4, InCohortReclamation"
   })
-  void preemptsWhileBorrowingUpToTheThreshold(boolean borrows, long gpus, String reason) {
-    PreemptionCluster cluster = borrowersOfTwoPriorities(borrows);
-    cluster.submit("a1", "a", gpus, 5);
+  void preemptsWhileBorrowingUpToTheThreshold(boolean borrows, int cores, String reason) {
+    Cluster cluster = borrowersOfTwoPriorities(borrows);
+    cluster.submit("a1", "a", cores, 5);
 
     assertThat(preempted(cluster.cycle())).containsExactly("b1 for a1: " + reason);
   }
 
   @Test
-  void preemptsNobodyWhileBorrowingWithoutAPolicyForIt() {
-    PreemptionCluster cluster = borrowersOfTwoPriorities(false);
+  void doesNotPreemptWhileBorrowingWithoutAPolicyForIt() {
+    Cluster cluster = borrowersOfTwoPriorities(false);
     cluster.submit("a1", "a", 5, 5);
 
     assertThat(cluster.cycle().preempted()).isEmpty();
-    assertThat(cluster.cause("a1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(cluster.workload("a1").cause()).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
   }
 
-  private static PreemptionCluster borrowersOfTwoPriorities(boolean borrows) {
+  private static Cluster borrowersOfTwoPriorities(boolean borrows) {
     Preemption whileBorrowing = new Preemption(NEVER, ANY, LOWER_PRIORITY, OptionalInt.of(0));
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(
-            queue("a", "c", 4).preemption(borrows ? whileBorrowing : policies(NEVER, ANY)),
+            queue("a", "c", 4).preemption(borrows ? whileBorrowing : Preemption.of(NEVER, ANY)),
             queue("b", "c", 4));
     return cluster.run("b1", "b", 3, -1).run("b2", "b", 3, 10);
   }
@@ -236,9 +247,10 @@ class PreemptionCycleTest {
   /** Rule P-21: b borrows x and could release y, c borrows y and could release x. */
   @Test
   void victimsOfAllResourcesTogetherAreFoundWhereNoneIsForAnySingleOne() {
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(
-            queue("a", "c", twoResources(3, 3)).preemption(policies(NEVER, LOWER_PRIORITY)),
+            queue("a", "c", twoResources(3, 3)).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
             queue("b", "c", twoResources(0, 3)),
             queue("d", "c", twoResources(3, 0)));
     cluster.run(cluster.job("b1", "b", 0, Map.of("y", 3L)));
@@ -268,25 +280,27 @@ class PreemptionCycleTest {
   @ParameterizedTest
   @CsvSource({"1, true", "2, false"})
   void whereOnlyPodsAreShortOneVictimMustDo(int pods, boolean preempts) {
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(queue(
                 "q",
                 "c",
-                ResourceGroup.of(FlavorQuotas.of(
-                    FLAVOR, ResourceQuota.ofAmount(GPU, 100L), ResourceQuota.ofAmount("pods", 4L))))
-            .preemption(policies(LOWER_PRIORITY, NEVER)));
+                ResourceGroup.of(
+                    FlavorQuotas.of(FLAVOR, cores(100), ResourceQuota.ofAmount("pods", 4L))))
+            .preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
     for (int i = 1; i <= 4; i++) {
       cluster.run("low" + i, "q", 1, i);
     }
     cluster.submit(cluster
-        .jobWithoutPods("high", "q", 9)
-        .addPodSets(PodSet.builder().count(pods).requestAmount(GPU, 1).build())
+        .jobWithoutPods("high", "q")
+        .priority(9)
+        .addPodSets(PodSet.builder().count(pods).request("cpu", "1").build())
         .build());
 
     Decisions result = cluster.cycle();
 
     assertThat(preempted(result).contains("low1 for high: InClusterQueue")).isEqualTo(preempts);
-    assertThat(cluster.cause("high"))
+    assertThat(cluster.workload("high").cause())
         .isEqualTo(
             preempts
                 ? PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS
@@ -300,15 +314,16 @@ class PreemptionCycleTest {
   @ParameterizedTest
   @CsvSource({"-1, false", "0, false", "999, false", "1000, true"})
   void whoCameInTheSameSecondIsNotPreemptedAsNewer(long millisLater, boolean preempts) {
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(queue("q", "c", 2)
-            .preemption(policies(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
-    PodSet twoGpus = PodSet.builder().requestAmount(GPU, 2L).build();
+            .preemption(Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+    PodSet twoGpus = PodSet.builder().request("cpu", "2").build();
     Workload waiting =
-        cluster.jobWithoutPods("waiting", "q", 0).addPodSets(twoGpus).build();
+        cluster.jobWithoutPods("waiting", "q").addPodSets(twoGpus).build();
     Instant created = cluster.now();
     cluster.run(cluster
-        .jobWithoutPods("running", "q", 0)
+        .jobWithoutPods("running", "q")
         .creationTime(created.plusMillis(millisLater))
         .addPodSets(twoGpus)
         .build());
@@ -320,13 +335,14 @@ class PreemptionCycleTest {
   /** Rule P-2: pods are needed; a workload that uses only pods can release them. */
   @Test
   void whereOnlyPodsAreShortWhoHoldsOnlyPodsIsPreempted() {
-    PreemptionCluster cluster = new PreemptionCluster()
+    Cluster cluster = new Cluster()
+        .ticking()
         .with(queue(
                 "q",
                 "c",
-                ResourceGroup.of(FlavorQuotas.of(
-                    FLAVOR, ResourceQuota.ofAmount(GPU, 100L), ResourceQuota.ofAmount("pods", 2L))))
-            .preemption(policies(LOWER_PRIORITY, NEVER)));
+                ResourceGroup.of(
+                    FlavorQuotas.of(FLAVOR, cores(100), ResourceQuota.ofAmount("pods", 2L))))
+            .preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
     cluster.run(cluster.job("plain", "q", 1, Map.of())).run("low", "q", 1, 2);
     cluster.submit("high", "q", 1, 9);
 
@@ -337,17 +353,15 @@ class PreemptionCycleTest {
   @ParameterizedTest
   @CsvSource({"true, spot", "false, default"})
   void aFlavorToReclaimIsPreferredToOneToPreemptIn(boolean reclaims, String flavor) {
-    var twoFlavors = ResourceGroup.of(
-        FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 2L)),
-        FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 2L)));
-    PreemptionCluster cluster = new PreemptionCluster()
+    var twoFlavors =
+        ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(2)), FlavorQuotas.of("spot", cores(2)));
+    Cluster cluster = new Cluster()
+        .ticking()
+        .with(ResourceFlavor.of("spot"))
         .with(
             queue("a", "c", twoFlavors)
-                .preemption(policies(LOWER_PRIORITY, reclaims ? ANY : NEVER)),
-            queue(
-                "b",
-                "c",
-                ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)))));
+                .preemption(Preemption.of(LOWER_PRIORITY, reclaims ? ANY : NEVER)),
+            queue("b", "c", ResourceGroup.of(FlavorQuotas.of("spot", cores(0)))));
     cluster.run("a1", "a", 2, 0).run("b1", "b", 2, 0).submit("a2", "a", 2, 5);
 
     PreemptionVictim victim = cluster.cycle().preempted().get(0);
@@ -358,21 +372,19 @@ class PreemptionCycleTest {
   /** Rule F-17: the borrow level is that after the victims have stopped. */
   @Test
   void preemptionThatEndsBorrowingIsPreferredToBorrowing() {
-    var twoFlavors = ResourceGroup.of(
-        FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 2L)),
-        FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)));
-    PreemptionCluster cluster = new PreemptionCluster()
+    var twoFlavors =
+        ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(2)), FlavorQuotas.of("spot", cores(0)));
+    Cluster cluster = new Cluster()
+        .ticking()
+        .with(ResourceFlavor.of("spot"))
         .with(
             queue("a", "c", twoFlavors)
-                .preemption(policies(LOWER_PRIORITY, NEVER))
+                .preemption(Preemption.of(LOWER_PRIORITY, NEVER))
                 .flavorFungibility(new FlavorFungibility(
                     FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
                     FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
                     Optional.of(FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING))),
-            queue(
-                "b",
-                "c",
-                ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 2L)))));
+            queue("b", "c", ResourceGroup.of(FlavorQuotas.of("spot", cores(2)))));
     cluster.run("a1", "a", 2, 0).submit("a2", "a", 2, 5);
 
     Decisions result = cluster.cycle();
@@ -384,26 +396,27 @@ class PreemptionCycleTest {
   /** Rules. */
   @Nested
   class PartialAdmission {
-    private PreemptionCluster cluster(PreemptionPolicy withinQueue) {
-      return new PreemptionCluster()
-          .with(queue("q", "c", 6).preemption(policies(withinQueue, NEVER)));
+    private Cluster cluster(PreemptionPolicy withinQueue) {
+      return new Cluster()
+          .ticking()
+          .with(queue("q", "c", 6).preemption(Preemption.of(withinQueue, NEVER)));
     }
 
-    private Workload shrinkable(PreemptionCluster cluster) {
+    private Workload shrinkable(Cluster cluster) {
       return cluster
-          .jobWithoutPods("high", "q", 1)
-          .addPodSets(
-              PodSet.builder().count(6).minCount(2).requestAmount(GPU, 1).build())
+          .jobWithoutPods("high", "q")
+          .priority(1)
+          .addPodSets(PodSet.builder().count(6).minCount(2).request("cpu", "1").build())
           .build();
     }
 
-    private int podsAdmitted(PreemptionCluster cluster) {
+    private int podsAdmitted(Cluster cluster) {
       return cluster.cycle().admitted().get(0).podSetAssignments().get(0).count();
     }
 
     @Test
     void preemptsForAllPodsRatherThanAdmittingFewer() {
-      PreemptionCluster cluster = cluster(LOWER_PRIORITY);
+      Cluster cluster = cluster(LOWER_PRIORITY);
       cluster.run("low", "q", 3, 0).submit(shrinkable(cluster));
 
       assertThat(preempted(cluster.cycle())).containsExactly("low for high: InClusterQueue");
@@ -413,7 +426,7 @@ class PreemptionCycleTest {
 
     @Test
     void admitsFewerPodsWhereItMayNotPreempt() {
-      PreemptionCluster cluster = cluster(NEVER);
+      Cluster cluster = cluster(NEVER);
       cluster.run("low", "q", 3, 0).submit(shrinkable(cluster));
 
       assertThat(podsAdmitted(cluster)).isEqualTo(3);
@@ -421,7 +434,7 @@ class PreemptionCycleTest {
 
     @Test
     void preemptsForMorePodsRatherThanAdmittingFewer() {
-      PreemptionCluster cluster = cluster(LOWER_PRIORITY);
+      Cluster cluster = cluster(LOWER_PRIORITY);
       cluster.run("top", "q", 1, 9).run("low", "q", 3, 0).submit(shrinkable(cluster));
 
       assertThat(preempted(cluster.cycle())).containsExactly("low for high: InClusterQueue");

@@ -1,12 +1,11 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.FLAVOR;
-import static io.kueue4j.core.PreemptionCluster.GPU;
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
@@ -19,8 +18,8 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
@@ -46,16 +45,16 @@ class PreemptionFeatureGatesTest {
   /** Rules S-7 and S-18: v1 is preempted by p1, which has to borrow; o1 is created in between. */
   @Nested
   class PreemptorsFirst {
-    private PreemptionCluster waitingPreemptor(boolean first) {
+    private Cluster waitingPreemptor(boolean first) {
       return waitForVictims(
-          PreemptionCluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, first));
+          Cluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, first).ticking());
     }
 
-    private PreemptionCluster waitForVictims(PreemptionCluster cluster) {
+    private Cluster waitForVictims(Cluster cluster) {
       return waitForVictims(cluster, "unknown");
     }
 
-    private PreemptionCluster waitForVictims(PreemptionCluster cluster, String priorityClass) {
+    private Cluster waitForVictims(Cluster cluster, String priorityClass) {
       cluster.with(
           queue("p", "c", 2).preemption(whileBorrowing()), queue("o", "c", 2), queue("v", "c", 0));
       cluster
@@ -71,12 +70,12 @@ class PreemptionFeatureGatesTest {
     }
 
     @Test
-    void whoeverWaitedForItsVictimsGoesFirst() {
+    void thePreemptorThatWaitedForItsVictimsGoesFirst() {
       assertThat(admitted(waitingPreemptor(true).cycle())).containsExactly("p1");
     }
 
     @Test
-    void withTheGateOffWhoeverBorrowsLessGoesFirst() {
+    void withTheGateOffTheOneThatBorrowsLessGoesFirst() {
       assertThat(admitted(waitingPreemptor(false).cycle())).containsExactly("o1");
     }
 
@@ -101,19 +100,18 @@ class PreemptionFeatureGatesTest {
     @MethodSource("changes")
     void aPreemptorWhoseSpecHasChangedHasNoPriorityAnyMore(
         String what, String first, UnaryOperator<Workload.Builder> change) {
-      PreemptionCluster cluster = waitingPreemptor(true);
+      Cluster cluster = waitingPreemptor(true);
 
       cluster.engine.update(
-          change.apply(Workload.builder().from(cluster.submitted("p1"))).build());
+          change.apply(Workload.builder().from(cluster.job("p1"))).build());
 
       assertThat(admitted(cluster.cycle())).as(what).containsExactly(first);
     }
 
     @Test
     void aChangeOfTheSpecIsNotForgottenWithTheNextChange() {
-      PreemptionCluster cluster = waitingPreemptor(true);
-      Workload.Builder changed =
-          Workload.builder().from(cluster.submitted("p1")).priority(4);
+      Cluster cluster = waitingPreemptor(true);
+      Workload.Builder changed = Workload.builder().from(cluster.job("p1")).priority(4);
       cluster.engine.update(changed.build());
       cluster.engine.update(changed.requeueAt(START).build());
 
@@ -123,22 +121,23 @@ class PreemptionFeatureGatesTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aBoostIsNoChangeOfTheSpec(boolean boosts) {
-      PreemptionCluster cluster = new PreemptionCluster(Settings.builder()
-          .putFeatureGates(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true)
-          .putFeatureGates(FeatureGate.PRIORITY_BOOST, boosts)
-          .build());
+      Cluster cluster = new Cluster(Settings.builder()
+              .putFeatureGates(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true)
+              .putFeatureGates(FeatureGate.PRIORITY_BOOST, boosts)
+              .build())
+          .ticking();
       waitForVictims(cluster);
 
       cluster.engine.update(
-          Workload.builder().from(cluster.submitted("p1")).priorityBoost(-1).build());
+          Workload.builder().from(cluster.job("p1")).priorityBoost(-1).build());
 
       assertThat(admitted(cluster.cycle())).containsExactly("p1");
     }
 
     @Test
     void aNewValueOfThePriorityClassIsAChangeOfTheSpec() {
-      PreemptionCluster cluster = PreemptionCluster.with(
-              FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true)
+      Cluster cluster = Cluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true)
+          .ticking()
           .with(new WorkloadPriorityClass("class", 5));
       waitForVictims(cluster, "class");
 
@@ -151,13 +150,14 @@ class PreemptionFeatureGatesTest {
   /** Rule U-5 c: v1 is preempted by a borrowing workload, after v2 was created. */
   @Nested
   class WithoutPrioritySorting {
-    private PreemptionCluster preemptedAfterAnotherCame(boolean sortsByPriority) {
-      PreemptionCluster cluster = PreemptionCluster.with(
-              FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
+    private Cluster preemptedAfterAnotherCame(boolean sortsByPriority) {
+      Cluster cluster = Cluster.with(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
+          .ticking()
           .with(
               queue("p", "c", 2).preemption(whileBorrowing()),
               queue("v", "c", 2)
-                  .preemption(policies(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+                  .preemption(
+                      Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
       cluster.run("v1", "v", 4, 0).submit("p1", "p", 3, 5);
       Workload v2 = cluster.job("v2", "v", 2, 0);
       assertThat(preempted(cluster.cycle()))
@@ -168,7 +168,7 @@ class PreemptionFeatureGatesTest {
     @ParameterizedTest
     @CsvSource({"true, v1", "false, v2"})
     void whoWasPreemptedByABorrowerQueuesFromThenOn(boolean sortsByPriority, String first) {
-      PreemptionCluster cluster = preemptedAfterAnotherCame(sortsByPriority);
+      Cluster cluster = preemptedAfterAnotherCame(sortsByPriority);
       cluster.stop("v1");
 
       assertThat(cluster.pending("v")).hasSize(2).startsWith(first);
@@ -178,17 +178,17 @@ class PreemptionFeatureGatesTest {
     @CsvSource({"true, WAITING_FOR_QUOTA", "false, WAITING_FOR_PREEMPTED_WORKLOADS"})
     void whoWasPreemptedByABorrowerCountsAsNewerBeforeItHasStopped(
         boolean sortsByPriority, PendingCause cause) {
-      PreemptionCluster cluster = preemptedAfterAnotherCame(sortsByPriority);
+      Cluster cluster = preemptedAfterAnotherCame(sortsByPriority);
       cluster.engine.delete(id("p1"));
 
       assertThat(cluster.cycle().preempted()).isEmpty();
-      assertThat(cluster.cause("v2")).isEqualTo(cause);
+      assertThat(cluster.workload("v2").cause()).isEqualTo(cause);
     }
 
     @Test
     void entriesOfACycleGoByAgeAlone() {
-      PreemptionCluster cluster = PreemptionCluster.with(
-              FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, false)
+      Cluster cluster = Cluster.with(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, false)
+          .ticking()
           .with(queue("a", "c", 1), queue("b", "c", 1));
       cluster.submit("old", "a", 2, 0).submit("important", "b", 2, 9);
 
@@ -199,10 +199,11 @@ class PreemptionFeatureGatesTest {
   /** V-8 through the engine. */
   @Nested
   class FairSharing {
-    private PreemptionCluster shared(Settings.Builder settings) {
-      PreemptionCluster cluster = new PreemptionCluster(settings.fairSharing().build())
+    private Cluster shared(Settings.Builder settings) {
+      Cluster cluster = new Cluster(settings.fairSharing().build())
+          .ticking()
           .with(
-              queue("a", "c", 3).preemption(policies(NEVER, ANY)),
+              queue("a", "c", 3).preemption(Preemption.of(NEVER, ANY)),
               queue("b", "c", 3),
               queue("d", "c", 3));
       for (int i = 1; i <= 5; i++) {
@@ -213,7 +214,7 @@ class PreemptionFeatureGatesTest {
 
     @Test
     void takesFromTheLargestShare() {
-      PreemptionCluster cluster = shared(Settings.builder());
+      Cluster cluster = shared(Settings.builder());
       cluster.run("a1", "a", 3, 0).run("d1", "d", 1, 0).submit("a2", "a", 1, 0);
 
       assertThat(preempted(cluster.cycle())).containsExactly("b5 for a2: InCohortFairSharing");
@@ -222,7 +223,7 @@ class PreemptionFeatureGatesTest {
     @ParameterizedTest
     @CsvSource({"true, InCohortReclamation", "false, InCohortFairSharing"})
     void withinNominalQuotaReclaimsAsTheGateSays(boolean enabled, String reason) {
-      PreemptionCluster cluster = shared(Settings.builder()
+      Cluster cluster = shared(Settings.builder()
           .putFeatureGates(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL, enabled));
       cluster.run("d1", "d", 4, 0).submit("a1", "a", 1, 0);
 
@@ -231,7 +232,7 @@ class PreemptionFeatureGatesTest {
 
     @Test
     void admitsTheSmallerShareFirst() {
-      PreemptionCluster cluster = shared(Settings.builder());
+      Cluster cluster = shared(Settings.builder());
       cluster.run("a1", "a", 3, 0);
       cluster.submit("b6", "b", 1, 9).submit("a2", "a", 1, 0);
 
@@ -240,21 +241,19 @@ class PreemptionFeatureGatesTest {
 
     @ParameterizedTest
     @CsvSource({"true, a2", "false, b2"})
-    void whoeverDoesNotBorrowGoesFirstAsTheGateSays(boolean enabled, String first) {
-      var twoFlavors = ResourceGroup.of(
-          FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount(GPU, 5L)),
-          FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 0L)));
-      PreemptionCluster cluster = new PreemptionCluster(Settings.builder()
+    void theGateDecidesWhetherNonBorrowingGoesFirst(boolean enabled, String first) {
+      var twoFlavors =
+          ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(5)), FlavorQuotas.of("spot", cores(0)));
+      Cluster cluster = new Cluster(Settings.builder()
               .fairSharing()
               .putFeatureGates(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING, enabled)
               .build())
+          .ticking()
+          .with(ResourceFlavor.of("spot"))
           .with(
               queue("a", "c", twoFlavors),
               queue("b", "c", 0),
-              queue(
-                  "d",
-                  "c",
-                  ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount(GPU, 20L)))));
+              queue("d", "c", ResourceGroup.of(FlavorQuotas.of("spot", cores(20)))));
       cluster.run("filler", "b", 5, 0).run("a1", "a", 5, 0).engine.finish(id("filler"));
       cluster.submit("a2", "a", 5, 0).submit("b2", "b", 1, 0);
 

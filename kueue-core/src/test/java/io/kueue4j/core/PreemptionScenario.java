@@ -1,34 +1,39 @@
 package io.kueue4j.core;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.kueue4j.core.PreemptionCluster.FLAVOR;
-import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.Cluster.FLAVOR;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import java.util.ArrayList;
+import io.kueue4j.core.testkit.Scenario;
+import io.kueue4j.core.testkit.Step;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
+import net.jqwik.api.Arbitrary;
 
 /**
  * A cluster with random queues, cohorts, policies and settings in which workloads preempt each
@@ -47,34 +52,62 @@ final class PreemptionScenario {
   private static final List<PreemptionPolicy> RECLAIM =
       List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
 
-  final PreemptionCluster cluster;
+  final Cluster cluster;
   final Set<WorkloadId> isStopping = new LinkedHashSet<>();
-  private final Random random;
-  private final List<String> queues = new ArrayList<>();
+  private final ImmutableList<String> queues;
   private final Map<WorkloadId, Workload> jobs = new LinkedHashMap<>();
 
   /**
-   * Creates a cluster without workloads.
+   * The configuration of a scenario.
    *
-   * @param seed determines all random choices
-   * @param fairSharing whether fair sharing is on
+   * @param settings the settings
+   * @param cohorts the cohorts
+   * @param queues the ClusterQueues
    */
-  PreemptionScenario(long seed, boolean fairSharing) {
-    random = new Random(seed);
-    cluster = new PreemptionCluster(settings(fairSharing));
-    addCohort("left");
-    addCohort("right");
-    int size = 2 + random.nextInt(4);
-    boolean flat = random.nextBoolean();
-    for (int i = 0; i < size; i++) {
-      addQueue("q" + i, flat ? ROOT : pick(COHORTS));
+  record Setup(
+      Settings settings, ImmutableList<Cohort> cohorts, ImmutableList<ClusterQueue> queues) {
+    @Override
+    public String toString() {
+      return new Scenario(
+              settings,
+              ImmutableList.of(new Step.Apply(ImmutableList.<ConfigObject>builder()
+                  .addAll(cohorts)
+                  .addAll(queues)
+                  .build())))
+          .toString();
     }
   }
 
-  private Settings settings(boolean fairSharing) {
+  /** Creates a cluster without workloads. */
+  PreemptionScenario(Setup setup) {
+    cluster = new Cluster(setup.settings()).ticking().with(ResourceFlavor.of("spot"));
+    setup.cohorts().forEach(cluster::with);
+    setup.queues().forEach(queue -> cluster.with(ClusterQueue.builder().from(queue)));
+    queues = setup.queues().stream().map(ClusterQueue::name).collect(toImmutableList());
+  }
+
+  /** {@return configurations, with fair sharing or without} */
+  static Arbitrary<Setup> setups() {
+    return Choices.arbitrary(choices -> {
+      Settings settings = settings(choices, choices.nextBoolean());
+      ImmutableList<Cohort> cohorts =
+          ImmutableList.of(cohort(choices, "left"), cohort(choices, "right"));
+      boolean flat = choices.nextBoolean();
+      int[] number = new int[1];
+      return new Setup(
+          settings,
+          cohorts,
+          choices.list(
+              1,
+              2 + choices.nextInt(4),
+              each -> queue(each, "q" + number[0]++, flat ? ROOT : each.of(COHORTS))));
+    });
+  }
+
+  private static Settings settings(Choices choices, boolean fairSharing) {
     Settings.Builder settings = Settings.builder();
     if (fairSharing) {
-      settings.fairSharing(pick(List.of(
+      settings.fairSharing(choices.of(List.of(
           ImmutableList.of(),
           ImmutableList.of(FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
           ImmutableList.of(FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE))));
@@ -83,63 +116,66 @@ final class PreemptionScenario {
         FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP,
         FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL,
         FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
-      if (random.nextInt(4) == 0) {
+      if (choices.nextInt(4) == 3) {
         settings.putFeatureGates(gate, !gate.isEnabledByDefault());
       }
     }
-    if (random.nextInt(4) == 0) {
+    if (choices.nextInt(4) == 3) {
       settings.putFeatureGates(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true);
     }
     return settings.build();
   }
 
-  private void addCohort(String name) {
-    Map<String, ResourceQuota> quotas = quotas();
-    cluster.with(Cohort.builder()
+  private static Cohort cohort(Choices choices, String name) {
+    return Cohort.builder()
         .name(name)
         .parent(ROOT)
-        .addResourceGroups(group(quotas))
-        .fairSharing(weight())
-        .build());
+        .addResourceGroups(group(quotas(choices)))
+        .fairSharing(weight(choices))
+        .build();
   }
 
-  private void addQueue(String name, String cohort) {
-    Map<String, ResourceQuota> quotas = quotas();
-    queues.add(name);
-    cluster.with(PreemptionCluster.queue(name, cohort, group(quotas))
-        .fairSharing(weight())
-        .queueingStrategy(pick(List.of(QueueingStrategy.values())))
-        .preemption(policies()));
+  private static ClusterQueue queue(Choices choices, String name, String cohort) {
+    return Queues.queue(name, cohort, group(quotas(choices)))
+        .fairSharing(weight(choices))
+        .queueingStrategy(choices.of(QueueingStrategy.values()))
+        .preemption(policies(choices))
+        .build();
   }
 
-  private Preemption policies() {
-    PreemptionPolicy within = pick(WITHIN);
-    PreemptionPolicy reclaim = pick(RECLAIM);
-    boolean whileBorrowing = reclaim != PreemptionPolicy.NEVER && random.nextBoolean();
+  private static Preemption policies(Choices choices) {
+    PreemptionPolicy within = choices.of(WITHIN);
+    PreemptionPolicy reclaim = choices.of(RECLAIM);
+    boolean whileBorrowing = reclaim != PreemptionPolicy.NEVER && choices.nextBoolean();
     return whileBorrowing
         ? new Preemption(
             within,
             reclaim,
             PreemptionPolicy.LOWER_PRIORITY,
-            random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(3)))
+            choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(3)))
         : Preemption.of(within, reclaim);
   }
 
-  private FairSharing weight() {
-    return new FairSharing(pick(List.of(1.0, 1.0, 2.0, 0.5, 0.0)));
+  private static FairSharing weight(Choices choices) {
+    return new FairSharing(choices.of(List.of(1.0, 1.0, 2.0, 0.5, 0.0)));
   }
 
-  private Map<String, ResourceQuota> quotas() {
+  private static Map<String, ResourceQuota> quotas(Choices choices) {
     Map<String, ResourceQuota> quotas = new LinkedHashMap<>();
     for (String flavor : FLAVORS) {
-      long nominal = random.nextInt(6);
-      quotas.put(flavor, new ResourceQuota(GPU, nominal, limit(3), limit(1 + (int) nominal)));
+      int nominal = choices.nextInt(6);
+      quotas.put(
+          flavor,
+          new ResourceQuota(
+              "cpu", 1000L * nominal, limit(choices, 3), limit(choices, 1 + nominal)));
     }
     return quotas;
   }
 
-  private OptionalLong limit(int bound) {
-    return random.nextInt(5) == 0 ? OptionalLong.of(random.nextInt(bound)) : OptionalLong.empty();
+  private static OptionalLong limit(Choices choices, int bound) {
+    return choices.nextInt(5) == 4
+        ? OptionalLong.of(1000L * choices.nextInt(bound))
+        : OptionalLong.empty();
   }
 
   private static ResourceGroup group(Map<String, ResourceQuota> quotas) {
@@ -148,25 +184,47 @@ final class PreemptionScenario {
         .toArray(FlavorQuotas[]::new));
   }
 
-  private <T> T pick(List<T> from) {
-    return from.get(random.nextInt(from.size()));
-  }
-
   // ----- steps
 
   ImmutableList<String> queues() {
-    return ImmutableList.copyOf(queues);
+    return queues;
   }
 
-  boolean chance(int of) {
-    return random.nextInt(of) == 0;
+  /** {@return the submission of a random job} */
+  static Operation<PreemptionScenario> submission(Choices choices) {
+    int queue = choices.nextInt(60);
+    int cores = choices.nextInt(6);
+    int priority = choices.nextInt(4);
+    return Operation.run(
+        "submit a job for " + cores + " of priority " + priority + " to queue " + queue,
+        scenario -> scenario.submitJob(queue, cores, priority));
   }
 
-  void submitJob() {
-    Workload job =
-        cluster.job("w" + jobs.size(), pick(queues), random.nextInt(6), random.nextInt(4));
+  /** {@return a cycle} */
+  static Operation<PreemptionScenario> nextCycle() {
+    return Operation.of("cycle", PreemptionScenario::cycle);
+  }
+
+  /** {@return that one of the evicted workloads stops} */
+  static Operation<PreemptionScenario> stop(Choices choices) {
+    int number = choices.nextInt(1 << 10);
+    return Operation.run("pods of " + number + " stop", scenario -> scenario.stopOne(number));
+  }
+
+  /** {@return that one of the running workloads finishes} */
+  static Operation<PreemptionScenario> finish(Choices choices) {
+    int number = choices.nextInt(1 << 10);
+    return Operation.run("finish " + number, scenario -> scenario.finishOne(number));
+  }
+
+  private void submitJob(int queue, int cores, int priority) {
+    Workload job = cluster.job("w" + jobs.size(), around(queues, queue), cores, priority);
     jobs.put(job.id(), job);
     cluster.engine.submit(job);
+  }
+
+  private static <T> T around(List<T> from, int number) {
+    return from.get(number % from.size());
   }
 
   Decisions cycle() {
@@ -175,14 +233,10 @@ final class PreemptionScenario {
     return result;
   }
 
-  void stopOne() {
+  private void stopOne(int number) {
     if (!isStopping.isEmpty()) {
-      stop(pick(ImmutableList.copyOf(isStopping)));
+      stop(around(ImmutableList.copyOf(isStopping), number));
     }
-  }
-
-  void stopAll() {
-    ImmutableList.copyOf(isStopping).forEach(this::stop);
   }
 
   private void stop(WorkloadId id) {
@@ -190,11 +244,11 @@ final class PreemptionScenario {
     isStopping.remove(id);
   }
 
-  void finishOne() {
+  private void finishOne(int number) {
     ImmutableList<WorkloadId> running =
         queues.stream().flatMap(queue -> running(queue).stream()).collect(toImmutableList());
     if (!running.isEmpty()) {
-      WorkloadId id = pick(running);
+      WorkloadId id = around(running, number);
       cluster.engine.finish(id);
       isStopping.remove(id);
     }

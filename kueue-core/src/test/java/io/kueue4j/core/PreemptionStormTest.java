@@ -1,7 +1,6 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +21,7 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -73,7 +73,8 @@ class PreemptionStormTest {
       List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("owner" + i, "guest" + i)) {
-          objects.add(queue(name, "all", 1).preemption(policies(NEVER, ANY)).build());
+          objects.add(
+              queue(name, "all", 1).preemption(Preemption.of(NEVER, ANY)).build());
           objects.add(LocalQueue.of("ns", name, name));
         }
       }
@@ -97,7 +98,7 @@ class PreemptionStormTest {
           .name(name)
           .queueName(queue)
           .creationTime(NOW)
-          .addPodSets(PodSet.builder().requestAmount("gpu", 1).build())
+          .addPodSets(PodSet.builder().request("cpu", "1").build())
           .build();
     }
 

@@ -12,6 +12,7 @@ import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -30,28 +31,37 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.testkit.Scenario;
+import io.kueue4j.core.testkit.Step;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * A call of an engine that is determined by its seed alone, not by the state of the engine: the
- * objects that it names may not exist. So the same calls can be made of any engine, and none
- * queries more than necessary.
+ * A random call of an engine that does not depend on the state of the engine: the objects that it
+ * names may not exist. So the same calls can be made of any engine, and none queries more than
+ * necessary.
  *
  * @param kind the kind of call
- * @param seed determines the rest
+ * @param operation the call with its arguments
  * @param time the time of the call
  */
-record RandomCall(Kind kind, long seed, Instant time) {
+record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
   private static final int QUEUES = 8;
   private static final int COHORTS = 5;
   private static final int LOCAL_QUEUES = 9;
   private static final int WORKLOADS = 20;
+
+  /** An engine at the time of a call. */
+  record Moment(AdmissionEngine engine, Instant time) {}
 
   enum Kind {
     APPLY_QUEUE,
@@ -114,29 +124,37 @@ record RandomCall(Kind kind, long seed, Instant time) {
       Kind.PODS_READY,
       Kind.UPDATE);
 
-  static RandomCall next(Random random, Instant time) {
-    Kind kind = random.nextInt(3) > 0
+  private static final List<Kind> BEGINNING = List.of(
+      Kind.APPLY_QUEUE,
+      Kind.APPLY_LOCAL_QUEUE,
+      Kind.APPLY_LOCAL_QUEUE,
+      Kind.APPLY_FLAVOR,
+      Kind.APPLY_CHECK,
+      Kind.APPLY_COHORT);
+
+  /** The explanation of the first workload. */
+  static final RandomCall EXPLANATION = new RandomCall(
+      Kind.EXPLAIN, call("explain w0", engine -> engine.explain(id(0))), Cluster.START);
+
+  static RandomCall next(Random random) {
+    Kind kind = random.nextInt(3) < 2
         ? OFTEN.get(random.nextInt(OFTEN.size()))
         : Kind.values()[random.nextInt(Kind.values().length)];
-    return new RandomCall(kind, random.nextInt(1 << 20), time);
+    return of(kind, random);
   }
 
   /** {@return the calls that create the initial configuration of an engine} */
-  static List<RandomCall> beginning(Random random, Instant time) {
-    return random
-        .ints(40, 0, 1 << 20)
-        .mapToObj(seed -> new RandomCall(
-            List.of(
-                    Kind.APPLY_QUEUE,
-                    Kind.APPLY_LOCAL_QUEUE,
-                    Kind.APPLY_LOCAL_QUEUE,
-                    Kind.APPLY_FLAVOR,
-                    Kind.APPLY_CHECK,
-                    Kind.APPLY_COHORT)
-                .get(seed % 6),
-            seed,
-            time))
-        .toList();
+  static ImmutableList<RandomCall> beginning(Choices choices) {
+    return choices.list(40, each -> of(each.of(BEGINNING), each));
+  }
+
+  private static RandomCall of(Kind kind, Random random) {
+    return new RandomCall(kind, operation(kind, random), Cluster.START);
+  }
+
+  /** {@return the same call at another time} */
+  RandomCall at(Instant other) {
+    return new RandomCall(kind, operation, other);
   }
 
   /** {@return the answer of the engine, as text} */
@@ -147,85 +165,152 @@ record RandomCall(Kind kind, long seed, Instant time) {
   /** {@return the answer of the engine, an exception if it rejects the call} */
   Object answerOf(AdmissionEngine engine) {
     try {
-      return answer(engine, new Random(seed));
+      return operation.on(new Moment(engine, time));
     } catch (IllegalArgumentException | IllegalStateException refused) {
       return refused;
     }
   }
 
-  private Object answer(AdmissionEngine engine, Random random) {
-    switch (kind) {
-      case APPLY_QUEUE -> engine.apply(queue(random));
-      case APPLY_QUEUE_AND_COHORT -> engine.apply(queue(random), cohort(random));
-      case APPLY_COHORT -> engine.apply(cohort(random));
-      case APPLY_LOCAL_QUEUE -> engine.apply(localQueue(random));
-      case APPLY_FLAVOR -> engine.apply(ResourceFlavor.of(flavor(random)));
-      case APPLY_NAMESPACE -> engine.apply(Namespace.of("ns"));
-      case APPLY_PRIORITY_CLASS ->
-        engine.apply(new WorkloadPriorityClass("high", 1 + random.nextInt(5)));
-      case RESTORE -> restore(engine, random);
-      case APPLY_CHECK ->
-        engine.apply(new AdmissionCheck("k" + random.nextInt(2), "c", random.nextInt(8) > 0));
-      case RESTORE_USAGE ->
-        engine.restoreConsumedUsage(
-            "ns",
-            localQueueName(random),
-            new ConsumedUsage(
-                ImmutableSortedMap.of("cpu", BigDecimal.valueOf(random.nextInt(1000))), time));
-      default -> {
-        return answerOfOthers(engine, random);
-      }
-    }
-    return "done";
+  @Override
+  public String toString() {
+    return operation.toString();
   }
 
-  private Object answerOfOthers(AdmissionEngine engine, Random random) {
+  private static Operation<Moment> apply(ConfigObject... objects) {
+    ImmutableList<ConfigObject> applied = ImmutableList.copyOf(objects);
+    return Operation.run(
+        Scenario.of(new Step.Apply(applied)).toString().replaceFirst("^settings ", ""),
+        moment -> moment.engine().apply(applied));
+  }
+
+  private static Operation<Moment> remove(Class<? extends ConfigObject> type, String name) {
+    return call("remove " + type.getSimpleName() + " " + name, engine -> engine.remove(type, name));
+  }
+
+  private static Operation<Moment> call(String text, Function<AdmissionEngine, ?> call) {
+    return Operation.of(text, moment -> call.apply(moment.engine()));
+  }
+
+  private static Operation<Moment> ofId(
+      String text, Random random, BiFunction<AdmissionEngine, WorkloadId, ?> call) {
+    WorkloadId id = id(random);
+    return call(text + " " + id.name(), engine -> call.apply(engine, id));
+  }
+
+  private static Operation<Moment> ofWorkload(
+      String text, Random random, BiFunction<AdmissionEngine, Workload, ?> call) {
+    Workload workload = workload(random);
+    return call(text + " " + workload, engine -> call.apply(engine, workload));
+  }
+
+  private static Operation<Moment> operation(Kind kind, Random random) {
     return switch (kind) {
-      case REMOVE_QUEUE -> engine.remove(ClusterQueue.class, queueName(random));
-      case REMOVE_COHORT -> engine.remove(Cohort.class, cohortName(random));
-      case REMOVE_LOCAL_QUEUE -> engine.remove(LocalQueue.class, "ns/" + localQueueName(random));
-      case REMOVE_FLAVOR -> engine.remove(ResourceFlavor.class, flavor(random));
-      case REMOVE_NAMESPACE -> engine.remove(Namespace.class, "ns");
-      case REMOVE_PRIORITY_CLASS -> engine.remove(WorkloadPriorityClass.class, "high");
-      case REMOVE_CHECK -> engine.remove(AdmissionCheck.class, "k" + random.nextInt(2));
+      case APPLY_QUEUE -> apply(queue(random));
+      case APPLY_QUEUE_AND_COHORT -> apply(queue(random), cohort(random));
+      case APPLY_COHORT -> apply(cohort(random));
+      case APPLY_LOCAL_QUEUE -> apply(localQueue(random));
+      case APPLY_FLAVOR -> apply(ResourceFlavor.of(flavor(random)));
+      case APPLY_NAMESPACE -> apply(Namespace.of("ns"));
+      case APPLY_PRIORITY_CLASS -> apply(new WorkloadPriorityClass("high", 1 + random.nextInt(5)));
+      case APPLY_CHECK ->
+        apply(new AdmissionCheck("k" + random.nextInt(2), "c", random.nextInt(8) < 7));
+      case REMOVE_QUEUE -> remove(ClusterQueue.class, queueName(random));
+      case REMOVE_COHORT -> remove(Cohort.class, cohortName(random));
+      case REMOVE_LOCAL_QUEUE -> remove(LocalQueue.class, "ns/" + localQueueName(random));
+      case REMOVE_FLAVOR -> remove(ResourceFlavor.class, flavor(random));
+      case REMOVE_NAMESPACE -> remove(Namespace.class, "ns");
+      case REMOVE_PRIORITY_CLASS -> remove(WorkloadPriorityClass.class, "high");
+      case REMOVE_CHECK -> remove(AdmissionCheck.class, "k" + random.nextInt(2));
+      case RESTORE -> restore(random);
+      case RESTORE_USAGE -> restoreUsage(random);
       case SET_CHECK, PODS_READY, SET_ACTIVE, EVICT, REQUEUE, ON_HOLD, STATUS ->
-        answerOfLifecycle(engine.lifecycle(), id(random), random);
-      case SUBMIT -> engine.submit(workload(random));
-      case UPDATE -> engine.update(workload(random));
-      case TRY -> engine.tryAdmit(workload(random));
-      case TRY_AND_EVICT -> engine.tryAdmit(workload(random), TryAdmitOptions.evictingVictims());
-      case FINISH -> engine.finish(id(random));
-      case DELETE -> engine.delete(id(random));
-      case RELEASE -> engine.release(id(random));
-      case PODS_STOPPED -> engine.podsStopped(id(random));
-      case RECORDED -> engine.admissionRecorded(id(random));
-      case EXPLAIN -> engine.explain(id(random));
-      case ADMISSION -> engine.admission(id(random));
-      case PREEMPTED -> engine.preempted(id(random));
-      case LOOK -> engine.view().clusterQueue(queueName(random)).map(EngineDescription::describe);
-      case PRINT -> engine.toString();
-      case TAKE_DECISIONS -> engine.takeDecisions();
-      case TICK -> engine.tick();
-      case NEXT_TICK -> engine.nextTick();
-      default -> engine.runCycle();
+        ofLifecycle(kind, id(random), random);
+      default -> otherOperation(kind, random);
     };
   }
 
-  private Object answerOfLifecycle(WorkloadLifecycle lifecycle, WorkloadId id, Random random) {
+  private static Operation<Moment> otherOperation(Kind kind, Random random) {
     return switch (kind) {
-      case SET_CHECK -> lifecycle.setCheck(id, check(random));
-      case PODS_READY -> lifecycle.setPodsReady(id, random.nextInt(4) > 0);
-      case SET_ACTIVE -> lifecycle.setActive(id, random.nextInt(3) > 0);
-      case EVICT -> lifecycle.evict(id, pick(random, EvictionReason.values()), "out of the blue");
-      case REQUEUE -> lifecycle.requeue(id, "Asked", "somebody asked for it");
-      case ON_HOLD -> lifecycle.setOnHold(id, random.nextBoolean());
-      case STATUS -> lifecycle.status(id);
+      case SUBMIT -> ofWorkload("submit", random, AdmissionEngine::submit);
+      case UPDATE -> ofWorkload("update", random, AdmissionEngine::update);
+      case TRY -> ofWorkload("try", random, AdmissionEngine::tryAdmit);
+      case TRY_AND_EVICT ->
+        ofWorkload(
+            "try and evict",
+            random,
+            (engine, workload) -> engine.tryAdmit(workload, TryAdmitOptions.evictingVictims()));
+      case FINISH -> ofId("finish", random, AdmissionEngine::finish);
+      case DELETE -> ofId("delete", random, AdmissionEngine::delete);
+      case RELEASE -> ofId("release", random, AdmissionEngine::release);
+      case PODS_STOPPED -> ofId("pods stopped of", random, AdmissionEngine::podsStopped);
+      case RECORDED -> ofId("admission recorded of", random, AdmissionEngine::admissionRecorded);
+      case EXPLAIN -> ofId("explain", random, AdmissionEngine::explain);
+      case ADMISSION -> ofId("admission of", random, AdmissionEngine::admission);
+      case PREEMPTED -> ofId("preempted condition of", random, AdmissionEngine::preempted);
+      case LOOK -> {
+        String queue = queueName(random);
+        yield call(
+            "view " + queue,
+            engine -> engine.view().clusterQueue(queue).map(EngineDescription::describe));
+      }
+      case PRINT -> call("print", AdmissionEngine::toString);
+      case TAKE_DECISIONS -> call("take decisions", AdmissionEngine::takeDecisions);
+      case TICK -> call("tick", AdmissionEngine::tick);
+      case NEXT_TICK -> call("next tick", AdmissionEngine::nextTick);
+      default -> call("cycle", AdmissionEngine::runCycle);
+    };
+  }
+
+  private static Operation<Moment> restoreUsage(Random random) {
+    String queue = localQueueName(random);
+    ImmutableSortedMap<String, BigDecimal> usage =
+        ImmutableSortedMap.of("cpu", BigDecimal.valueOf(random.nextInt(1000)));
+    return Operation.run(
+        "restore usage of " + queue + " " + usage,
+        moment -> moment
+            .engine()
+            .restoreConsumedUsage("ns", queue, new ConsumedUsage(usage, moment.time())));
+  }
+
+  private static Operation<Moment> ofLifecycle(Kind kind, WorkloadId id, Random random) {
+    String name = " " + id.name();
+    return switch (kind) {
+      case SET_CHECK -> {
+        AdmissionCheckState check = check(random);
+        yield call("set" + name + " " + check, engine -> engine.lifecycle().setCheck(id, check));
+      }
+      case PODS_READY -> {
+        boolean ready = random.nextInt(4) < 3;
+        yield call(
+            "pods ready of" + name + " " + ready,
+            engine -> engine.lifecycle().setPodsReady(id, ready));
+      }
+      case SET_ACTIVE -> {
+        boolean active = random.nextInt(3) < 2;
+        yield call(
+            "active" + name + " " + active, engine -> engine.lifecycle().setActive(id, active));
+      }
+      case EVICT -> {
+        EvictionReason reason = pick(random, EvictionReason.values());
+        yield call(
+            "evict" + name + " " + reason,
+            engine -> engine.lifecycle().evict(id, reason, "out of the blue"));
+      }
+      case REQUEUE ->
+        call(
+            "requeue" + name,
+            engine -> engine.lifecycle().requeue(id, "Asked", "somebody asked for it"));
+      case ON_HOLD -> {
+        boolean hold = random.nextBoolean();
+        yield call("on hold" + name + " " + hold, engine -> engine.lifecycle().setOnHold(id, hold));
+      }
+      case STATUS -> call("status of" + name, engine -> engine.lifecycle().status(id));
       default -> throw new AssertionError(kind);
     };
   }
 
   private static AdmissionCheckState check(Random random) {
-    CheckState state = random.nextInt(3) > 0 ? CheckState.READY : pick(random, CheckState.values());
+    CheckState state = random.nextInt(3) < 2 ? CheckState.READY : pick(random, CheckState.values());
     AdmissionCheckState.Builder check =
         AdmissionCheckState.builder().name("k" + random.nextInt(2)).state(state);
     if (random.nextBoolean()) {
@@ -234,7 +319,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
     return check.build();
   }
 
-  private static void restore(AdmissionEngine engine, Random random) {
+  private static Operation<Moment> restore(Random random) {
     Workload workload = workload(random);
     Admission.Builder admission = Admission.builder()
         .workload(workload.id())
@@ -251,7 +336,10 @@ record RandomCall(Kind kind, long seed, Instant time) {
               .resourceUsageAmount(resource, amount * podSet.count()));
       admission.addPodSetAssignments(assignment.build());
     }
-    engine.restore(workload, admission.build());
+    Admission built = admission.build();
+    return Operation.run(
+        "restore " + workload + " with " + built,
+        moment -> moment.engine().restore(workload, built));
   }
 
   static WorkloadId id(int number) {

@@ -19,6 +19,8 @@ import io.kueue4j.core.testkit.PlayedEngine;
 import io.kueue4j.core.testkit.Scenario;
 import io.kueue4j.core.testkit.ScenarioOptions;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import io.kueue4j.core.testkit.jqwik.Scenarios;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,32 +31,39 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.jqwik.api.ShrinkingMode;
 
 /** Every stated remedy is applied to a fork, and checked to be sufficient and minimal. */
 class RemedyProperties {
   private static final int STEPS = 30;
   private static final int MAX_CYCLES = 100;
 
-  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
-  void statedChangesLeadToTheAdmissionUnderPreemption(
-      @ForAll long seed, @ForAll boolean fairSharing) {
-    PreemptionScenario scenario = new PreemptionScenario(seed, fairSharing);
-    for (int i = 0; i < STEPS; i++) {
-      if (scenario.chance(2)) {
-        scenario.submitJob();
-      } else if (scenario.chance(3)) {
-        scenario.stopOne();
-      } else {
-        scenario.cycle();
+  @Provide
+  Arbitrary<PreemptionScenario.Setup> setups() {
+    return PreemptionScenario.setups();
+  }
+
+  @Provide
+  Arbitrary<List<Operation<PreemptionScenario>>> histories() {
+    return Choices.lists(STEPS, choices -> {
+      if (!choices.oneIn(2)) {
+        return PreemptionScenario.submission(choices);
       }
-    }
+      return choices.oneIn(3) ? PreemptionScenario.stop(choices) : PreemptionScenario.nextCycle();
+    });
+  }
+
+  @Property(tries = 40)
+  void statedChangesLeadToTheAdmissionUnderPreemption(
+      @ForAll("setups") PreemptionScenario.Setup setup,
+      @ForAll("histories") List<Operation<PreemptionScenario>> history) {
+    PreemptionScenario scenario = new PreemptionScenario(setup);
+    history.forEach(step -> step.on(scenario));
     check(scenario.cluster.engine);
     waiting(scenario.cluster.engine)
         .forEach(id -> checkSomethingHelps(scenario.cluster.engine, id));
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 60)
   void statedChangesLeadToTheAdmissionAfterWhateverWasDone(
       @ForAll @From("bounded") Scenario scenario) {
     check(PlayedEngine.after(scenario).engine());

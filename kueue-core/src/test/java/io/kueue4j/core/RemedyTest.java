@@ -2,11 +2,12 @@ package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.NAMESPACE;
-import static io.kueue4j.core.Cluster.cpuGroup;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
-import static io.kueue4j.core.Cluster.stoppedLocalQueue;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.group;
+import static io.kueue4j.core.Queues.localQueue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.Test;
 
 /** The remedy for each obstacle, and its effect. */
 class RemedyTest {
-  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final Cluster cluster = new Cluster().with(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;
 
   private ImmutableList<Remedy> changes(String name) {
@@ -58,10 +59,10 @@ class RemedyTest {
   private Remedy make(String name) {
     Remedy remedy = engine.explain(id(name)).remedy().orElseThrow();
     assertThat(changes(name)).startsWith(remedy);
-    assertThat(cluster.isAdmitted(name)).isFalse();
+    assertThat(cluster.workload(name).holdsQuota()).isFalse();
     engine.apply(remedy);
     cluster.settle();
-    assertThat(cluster.isAdmitted(name)).as(remedy.message()).isTrue();
+    assertThat(cluster.workload(name).holdsQuota()).as(remedy.message()).isTrue();
     return remedy;
   }
 
@@ -109,12 +110,12 @@ class RemedyTest {
 
     @Test
     void oneBehindAStuckHeadOfAStrictQueueGoesBeforeIt() {
-      cluster.withQueues(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+      cluster.with(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
       cluster.submit("head", "strict", 11);
       cluster.submit("w", "strict", 1);
       cluster.cycle();
       make("w");
-      assertThat(cluster.isAdmitted("head")).isFalse();
+      assertThat(cluster.workload("head").holdsQuota()).isFalse();
     }
 
     @Test
@@ -168,14 +169,14 @@ class RemedyTest {
 
     @Test
     void aStoppedLocalQueueIsOpened() {
-      cluster.with(stoppedLocalQueue("a"));
+      cluster.with(localQueue("a", StopPolicy.HOLD));
       submit(cluster.job("w", "a", 1));
       assertThat(make("w").objects()).containsExactly(LocalQueue.of(NAMESPACE, "a", "a"));
     }
 
     @Test
     void aMissingLocalQueueIsCreatedForTheFirstClusterQueueThatAdmits() {
-      cluster.withQueues(queue("b", 20));
+      cluster.with(queue("b", 20));
       submit(cluster.job("w", "nowhere", 15));
       Remedy remedy = make("w");
       assertThat(remedy.kind()).isEqualTo(RemedyKind.CREATE_LOCAL_QUEUE);
@@ -203,7 +204,8 @@ class RemedyTest {
 
     @Test
     void whatIsShutTwiceIsNotOpenedByOneChange() {
-      cluster.with(queue("a", 10).stopPolicy(StopPolicy.HOLD).build(), stoppedLocalQueue("a"));
+      cluster.with(
+          queue("a", 10).stopPolicy(StopPolicy.HOLD).build(), localQueue("a", StopPolicy.HOLD));
       submit(cluster.job("w", "a", 1));
       assertThat(changes("w")).isEmpty();
     }
@@ -212,7 +214,7 @@ class RemedyTest {
     void missingFlavorsAreCreated() {
       ResourceGroup two =
           ResourceGroup.of(FlavorQuotas.of("new", cpu(1)), FlavorQuotas.of("newer", cpu(1)));
-      cluster.withQueues(openQueue("b").addResourceGroups(two));
+      cluster.with(openQueue("b").addResourceGroups(two));
       submit(cluster.job("w", "b", 1));
       Remedy remedy = make("w");
       assertThat(remedy.kind()).isEqualTo(RemedyKind.CREATE_RESOURCE_FLAVORS);
@@ -380,7 +382,7 @@ class RemedyTest {
 
     @Test
     void severalResourcesAreRaisedInOneStep() {
-      cluster.withQueues(openQueue("b")
+      cluster.with(openQueue("b")
           .addResourceGroups(group(cpu(2), ResourceQuota.ofAmount("nvidia.com/gpu", 1L))));
       PodSet pods = PodSet.builder()
           .requestAmount("cpu", 3000)
@@ -413,7 +415,7 @@ class RemedyTest {
     @Test
     void ofSeveralFlavorsThatWhichMissesLeastIsRaised() {
       cluster.with(ResourceFlavor.of("spot"));
-      cluster.withQueues(openQueue("b")
+      cluster.with(openQueue("b")
           .addResourceGroups(
               ResourceGroup.of(FlavorQuotas.of(FLAVOR, cpu(2)), FlavorQuotas.of("spot", cpu(5)))));
       cluster.submit("w", "b", 6);
@@ -423,7 +425,7 @@ class RemedyTest {
 
     @Test
     void aBorrowingLimitComesBeforeNominalQuota() {
-      cluster.withQueues(
+      cluster.with(
           openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))),
           queue("lender", 8).cohort("c"));
       cluster.submit("w", "b", 6);
@@ -436,7 +438,7 @@ class RemedyTest {
 
     @Test
     void theBorrowingLimitOfACohortIsRaised() {
-      cluster.withQueues(queue("b", 2).cohort("left"), queue("lender", 8).cohort("root"));
+      cluster.with(queue("b", 2).cohort("left"), queue("lender", 8).cohort("root"));
       cluster.with(Cohort.builder()
           .name("left")
           .parent("root")
@@ -448,7 +450,7 @@ class RemedyTest {
 
     @Test
     void aBorrowingLimitIsNotRaisedIfThatWouldNotBeEnough() {
-      cluster.withQueues(
+      cluster.with(
           openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))),
           queue("lender", 3).cohort("c"));
       cluster.submit("w", "b", 6);
@@ -457,7 +459,7 @@ class RemedyTest {
 
     @Test
     void whoKeepsQuotaLendsMoreOfIt() {
-      cluster.withQueues(
+      cluster.with(
           queue("b", 2).cohort("c"),
           openQueue("lender").cohort("c").addResourceGroups(group(cpu(8).withLendingLimit("1"))),
           openQueue("miser").cohort("c").addResourceGroups(group(cpu(2).withLendingLimit("0"))));
@@ -474,7 +476,7 @@ class RemedyTest {
 
     @Test
     void aCohortAsideLendsMoreOfWhatItsMembersHave() {
-      cluster.withQueues(queue("b", 2).cohort("root"), queue("rich", 8).cohort("left"));
+      cluster.with(queue("b", 2).cohort("root"), queue("rich", 8).cohort("left"));
       cluster.with(Cohort.builder()
           .name("left")
           .parent("root")
@@ -486,7 +488,7 @@ class RemedyTest {
 
     @Test
     void aLendingLimitIsNotRaisedIfThatWouldNotBeEnough() {
-      cluster.withQueues(
+      cluster.with(
           queue("b", 2).cohort("c"),
           openQueue("lender").cohort("c").addResourceGroups(group(cpu(5).withLendingLimit("1"))));
       cluster.submit("w", "b", 8);
@@ -495,7 +497,7 @@ class RemedyTest {
 
     @Test
     void theQuotaOfACohortAboveIsRaised() {
-      cluster.withQueues(queue("b", 2).cohort("left"));
+      cluster.with(queue("b", 2).cohort("left"));
       cluster.with(Cohort.builder().name("left").parent("root").build());
       cluster.with(
           Cohort.builder().name("root").addResourceGroups(group(cpu(1))).build());
@@ -509,12 +511,12 @@ class RemedyTest {
               "Cohort root has more nominal quota:" + " cpu in flavor default from 1 to 4 (+3)");
       engine.apply(remedy);
       cluster.settle();
-      assertThat(cluster.isAdmitted("w")).isTrue();
+      assertThat(cluster.workload("w").holdsQuota()).isTrue();
     }
 
     @Test
     void theQuotaOfACohortDoesNotHelpAgainstABorrowingLimit() {
-      cluster.withQueues(
+      cluster.with(
           openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))));
       cluster.with(Cohort.builder().name("c").addResourceGroups(group(cpu(1))).build());
       cluster.submit("w", "b", 6);
@@ -536,12 +538,12 @@ class RemedyTest {
 
     @Test
     void aQueueWithoutGroupsGetsOne() {
-      cluster.withQueues(openQueue("empty"));
+      cluster.with(openQueue("empty"));
       cluster.submit("w", "empty", 2);
       Remedy remedy = make("w");
       assertThat(remedy.kind()).isEqualTo(RemedyKind.COVER_RESOURCES);
       assertThat(remedy.objects())
-          .containsExactly(openQueue("empty").addResourceGroups(cpuGroup(2)).build());
+          .containsExactly(openQueue("empty").addResourceGroups(group(cores(2))).build());
     }
 
     @Test
@@ -553,7 +555,7 @@ class RemedyTest {
       assertThat(before.remedies()).hasSize(2);
       assertThat(engine.explain(id("w"))).isEqualTo(before);
       assertThat(cluster.view("a").spec()).isEqualTo(queue("a", 10).build());
-      assertThat(cluster.isAdmitted("running")).isTrue();
+      assertThat(cluster.workload("running").holdsQuota()).isTrue();
     }
   }
 
@@ -566,7 +568,7 @@ class RemedyTest {
 
     @Test
     void victimsThatPoliciesAllowAreNamed() {
-      cluster.withQueues(preempting("b", 10));
+      cluster.with(preempting("b", 10));
       cluster.run("low", "b", 8);
       cluster.submit(cluster.job("w", "b", 5, w -> w.priority(1)));
       assertThat(kinds("w")).containsExactly(RemedyKind.STOP_VICTIMS);
@@ -577,7 +579,7 @@ class RemedyTest {
 
     @Test
     void victimsThatWereToldAreWaitedFor() {
-      cluster.withQueues(preempting("b", 10));
+      cluster.with(preempting("b", 10));
       cluster.run("low", "b", 8);
       cluster.submit(cluster.job("w", "b", 5, w -> w.priority(1)));
       cluster.cycle();

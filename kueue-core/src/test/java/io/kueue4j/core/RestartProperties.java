@@ -7,12 +7,15 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.util.LinkedHashSet;
-import java.util.Random;
+import java.util.List;
 import java.util.Set;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /**
  * An engine restored from the visible state of another one, in the middle of preemptions, makes the
@@ -25,20 +28,29 @@ import net.jqwik.api.ShrinkingMode;
 class RestartProperties {
   private static final int STEPS = 40;
 
-  private static PreemptionScenario history(long seed, boolean fairSharing) {
-    PreemptionScenario scenario = new PreemptionScenario(seed, fairSharing);
-    for (int i = 0; i < STEPS; i++) {
-      if (scenario.chance(2)) {
-        scenario.submitJob();
-      } else if (scenario.chance(2)) {
-        scenario.cycle();
-      } else if (scenario.chance(4)) {
-        scenario.finishOne();
-      } else {
-        scenario.stopOne();
-      }
+  private static Operation<PreemptionScenario> step(Choices choices) {
+    if (!choices.oneIn(2)) {
+      return PreemptionScenario.submission(choices);
+    } else if (!choices.oneIn(2)) {
+      return PreemptionScenario.nextCycle();
     }
-    return scenario;
+    return choices.oneIn(4) ? PreemptionScenario.finish(choices) : PreemptionScenario.stop(choices);
+  }
+
+  @Provide
+  Arbitrary<PreemptionScenario.Setup> setups() {
+    return PreemptionScenario.setups();
+  }
+
+  @Provide
+  Arbitrary<List<Operation<PreemptionScenario>>> histories() {
+    return Choices.lists(STEPS, RestartProperties::step);
+  }
+
+  /** For each cycle whether the pods of an evicted workload stop before. */
+  @Provide
+  Arbitrary<List<Boolean>> futures() {
+    return Choices.lists(STEPS, choices -> choices.nextInt(3) < 2);
   }
 
   private static void restart(PreemptionScenario from, PreemptionScenario to) {
@@ -61,30 +73,33 @@ class RestartProperties {
       from.cluster.submit(job);
       to.cluster.submit(job);
     }
-    to.cluster.passSeconds(
+    to.cluster.advanceSeconds(
         from.cluster.now().getEpochSecond() - to.cluster.now().getEpochSecond());
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void decidesAlikeAfterwards(@ForAll long seed, @ForAll boolean fairSharing) {
-    PreemptionScenario old = history(seed, fairSharing);
-    PreemptionScenario restarted = new PreemptionScenario(seed, fairSharing);
+  @Property(tries = 300)
+  void decidesAlikeAfterwards(
+      @ForAll("setups") PreemptionScenario.Setup setup,
+      @ForAll("histories") List<Operation<PreemptionScenario>> history,
+      @ForAll("futures") List<Boolean> future) {
+    PreemptionScenario old = new PreemptionScenario(setup);
+    history.forEach(step -> step.on(old));
+    PreemptionScenario restarted = new PreemptionScenario(setup);
     restart(old, restarted);
-    Random random = new Random(seed);
     Set<WorkloadId> stopping = new LinkedHashSet<>(old.isStopping);
 
-    for (int i = 0; i < STEPS; i++) {
+    for (boolean stopsOne : future) {
       assertThat(restarted.cluster.engine.view())
           .hasToString(old.cluster.engine.view().toString());
       for (String queue : old.queues()) {
         assertThat(restarted.cluster.view(queue).stopping())
             .containsExactlyInAnyOrderElementsOf(old.cluster.view(queue).stopping());
       }
-      if (!stopping.isEmpty() && random.nextInt(3) > 0) {
+      if (!stopping.isEmpty() && stopsOne) {
         WorkloadId stopped = stopping.iterator().next();
         stopping.remove(stopped);
-        assertThat(Cluster.podsStopped(old.cluster.engine, stopped)).isTrue();
-        assertThat(Cluster.podsStopped(restarted.cluster.engine, stopped)).isTrue();
+        assertThat(EngineCalls.podsStopped(old.cluster.engine, stopped)).isTrue();
+        assertThat(EngineCalls.podsStopped(restarted.cluster.engine, stopped)).isTrue();
       }
       Decisions expected = old.cluster.cycle();
       Decisions actual = restarted.cluster.cycle();

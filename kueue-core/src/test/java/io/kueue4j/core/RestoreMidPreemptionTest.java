@@ -1,10 +1,9 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
@@ -17,6 +16,7 @@ import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -25,22 +25,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A restart between an eviction and the end of the pods; rule L-9. */
 class RestoreMidPreemptionTest {
-  private static PreemptionCluster oneQueue() {
-    return new PreemptionCluster()
-        .with(queue("q", "c", 4).preemption(policies(LOWER_PRIORITY, ANY)));
+  private static Cluster oneQueue() {
+    return new Cluster()
+        .ticking()
+        .with(queue("q", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, ANY)));
   }
 
   private static void restore(
-      PreemptionCluster cluster,
-      Workload workload,
-      Admission admission,
-      PreemptedCondition preempted) {
+      Cluster cluster, Workload workload, Admission admission, PreemptedCondition preempted) {
     cluster.engine.restore(workload, admission, preempted);
   }
 
   @Test
   void nobodyIsToldToStopUntilSomebodyIs() {
-    PreemptionCluster cluster = oneQueue().run("low", "q", 4, 0).submit("high", "q", 4, 1);
+    Cluster cluster = oneQueue().run("low", "q", 4, 0).submit("high", "q", 4, 1);
     assertThat(cluster.engine.preempted(id("low"))).isEmpty();
     assertThat(cluster.engine.preempted(id("high"))).isEmpty();
     assertThat(cluster.engine.preempted(id("unknown"))).isEmpty();
@@ -56,12 +54,12 @@ class RestoreMidPreemptionTest {
 
   @Test
   void whoIsRestoredAsToldToStopIsNotToldAgainAndFreesItsQuotaWhenStopped() {
-    PreemptionCluster before = oneQueue();
+    Cluster before = oneQueue();
     Workload low = before.job("low", "q", 4, 0);
     Workload high = before.job("high", "q", 4, 1);
     before.run(low).submit(high).cycle();
 
-    PreemptionCluster after = oneQueue();
+    Cluster after = oneQueue();
     restore(
         after,
         low,
@@ -79,12 +77,12 @@ class RestoreMidPreemptionTest {
     assertThat(after.used("q")).isEqualTo(4);
     after.stop("low");
     assertThat(admitted(after.cycle())).containsExactly("high");
-    assertThat(Cluster.podsStopped(after.engine, low.id())).isFalse();
+    assertThat(EngineCalls.podsStopped(after.engine, low.id())).isFalse();
   }
 
   @Test
   void whoIsRestoredAsToldToStopIsTheFirstVictimThoughAnotherCameLater() {
-    PreemptionCluster cluster = oneQueue();
+    Cluster cluster = oneQueue();
     Instant start = cluster.now();
     cluster.restore(cluster.job("later", "q", 2, 0), start.plusSeconds(60));
     Workload evicted = cluster.job("evicted", "q", 2, 0);
@@ -97,22 +95,22 @@ class RestoreMidPreemptionTest {
     assertThat(preempted(cluster.cycle())).isEmpty();
     cluster.stop("evicted");
     assertThat(admitted(cluster.cycle())).containsExactly("high");
-    assertThat(cluster.holdsQuota("later")).isTrue();
+    assertThat(cluster.workload("later").holdsQuota()).isTrue();
   }
 
   /** Rule U-5 c. */
   @ParameterizedTest
   @CsvSource({"true, evicted", "false, other"})
   void whoWasPreemptedByABorrowerQueuesFromThenOn(boolean sortsByPriority, String first) {
-    PreemptionCluster cluster = PreemptionCluster.with(
-            FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
-        .with(queue("q", "c", 4).preemption(policies(NEVER, NEVER)));
+    Cluster cluster = Cluster.with(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
+        .ticking()
+        .with(queue("q", "c", 4).preemption(Preemption.of(NEVER, NEVER)));
     Workload evicted = cluster.job("evicted", "q", 4, 0);
     cluster.run(evicted);
     Admission admission = cluster.engine.admission(evicted.id()).orElseThrow();
     cluster.engine.release(evicted.id());
     cluster.submit("other", "q", 4, 0);
-    cluster.passSeconds(5);
+    cluster.advanceSeconds(5);
     restore(
         cluster,
         evicted,
@@ -126,7 +124,7 @@ class RestoreMidPreemptionTest {
 
   @Test
   void whatIsRefusedIsNotTaken() {
-    PreemptionCluster cluster = oneQueue();
+    Cluster cluster = oneQueue();
     Workload known = cluster.job("known", "q", 4, 0);
     cluster.run(known);
     Admission admission = cluster.engine.admission(known.id()).orElseThrow();

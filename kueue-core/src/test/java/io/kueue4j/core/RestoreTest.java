@@ -1,15 +1,17 @@
 package io.kueue4j.core;
 
+import static io.kueue4j.core.Admissions.admission;
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.START;
-import static io.kueue4j.core.Cluster.admission;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.Admission;
@@ -29,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Restoring workloads that ran before the engine existed; rules and M-31. */
 class RestoreTest {
-  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final Cluster cluster = new Cluster().with(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;
 
   private static Admission admissionOf(
@@ -80,14 +82,14 @@ class RestoreTest {
     assertThat(cluster.used("a")).isEqualTo(15);
     assertThat(cluster.available("a")).isZero();
     cluster.submit("new", "a", 7);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     engine.finish(id("w"));
-    assertThat(cluster.cycle()).containsExactly("new");
+    assertThat(admitted(cluster.cycle())).containsExactly("new");
   }
 
   @Test
   void debtOfOneQueueIsDebtOfItsCohort() {
-    cluster.withQueues(queue("b", 5).cohort("team"), queue("c", 5).cohort("team"));
+    cluster.with(queue("b", 5).cohort("team"), queue("c", 5).cohort("team"));
     engine.restore(cluster.job("w", "b", 8), admission("w", "b", 8));
     assertThat(cluster.available("c")).isEqualTo(2);
     engine.restore(cluster.job("v", "b", 8), admission("v", "b", 8));
@@ -96,9 +98,9 @@ class RestoreTest {
 
   @Test
   void countsWhatTheQueueDoesNotListAtTheQueueAndInItsCohort() {
-    cluster.withQueues(
+    cluster.with(
         queue("a", 10).cohort("team"),
-        Cluster.openQueue("b")
+        Queues.openQueue("b")
             .cohort("team")
             .addResourceGroups(
                 ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("cpu", "5")))));
@@ -131,8 +133,8 @@ class RestoreTest {
 
   @Test
   void aWorkloadThatHoldsNothingOfAPairCanFinishAfterThePairIsGone() {
-    Workload zero = cluster.run("zero", "a", 0);
-    cluster.with(Cluster.openQueue("a").build());
+    Workload zero = cluster.run("zero", "a", 0).job("zero");
+    cluster.with(Queues.openQueue("a").build());
     assertThatCode(() -> engine.finish(zero.id())).doesNotThrowAnyException();
   }
 
@@ -158,7 +160,7 @@ class RestoreTest {
 
   @Test
   void takesBackAnAmountThatLeftTheRange() {
-    cluster.with(Cluster.openQueue("a")
+    cluster.with(Queues.openQueue("a")
         .addResourceGroups(ResourceGroup.of(
             FlavorQuotas.of(FLAVOR, ResourceQuota.ofAmount("cpu", Long.MAX_VALUE))))
         .build());
@@ -188,14 +190,14 @@ class RestoreTest {
     assertThat(engine.tryAdmit(workload))
         .isEqualTo(new AdmissionResult.Admitted(admission("w", "a", 4)));
     assertThat(engine.submit(workload).isAdmitted()).isTrue();
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     assertThat(engine.release(workload.id())).isTrue();
     assertThat(cluster.used("a")).isZero();
   }
 
   @Test
   void theViewHasTheOldestAdmissionFirstWhateverTheOrderOfCalls() {
-    for (String name : Cluster.list("b", "late", "a", "early")) {
+    for (String name : ImmutableList.of("b", "late", "a", "early")) {
       long second = name.equals("early") ? -1 : name.equals("late") ? 1 : 0;
       engine.restore(
           cluster.job(name, "a", 1),
@@ -256,7 +258,7 @@ class RestoreTest {
 
   @Test
   void refusesAWorkloadThatIsKnown() {
-    Workload workload = cluster.submit("w", "a", 1);
+    Workload workload = cluster.submit("w", "a", 1).job("w");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> engine.restore(workload, admission("w", "a", 1)))
         .withMessageContaining("ns/w");

@@ -1,9 +1,10 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.SliceCluster.id;
-import static io.kueue4j.core.SliceCluster.job;
-import static io.kueue4j.core.SliceCluster.pods;
-import static io.kueue4j.core.SliceCluster.slices;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.TpuSlices.fleet;
+import static io.kueue4j.core.TpuSlices.job;
+import static io.kueue4j.core.TpuSlices.pods;
+import static io.kueue4j.core.TpuSlices.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -36,14 +37,14 @@ import org.junit.jupiter.api.Test;
 class SliceAdmissionTest {
   @Test
   void anAdmissionSaysWhereTheSlicesAre() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
-    Admission admission = cluster.run(job("train", "4x4", 2));
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
+    Admission admission = cluster.run(job("train", "4x4", 2)).workload("train").admission();
     assertThat(slices(admission)).extracting(SliceAssignment::pool).containsOnly("pod-0");
     assertThat(slices(admission))
         .extracting(SliceAssignment::hosts)
         .containsExactlyInAnyOrder(
             ImmutableList.of("0", "1", "2", "3"), ImmutableList.of("4", "5", "6", "7"));
-    assertThat(cluster.fleet().slices())
+    assertThat(fleet(cluster.engine).slices())
         .extracting(TpuSlice::id, TpuSlice::owner)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("ns/train/main/0", "ns/train"),
@@ -52,9 +53,9 @@ class SliceAdmissionTest {
 
   @Test
   void quotaAloneIsNotEnough() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.run(job("one", "4x4", 1));
-    AdmissionResult.Pending refused = cluster.refused(job("two", "4x8", 1));
+    AdmissionResult.Pending refused = cluster.refuse(job("two", "4x8", 1));
     assertThat(refused.reasons()).hasSize(1);
     Reason reason = refused.reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.SLICES_DO_NOT_FIT);
@@ -70,19 +71,19 @@ class SliceAdmissionTest {
 
   @Test
   void geometryAloneIsNotEnough() {
-    SliceCluster cluster = SliceCluster.of("4x8", 16);
+    Cluster cluster = TpuSlices.cluster("4x8", 16);
     cluster.run(job("one", "4x4", 1));
-    assertThat(Cluster.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
+    assertThat(DecisionText.codes(cluster.refuse(job("two", "4x4", 1)).reasons()))
         .containsExactly(ReasonCode.NO_PREEMPTION_CANDIDATES);
     cluster.engine.finish(id("one"));
-    assertThat(cluster.fleet().slices()).isEmpty();
+    assertThat(fleet(cluster.engine).slices()).isEmpty();
     cluster.run(job("two", "4x4", 1));
   }
 
   @Test
   void whatNoEmptyPodHasRoomForIsRefusedForGood() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
-    AdmissionResult.Pending refused = cluster.refused(job("big", "8x8", 1));
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
+    AdmissionResult.Pending refused = cluster.refuse(job("big", "8x8", 1));
     assertThat(refused.cause()).isEqualTo(PendingCause.TOPOLOGY_PLACEMENT_FAILED);
     assertThat(refused.reasons()).hasSize(1);
     assertThat(refused.reasons().get(0).message())
@@ -92,54 +93,54 @@ class SliceAdmissionTest {
 
   @Test
   void allPodSetsArePlacedTogetherOrNone() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     // The small slices are first in the list, and would block the large one.
     cluster.run(job("mixed", 0, pods("small", "2x2", 4), pods("large", "4x4", 1)));
-    assertThat(cluster.fleet().slices()).hasSize(5);
+    assertThat(fleet(cluster.engine).slices()).hasSize(5);
     cluster.engine.finish(id("mixed"));
-    cluster.refused(job("mixed", 0, pods("small", "2x2", 5), pods("large", "4x4", 1)));
-    assertThat(cluster.fleet().slices()).isEmpty();
+    cluster.refuse(job("mixed", 0, pods("small", "2x2", 5), pods("large", "4x4", 1)));
+    assertThat(fleet(cluster.engine).slices()).isEmpty();
   }
 
   @Test
   void combinationsAreTriedWhereOneAfterTheOtherFails() {
     // Of the places of the 4x4 the best one for later requests leaves no room for both others.
-    SliceCluster cluster = SliceCluster.of("8x8", 1000);
+    Cluster cluster = TpuSlices.cluster("8x8", 1000);
     cluster.engine.apply(TpuPoolSet.of(
         "v6e",
-        TpuFleet.of(SliceCluster.pod("pod-0", "8x8").withAlignment(TpuPool.Alignment.HOST_ALIGNED))
+        TpuFleet.of(TpuSlices.pod("pod-0", "8x8").withAlignment(TpuPool.Alignment.HOST_ALIGNED))
             .withHealth("pod-0", HostHealth.DOWN, 0, 1, 3, 4, 12, 15)));
     cluster.run(job("joint", 0, pods("large", "4x4", 1), pods("small", "2x4", 2)));
-    assertThat(cluster.fleet().slices()).hasSize(3);
+    assertThat(fleet(cluster.engine).slices()).hasSize(3);
     cluster.engine.finish(id("joint"));
     cluster.run(job("large", "4x4", 1));
-    cluster.refused(job("small", "2x4", 2));
+    cluster.refuse(job("small", "2x4", 2));
   }
 
   @Test
   void theWalkGoesOnToTheNextFlavor() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.engine.apply(
-        TpuPoolSet.of("more", SliceCluster.pod("pod-1", "8x8")),
-        SliceCluster.flavor("other", "more"));
-    cluster.queue("queue", 1000, "tpu", "other");
-    Admission admission = cluster.run(job("big", "8x8", 1));
+        TpuPoolSet.of("more", TpuSlices.pod("pod-1", "8x8")), TpuSlices.flavor("other", "more"));
+    cluster.with(TpuSlices.queue("queue", 1000, "tpu", "other"));
+    Admission admission = cluster.run(job("big", "8x8", 1)).workload("big").admission();
     assertThat(admission.podSetAssignments().get(0).flavors())
         .containsEntry(ResourceNames.TPU, "other");
     cluster.run(job("one", "4x8", 1));
-    assertThat(Cluster.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
+    assertThat(DecisionText.codes(cluster.refuse(job("two", "4x4", 1)).reasons()))
         .containsExactly(ReasonCode.SLICES_DO_NOT_FIT, ReasonCode.SLICES_DO_NOT_FIT);
   }
 
   @Test
   void whatAPodSetIsGivenIsNotThereForTheNext() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.engine.apply(
-        TpuPoolSet.of("more", SliceCluster.pod("pod-1", "4x8")),
-        SliceCluster.flavor("other", "more"));
-    cluster.queue("queue", 1000, "tpu", "other");
-    Admission admission =
-        cluster.run(job("two", 0, pods("first", "4x8", 1), pods("second", "4x8", 1)));
+        TpuPoolSet.of("more", TpuSlices.pod("pod-1", "4x8")), TpuSlices.flavor("other", "more"));
+    cluster.with(TpuSlices.queue("queue", 1000, "tpu", "other"));
+    Admission admission = cluster
+        .run(job("two", 0, pods("first", "4x8", 1), pods("second", "4x8", 1)))
+        .workload("two")
+        .admission();
     assertThat(admission.podSetAssignments())
         .extracting(podSet -> podSet.flavors().get(ResourceNames.TPU))
         .containsExactly("tpu", "other");
@@ -147,7 +148,7 @@ class SliceAdmissionTest {
 
   @Test
   void victimsAreChosenByBoth() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.run(job("low-1", 1, pods("main", "4x4", 1)));
     cluster.run(job("low-0", 0, pods("main", "4x4", 1)));
     AdmissionResult result = cluster.engine.tryAdmit(job("high", 2, pods("main", "2x4", 1)));
@@ -159,14 +160,14 @@ class SliceAdmissionTest {
     assertThat(((AdmissionResult.Preempting) whole).victims())
         .extracting(PreemptionVictim::workload)
         .containsExactlyInAnyOrder(id("low-0"), id("low-1"));
-    assertThat(cluster.fleet().slices()).hasSize(2);
+    assertThat(fleet(cluster.engine).slices()).hasSize(2);
   }
 
   @Test
   void aVictimThatIsNotInTheWayIsSpared() {
     // A 4x4 fits where the two 2x4 of one half are; the 2x2 in the other half is newer and has the
     // lowest priority, but stopping it would not help.
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.run(job("left-a", 1, pods("main", "2x4", 1)));
     cluster.run(job("left-b", 1, pods("main", "2x4", 1)));
     cluster.run(job("right-a", 5, pods("main", "2x4", 1)));
@@ -179,7 +180,7 @@ class SliceAdmissionTest {
 
   @Test
   void preemptionInCyclesHandsTheHostsOver() {
-    SliceCluster cluster = SliceCluster.of("4x4", 1000);
+    Cluster cluster = TpuSlices.cluster("4x4", 1000);
     cluster.run(job("low", 0, pods("main", "4x4", 1)));
     cluster.engine.submit(job("high", 1, pods("main", "2x4", 2)));
     Decisions first = cluster.engine.runCycle();
@@ -189,23 +190,23 @@ class SliceAdmissionTest {
     assertThat(cluster.engine.runCycle().admitted())
         .extracting(Admission::workload)
         .containsExactly(id("high"));
-    assertThat(cluster.fleet().slices())
+    assertThat(fleet(cluster.engine).slices())
         .extracting(TpuSlice::owner)
         .containsExactly("ns/high", "ns/high");
   }
 
   @Test
   void headsOfOneCycleDoNotGetTheSameHosts() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
-    cluster.queue("other", 1000);
-    cluster.queue("third", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
+    cluster.with(TpuSlices.queue("other", 1000, "tpu"));
+    cluster.with(TpuSlices.queue("third", 1000, "tpu"));
     cluster.engine.submit(job("one", "4x4", 1));
     cluster.engine.submit(Cluster.changed(job("two", "4x4", 1), w -> w.queueName("other")));
     cluster.engine.submit(Cluster.changed(job("three", "4x4", 1), w -> w.queueName("third")));
     Decisions cycle = cluster.engine.runCycle();
     assertThat(cycle.admitted()).hasSize(2);
     assertThat(cycle.pending()).hasSize(1);
-    assertThat(cluster.fleet().slices()).hasSize(2);
+    assertThat(fleet(cluster.engine).slices()).hasSize(2);
     // Freed in another tree, the hosts can be used.
     assertThat(cluster.engine.runCycle().admitted()).isEmpty();
     cluster.engine.finish(cycle.admitted().get(0).workload());
@@ -214,9 +215,9 @@ class SliceAdmissionTest {
 
   @Test
   void podsWithoutSlicesDoNotGetTheFlavor() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     PodSet chips = PodSet.builder().requestAmount(ResourceNames.TPU, 4).build();
-    Reason reason = cluster.refused(job("chips", 0, chips)).reasons().get(0);
+    Reason reason = cluster.refuse(job("chips", 0, chips)).reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.FLAVOR_WITH_TPU_POOLS);
     assertThat(reason.message())
         .isEqualTo(
@@ -226,33 +227,33 @@ class SliceAdmissionTest {
   @Test
   void slicesNeedAFlavorWithPools() {
     Cluster cluster = new Cluster();
-    cluster.withQueues(Cluster.openQueue("queue")
+    cluster.with(Queues.openQueue("queue")
         .addResourceGroups(
             io.kueue4j.core.model.ResourceGroup.of(io.kueue4j.core.model.FlavorQuotas.of(
                 Cluster.FLAVOR,
                 io.kueue4j.core.model.ResourceQuota.ofAmount(ResourceNames.TPU, 100)))));
     AdmissionResult result = cluster.engine.tryAdmit(job("train", "4x4", 1));
-    assertThat(Cluster.codes(((AdmissionResult.Pending) result).reasons()))
+    assertThat(DecisionText.codes(((AdmissionResult.Pending) result).reasons()))
         .containsExactly(ReasonCode.FLAVOR_WITHOUT_TPU_POOLS);
   }
 
   @Test
   void aShapeThatTheGenerationLacksIsRefusedWithWhatWouldBeRight() {
-    SliceCluster cluster = SliceCluster.of("16x16", 1000);
-    Reason reason = cluster.refused(job("train", "4x2", 1)).reasons().get(0);
+    Cluster cluster = TpuSlices.cluster("16x16", 1000);
+    Reason reason = cluster.refuse(job("train", "4x2", 1)).reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.SLICE_NOT_OFFERED);
     assertThat(reason.message()).contains("4x2 is no slice of v6e: write 2x4");
   }
 
   @Test
   void podsNeedAsManyChipsAsAHostHas() {
-    SliceCluster cluster = SliceCluster.of("16x16", 1000);
+    Cluster cluster = TpuSlices.cluster("16x16", 1000);
     PodSet eight = PodSet.builder()
         .count(2)
         .requestAmount(ResourceNames.TPU, 8)
         .sliceRequest(SliceRequest.of("4x4"))
         .build();
-    Reason reason = cluster.refused(job("train", 0, eight)).reasons().get(0);
+    Reason reason = cluster.refuse(job("train", 0, eight)).reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.SLICE_NOT_OFFERED);
     assertThat(reason.message())
         .endsWith("pods of 8 chips, but the hosts of pool set v6e have 4; expected pods of 4");
@@ -260,23 +261,22 @@ class SliceAdmissionTest {
 
   @Test
   void aPoolThatIsOneSliceIsGivenAsAWhole() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
-    cluster.engine.apply(
-        TpuPoolSet.of("v6e", SliceCluster.pod("a", "2x4"), SliceCluster.pod("b", "4x4"))
-            .withWholePools(List.of("a", "b")));
-    assertThat(cluster.refused(job("part", "2x2", 1)).reasons().get(0).message())
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
+    cluster.engine.apply(TpuPoolSet.of("v6e", TpuSlices.pod("a", "2x4"), TpuSlices.pod("b", "4x4"))
+        .withWholePools(List.of("a", "b")));
+    assertThat(cluster.refuse(job("part", "2x2", 1)).reasons().get(0).message())
         .endsWith("no slice 2x2: the pools of pool set v6e are one slice each, of [2x4, 4x4]");
-    assertThat(slices(cluster.run(job("two", "2x4", 1))))
+    assertThat(slices(cluster.run(job("two", "2x4", 1)).workload("two").admission()))
         .extracting(SliceAssignment::pool)
         .containsExactly("a");
-    assertThat(cluster.refused(job("more", "2x4", 1)).reasons().get(0).message())
+    assertThat(cluster.refuse(job("more", "2x4", 1)).reasons().get(0).message())
         .contains("no pool is free that is one slice 2x4 as a whole");
     cluster.run(job("four", "4x4", 1));
   }
 
   @Test
   void anExplanationNamesTheMovesThatWouldMakeRoom() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     // Two slices in the middle of the halves, placed by restoring them there.
     restore(cluster, "a", 0);
     restore(cluster, "b", 4);
@@ -290,14 +290,14 @@ class SliceAdmissionTest {
         .endsWith("would make room");
   }
 
-  private static void restore(SliceCluster cluster, String name, int host) {
+  private static void restore(Cluster cluster, String name, int host) {
     Workload workload = job(name, "2x2", 1);
     cluster.engine.restore(workload, admission(cluster, name, host));
   }
 
-  private static Admission admission(SliceCluster cluster, String name, int host) {
+  private static Admission admission(Cluster cluster, String name, int host) {
     SlicePlacement place = SlicePlacement.ofBox(
-        cluster.fleet().pools().get(0),
+        fleet(cluster.engine).pools().get(0),
         SliceShape.of(2, 2),
         io.kueue4j.core.tpu.AxisOrder.XYZ,
         host);
@@ -317,12 +317,12 @@ class SliceAdmissionTest {
 
   @Test
   void aDownHostMakesItsSliceUnusableAndTheViewSaysSo() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.run(job("train", "4x4", 1));
     assertThat(cluster.engine.view().tpuPoolSets().get(0).unusable()).isEmpty();
     assertThat(cluster.engine.explain(id("train")).reasons()).isEmpty();
     TpuFleet broken =
-        TpuFleet.of(SliceCluster.pod("pod-0", "4x8")).withHealth("pod-0", HostHealth.DOWN, 1);
+        TpuFleet.of(TpuSlices.pod("pod-0", "4x8")).withHealth("pod-0", HostHealth.DOWN, 1);
     cluster.engine.apply(TpuPoolSet.of("v6e", broken));
     TpuPoolSetView view = cluster.engine.view().tpuPoolSets().get(0);
     assertThat(view.unusable()).extracting(TpuSlice::owner).containsExactly("ns/train");
@@ -333,44 +333,45 @@ class SliceAdmissionTest {
             "pod set main: slice 4x4 XYZ at host 0 of pool pod-0 cannot be used: host 1 is down");
     cluster.run(job("next", "4x4", 1));
     cluster.engine.finish(id("train"));
-    assertThat(cluster.refused(job("train", "4x4", 1)).reasons().get(0).message())
+    assertThat(cluster.refuse(job("train", "4x4", 1)).reasons().get(0).message())
         .contains("4x4 would fit if all hosts were healthy, 1 are not");
-    cluster.engine.apply(TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", "4x8")));
+    cluster.engine.apply(TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x8")));
     cluster.run(job("train", "4x4", 1));
   }
 
   @Test
   void theFailureOfANamedHostTellsTheWorkloadToStop() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.engine.apply(TpuPoolSet.of(
         "v6e",
-        SliceCluster.pod("pod-0", "4x8")
+        TpuSlices.pod("pod-0", "4x8")
             .withNodes(List.of("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"))));
-    Admission admission = cluster.run(job("train", "4x4", 1));
+    Admission admission = cluster.run(job("train", "4x4", 1)).workload("train").admission();
     assertThat(slices(admission).get(0).hosts()).containsExactly("n0", "n1", "n2", "n3");
     assertThat(cluster.engine.nodeFailed(id("train"), "n7").evicted()).isEmpty();
     Eviction eviction = cluster.engine.nodeFailed(id("train"), "n2").evicted().get(0);
     assertThat(eviction.message())
         .isEqualTo("Workload eviction triggered due to failure of a host of its slices: n2");
     assertThat(cluster.engine.nodeFailed(id("train"), "n2").evicted()).isEmpty();
-    assertThat(cluster.fleet().slices()).hasSize(1);
+    assertThat(fleet(cluster.engine).slices()).hasSize(1);
     cluster.engine.podsStopped(id("train"));
-    assertThat(cluster.fleet().slices()).isEmpty();
+    assertThat(fleet(cluster.engine).slices()).isEmpty();
   }
 
   @Test
   void aForkLeavesTheOriginalUnchanged() {
-    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.run(job("one", "4x4", 1));
     EngineView view = cluster.engine.view();
     AdmissionEngine fork = view.whatIf();
-    SliceCluster other = new SliceCluster(fork);
-    assertThat(other.fleet()).isEqualTo(cluster.fleet());
-    other.run(job("two", "4x4", 1));
-    other.refused(job("three", "2x2", 1));
+    assertThat(fleet(fork)).isEqualTo(fleet(cluster.engine));
+    assertThat(fork.tryAdmit(job("two", "4x4", 1))).isInstanceOf(AdmissionResult.Admitted.class);
+    assertThat(fork.tryAdmit(job("three", "2x2", 1))).isInstanceOf(AdmissionResult.Pending.class);
     fork.finish(id("one"));
-    other.run(job("three", "2x2", 1));
-    assertThat(cluster.fleet().slices()).extracting(TpuSlice::owner).containsExactly("ns/one");
+    assertThat(fork.tryAdmit(job("three", "2x2", 1))).isInstanceOf(AdmissionResult.Admitted.class);
+    assertThat(fleet(cluster.engine).slices())
+        .extracting(TpuSlice::owner)
+        .containsExactly("ns/one");
     cluster.run(job("four", "4x4", 1));
     assertThat(view.tpuPoolSets().get(0).fleet().slices()).hasSize(1);
   }

@@ -3,14 +3,12 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.TpuPoolSetView;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
@@ -21,130 +19,231 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.core.testkit.Scenario;
+import io.kueue4j.core.testkit.Step;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.core.tpu.TpuSlice;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /** Random lives of engines with slices. Rules: TPU-F-22, B.17. */
 class SliceEngineProperties {
   private static final List<String> SHAPES = List.of("2x2", "2x4", "4x4", "4x8");
   private static final int STEPS = 60;
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Map<WorkloadId, Workload> known = new TreeMap<>();
-  private Random random = new Random(0);
-  private int jobs;
-
-  private AdmissionEngine newEngine(Preemption preemption, String... cohort) {
-    AdmissionEngine engine = AdmissionEngine.builder()
-        .clock(() -> Instant.parse("2026-01-01T00:00:00Z"))
-        .build();
-    TpuPool.Alignment alignment =
-        random.nextBoolean() ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;
-    TpuFleet fleet = TpuFleet.of(
-        SliceCluster.pod("pod-0", "4x8").withAlignment(alignment),
-        SliceCluster.pod("pod-1", "4x4").withAlignment(alignment));
-    engine.apply(
-        TpuPoolSet.of("v6e", withBrokenHosts(fleet)),
-        TpuPoolSet.of("more", SliceCluster.pod("pod-2", "4x4")),
-        SliceCluster.flavor("tpu", "v6e"),
-        SliceCluster.flavor("other", "more"));
-    for (int i = 0; i < 2; i++) {
-      ClusterQueue.Builder queue = Cluster.openQueue("queue-" + i)
-          .addResourceGroups(group("tpu", "other"))
-          .preemption(preemption);
-      if (cohort.length > 0) {
-        queue.cohort(cohort[0]);
-      }
-      engine.apply(queue.build(), LocalQueue.of("ns", "queue-" + i, "queue-" + i));
+  /**
+   * The configuration of an engine.
+   *
+   * @param fleet the pools of flavor {@code tpu}
+   * @param queues two queues, {@code queue-0} and {@code queue-1}
+   */
+  private record Setup(TpuFleet fleet, ImmutableList<ClusterQueue> queues) {
+    AdmissionEngine newEngine() {
+      AdmissionEngine engine = AdmissionEngine.builder().clock(() -> START).build();
+      engine.apply(
+          TpuPoolSet.of("v6e", fleet),
+          TpuPoolSet.of("more", TpuSlices.pod("pod-2", "4x4")),
+          TpuSlices.flavor("tpu", "v6e"),
+          TpuSlices.flavor("other", "more"));
+      queues.forEach(queue -> engine.apply(queue, LocalQueue.of("ns", queue.name(), queue.name())));
+      return engine;
     }
-    return engine;
+
+    @Override
+    public String toString() {
+      return "broken " + brokenHosts(fleet) + ", "
+          + fleet.pools().get(0).alignment() + ", "
+          + Scenario.of(new Step.Apply(ImmutableList.copyOf(queues)));
+    }
   }
 
-  private ResourceGroup group(String... flavors) {
+  /** A workload without its name. */
+  private record Job(String queue, int priority, ImmutableList<SliceRequest> requests) {
+    static Job draw(Choices choices) {
+      return new Job(
+          "queue-" + choices.nextInt(2),
+          choices.nextInt(3),
+          choices.list(1, 1 + choices.nextInt(2), SliceEngineProperties::request));
+    }
+
+    Workload named(int number) {
+      Workload.Builder workload = Workload.builder()
+          .namespace("ns")
+          .name("job-" + number)
+          .queueName(queue)
+          .priority(priority)
+          .creationTime(START.plusSeconds(number));
+      for (int i = 0; i < requests.size(); i++) {
+        workload.addPodSets(TpuSlices.pods("p" + i, requests.get(i)));
+      }
+      return workload.build();
+    }
+
+    @Override
+    public String toString() {
+      return "job in " + queue + " of priority " + priority + " with "
+          + requests.stream()
+              .map(request -> request.count() + " x " + request.shapes())
+              .toList();
+    }
+  }
+
+  /** The engine that is called, which may change, and the workloads that it has seen. */
+  private static final class Play {
+    final Map<WorkloadId, Workload> known = new TreeMap<>();
+    AdmissionEngine engine;
+    private int jobs;
+
+    Play(AdmissionEngine engine) {
+      this.engine = engine;
+    }
+
+    Workload named(Job job) {
+      jobs++;
+      Workload workload = job.named(jobs);
+      known.put(workload.id(), workload);
+      return workload;
+    }
+
+    /** {@return the workload of that number, counted around, or one that is unknown} */
+    WorkloadId any(int number) {
+      List<WorkloadId> ids = List.copyOf(known.keySet());
+      return ids.isEmpty() ? WorkloadId.of("ns", "none") : ids.get(number % ids.size());
+    }
+
+    void breakHosts(Set<Integer> broken) {
+      TpuFleet now = engine.view().tpuPoolSets().get(1).fleet();
+      engine.apply(TpuPoolSet.of("v6e", withBrokenHosts(TpuFleet.of(now.pools()), broken)));
+    }
+
+    void setPriority(WorkloadId id, int priority) {
+      if (engine.admission(id).isPresent()) {
+        engine.update(
+            Cluster.changed(Objects.requireNonNull(known.get(id)), job -> job.priority(priority)));
+      }
+    }
+  }
+
+  private static SliceRequest request(Choices choices) {
+    SliceRequest request = SliceRequest.of(choices.of(SHAPES)).withCount(1 + choices.nextInt(2));
+    return choices.nextBoolean() ? request.withTurning() : request;
+  }
+
+  private static Setup setup(Choices choices, boolean inCohort, String... flavors) {
+    TpuPool.Alignment alignment =
+        choices.of(TpuPool.Alignment.ALIGNED_IDS, TpuPool.Alignment.HOST_ALIGNED);
+    TpuFleet fleet = TpuFleet.of(
+        TpuSlices.pod("pod-0", "4x8").withAlignment(alignment),
+        TpuSlices.pod("pod-1", "4x4").withAlignment(alignment));
+    TpuFleet broken = withBrokenHosts(fleet, brokenHosts(choices));
+    Preemption preemption = flavors.length == 1 ? Preemption.NEVER : preemption(choices);
+    ImmutableList.Builder<ClusterQueue> queues = ImmutableList.builder();
+    for (int i = 0; i < 2; i++) {
+      ClusterQueue.Builder queue = Queues.openQueue("queue-" + i)
+          .addResourceGroups(group(choices, flavors))
+          .preemption(preemption);
+      queues.add(inCohort ? queue.cohort("all").build() : queue.build());
+    }
+    return new Setup(broken, queues.build());
+  }
+
+  private static ResourceGroup group(Choices choices, String... flavors) {
     ImmutableList.Builder<FlavorQuotas> quotas = ImmutableList.builder();
     for (String flavor : flavors) {
       quotas.add(FlavorQuotas.of(
-          flavor, ResourceQuota.ofAmount(ResourceNames.TPU, 4L * (4 + random.nextInt(12)))));
+          flavor, ResourceQuota.ofAmount(ResourceNames.TPU, 4L * (4 + choices.nextInt(12)))));
     }
     return new ResourceGroup(ImmutableList.of(ResourceNames.TPU), quotas.build());
   }
 
-  private TpuFleet withBrokenHosts(TpuFleet fleet) {
-    TpuFleet broken = fleet;
+  private static Preemption preemption(Choices choices) {
+    return choices.of(
+        Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, PreemptionPolicy.NEVER),
+        Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
+  }
+
+  /** {@return numbers of hosts, each with probability 1/8} */
+  private static Set<Integer> brokenHosts(Choices choices) {
+    Set<Integer> broken = new TreeSet<>();
     for (int host = 0; host < 4; host++) {
-      HostHealth health = random.nextInt(8) == 0 ? HostHealth.DOWN : HostHealth.HEALTHY;
-      broken = broken.withHealth("pod-0", health, host).withHealth("pod-1", health, 3 - host);
+      if (choices.nextInt(8) == 7) {
+        broken.add(host);
+      }
     }
     return broken;
   }
 
-  private Workload newJob() {
-    jobs++;
-    Workload.Builder workload = Workload.builder()
-        .namespace("ns")
-        .name("job-" + jobs)
-        .queueName("queue-" + random.nextInt(2))
-        .priority(random.nextInt(3))
-        .creationTime(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(jobs));
-    int podSets = 1 + random.nextInt(2);
-    for (int i = 0; i < podSets; i++) {
-      SliceRequest request = SliceRequest.of(SHAPES.get(random.nextInt(SHAPES.size())))
-          .withCount(1 + random.nextInt(2));
-      PodSet podSet =
-          SliceCluster.pods("p" + i, random.nextBoolean() ? request.withTurning() : request);
-      workload.addPodSets(podSet);
+  private static TpuFleet withBrokenHosts(TpuFleet fleet, Set<Integer> hosts) {
+    TpuFleet broken = fleet;
+    for (int host : hosts) {
+      broken = broken
+          .withHealth("pod-0", HostHealth.DOWN, host)
+          .withHealth("pod-1", HostHealth.DOWN, 3 - host);
     }
-    Workload built = workload.build();
-    known.put(built.id(), built);
-    return built;
+    return broken;
   }
 
-  private void call(AdmissionEngine engine) {
-    List<WorkloadId> ids = new ArrayList<>(known.keySet());
-    WorkloadId any =
-        ids.isEmpty() ? WorkloadId.of("ns", "none") : ids.get(random.nextInt(ids.size()));
-    switch (random.nextInt(11)) {
-      case 0, 1, 2 -> engine.submit(newJob());
-      case 3 -> {
-        AdmissionResult unused = engine.tryAdmit(newJob());
-      }
-      case 4 -> {
-        AdmissionResult unused = engine.tryAdmit(newJob(), TryAdmitOptions.evictingVictims());
+  private static List<Integer> brokenHosts(TpuFleet fleet) {
+    return IntStream.range(0, 4)
+        .filter(host -> fleet.health("pod-0", host) == HostHealth.DOWN)
+        .boxed()
+        .toList();
+  }
+
+  private static Operation<Play> call(Choices choices) {
+    int number = choices.nextInt(1 << 10);
+    return switch (choices.nextInt(11)) {
+      default -> Operation.of("cycle", play -> play.engine.runCycle());
+      case 2, 3, 4 -> {
+        Job job = Job.draw(choices);
+        yield Operation.of("submit " + job, play -> play.engine.submit(play.named(job)));
       }
       case 5 -> {
-        if (random.nextBoolean()) {
-          engine.finish(any);
-        } else {
-          engine.release(any);
-        }
+        Job job = Job.draw(choices);
+        yield Operation.of("try " + job, play -> play.engine.tryAdmit(play.named(job)));
       }
-      case 6 -> ids.forEach(engine::podsStopped);
-      case 7 -> {
-        TpuFleet now = engine.view().tpuPoolSets().get(1).fleet();
-        engine.apply(TpuPoolSet.of("v6e", withBrokenHosts(TpuFleet.of(now.pools()))));
+      case 6 -> {
+        Job job = Job.draw(choices);
+        yield Operation.of(
+            "try and evict " + job,
+            play -> play.engine.tryAdmit(play.named(job), TryAdmitOptions.evictingVictims()));
       }
-      case 8 -> {
-        if (engine.admission(any).isPresent()) {
-          engine.update(Cluster.changed(
-              Objects.requireNonNull(known.get(any)), job -> job.priority(random.nextInt(3))));
-        }
+      case 7 ->
+        choices.nextBoolean()
+            ? Operation.of("finish " + number, play -> play.engine.finish(play.any(number)))
+            : Operation.of("release " + number, play -> play.engine.release(play.any(number)));
+      case 8 ->
+        Operation.run(
+            "all evicted pods stop", play -> play.known.keySet().forEach(play.engine::podsStopped));
+      case 9 -> {
+        Set<Integer> broken = brokenHosts(choices);
+        yield Operation.run("broken are hosts " + broken, play -> play.breakHosts(broken));
       }
-      default -> engine.runCycle();
-    }
+      case 10 -> setPriority(number, choices.nextInt(3));
+    };
+  }
+
+  private static Operation<Play> setPriority(int number, int priority) {
+    return Operation.run(
+        "priority of " + number + " becomes " + priority,
+        play -> play.setPriority(play.any(number), priority));
   }
 
   private static List<Admission> admitted(AdmissionEngine engine) {
@@ -196,64 +295,94 @@ class SliceEngineProperties {
     return admitted(engine) + " " + engine.view().tpuPoolSets();
   }
 
-  private void begin(long seed) {
-    random = new Random(seed);
-    known.clear();
-    jobs = 0;
+  @Provide
+  Arbitrary<Setup> setups() {
+    return Choices.arbitrary(choices -> setup(choices, choices.nextBoolean(), "tpu", "other"));
   }
 
-  private Preemption anyPreemption() {
-    return random.nextBoolean()
-        ? Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY)
-        : Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, PreemptionPolicy.NEVER);
+  @Provide
+  Arbitrary<Setup> cohorts() {
+    return Choices.arbitrary(choices -> setup(choices, true, "tpu", "other"));
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
-  void quotaAndFleetAgreeAfterAnyCall(@ForAll long seed) {
-    begin(seed);
-    AdmissionEngine engine =
-        random.nextBoolean() ? newEngine(anyPreemption()) : newEngine(anyPreemption(), "all");
-    for (int i = 0; i < STEPS; i++) {
-      call(engine);
-      checkBooks(engine);
+  @Provide
+  Arbitrary<Setup> oneFlavor() {
+    return Choices.arbitrary(choices -> setup(choices, false, "tpu"));
+  }
+
+  @Provide
+  Arbitrary<List<Operation<Play>>> calls() {
+    return Choices.lists(STEPS, SliceEngineProperties::call);
+  }
+
+  @Provide
+  Arbitrary<List<Operation<Play>>> fewCalls() {
+    return Choices.lists(STEPS / 2, SliceEngineProperties::call);
+  }
+
+  @Property(tries = 100)
+  void quotaAndFleetAgreeAfterAnyCall(
+      @ForAll("setups") Setup setup, @ForAll("calls") List<Operation<Play>> calls) {
+    Play play = new Play(setup.newEngine());
+    for (Operation<Play> call : calls) {
+      call.on(play);
+      checkBooks(play.engine);
     }
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void aForkAndItsOriginalAreOnTheirOwn(@ForAll long seed) {
-    begin(seed);
-    AdmissionEngine engine = newEngine(anyPreemption(), "all");
-    for (int i = 0; i < STEPS / 2; i++) {
-      call(engine);
-    }
+  @Property(tries = 60)
+  void aForkAndItsOriginalAreOnTheirOwn(
+      @ForAll("cohorts") Setup setup,
+      @ForAll("fewCalls") List<Operation<Play>> before,
+      @ForAll("fewCalls") List<Operation<Play>> ofFork,
+      @ForAll("fewCalls") List<Operation<Play>> ofOriginal) {
+    AdmissionEngine engine = setup.newEngine();
+    Play play = new Play(engine);
+    before.forEach(call -> call.on(play));
     EngineView view = engine.view();
-    String before = description(engine);
+    String original = description(engine);
     AdmissionEngine fork = view.whatIf();
-    assertThat(description(fork)).isEqualTo(before);
-    for (int i = 0; i < STEPS / 2; i++) {
-      call(fork);
+    assertThat(description(fork)).isEqualTo(original);
+    play.engine = fork;
+    for (Operation<Play> call : ofFork) {
+      call.on(play);
       checkBooks(fork);
     }
-    assertThat(description(engine)).isEqualTo(before);
+    assertThat(description(engine)).isEqualTo(original);
     String changed = description(fork);
     String seen = view.tpuPoolSets().toString();
-    for (int i = 0; i < STEPS / 2; i++) {
-      call(engine);
+    play.engine = engine;
+    for (Operation<Play> call : ofOriginal) {
+      call.on(play);
       checkBooks(engine);
     }
     assertThat(description(fork)).isEqualTo(changed);
     assertThat(view.tpuPoolSets()).hasToString(seen);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void aWorkloadIsAdmittedIffThereAreQuotaAndRoom(@ForAll long seed) {
-    begin(seed);
-    AdmissionEngine engine = newEngine(Preemption.NEVER);
-    engine.apply(
-        Cluster.openQueue("queue-0").addResourceGroups(group("tpu")).build(),
-        Cluster.openQueue("queue-1").addResourceGroups(group("tpu")).build());
-    for (int i = 0; i < STEPS / 2; i++) {
-      Workload job = newJob();
+  /**
+   * A workload that arrives, and a workload that finishes then.
+   *
+   * @param finished its number, counted around, or -1 if none finishes
+   */
+  private record Arrival(Job job, int finished) {
+    static Arrival draw(Choices choices) {
+      return new Arrival(Job.draw(choices), choices.nextInt(3) < 2 ? -1 : choices.nextInt(1 << 10));
+    }
+  }
+
+  @Provide
+  Arbitrary<List<Arrival>> arrivals() {
+    return Choices.lists(STEPS / 2, Arrival::draw);
+  }
+
+  @Property(tries = 150)
+  void aWorkloadIsAdmittedIffThereAreQuotaAndRoom(
+      @ForAll("oneFlavor") Setup setup, @ForAll("arrivals") List<Arrival> arrivals) {
+    AdmissionEngine engine = setup.newEngine();
+    Play play = new Play(engine);
+    for (Arrival arrival : arrivals) {
+      Workload job = play.named(arrival.job());
       TpuFleet fleet = engine.view().tpuPoolSets().get(1).fleet();
       long chips =
           job.podSets().stream().mapToLong(podSet -> podSet.count() * 4L).sum();
@@ -266,28 +395,23 @@ class SliceEngineProperties {
           .available();
       boolean expected = chips <= available && NaiveRoom.isThere(fleet, job);
       assertThat(engine.tryAdmit(job).isAdmitted()).as("%s on %s", job, fleet).isEqualTo(expected);
-      if (random.nextInt(3) == 0) {
-        List<WorkloadId> ids = new ArrayList<>(known.keySet());
-        engine.finish(ids.get(random.nextInt(ids.size())));
+      if (arrival.finished() >= 0) {
+        engine.finish(play.any(arrival.finished()));
       }
     }
   }
 
-  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
-  void anotherEngineGoesOnFromWhatWasStored(@ForAll long seed) {
-    begin(seed);
-    AdmissionEngine engine = newEngine(anyPreemption(), "all");
-    for (int i = 0; i < STEPS / 2; i++) {
-      call(engine);
-    }
-    random = new Random(seed);
-    AdmissionEngine other = newEngine(anyPreemption(), "all");
-    other.apply(TpuPoolSet.of(
-        "v6e", TpuFleet.of(other.view().tpuPoolSets().get(1).fleet().pools())));
-    admitted(engine)
+  @Property(tries = 40)
+  void anotherEngineGoesOnFromWhatWasStored(
+      @ForAll("cohorts") Setup setup, @ForAll("fewCalls") List<Operation<Play>> calls) {
+    Play play = new Play(setup.newEngine());
+    calls.forEach(call -> call.on(play));
+    AdmissionEngine other = setup.newEngine();
+    other.apply(TpuPoolSet.of("v6e", TpuFleet.of(setup.fleet().pools())));
+    admitted(play.engine)
         .forEach(admission ->
-            other.restore(Objects.requireNonNull(known.get(admission.workload())), admission));
+            other.restore(Objects.requireNonNull(play.known.get(admission.workload())), admission));
     checkBooks(other);
-    assertThat(admitted(other)).isEqualTo(admitted(engine));
+    assertThat(admitted(other)).isEqualTo(admitted(play.engine));
   }
 }

@@ -1,8 +1,8 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -47,7 +47,7 @@ class StableRunTest {
   private static ClusterQueue.Builder reclaiming(String name, PreemptionPolicy fromOthers) {
     return queue(name, 2)
         .cohort("team")
-        .preemption(PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, fromOthers));
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, fromOthers));
   }
 
   @Test
@@ -58,7 +58,7 @@ class StableRunTest {
 
   @Test
   void admitsAllThatFitOneAfterAnother() {
-    cluster.withQueues(queue("q", 3));
+    cluster.with(queue("q", 3));
     for (int i = 0; i < 5; i++) {
       cluster.submit("w" + i, "q", 1);
     }
@@ -73,7 +73,7 @@ class StableRunTest {
 
   @Test
   void aHeadThatNeverFitsDoesNotGoOnForEver() {
-    cluster.withQueues(queue("q", 3).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.with(queue("q", 3).queueingStrategy(QueueingStrategy.STRICT_FIFO));
     cluster.submit("large", "q", 4);
 
     StableRun run = engine.runUntilStable(100);
@@ -84,7 +84,7 @@ class StableRunTest {
 
   @Test
   void theLimitEndsIt() {
-    cluster.withQueues(queue("q", 3));
+    cluster.with(queue("q", 3));
     cluster.submit("a", "q", 1);
     cluster.submit("b", "q", 1);
 
@@ -100,7 +100,7 @@ class StableRunTest {
 
   @Test
   void withoutAReactionEvictedWorkloadsHoldTheirQuota() {
-    cluster.withQueues(reclaiming("q", PreemptionPolicy.NEVER));
+    cluster.with(reclaiming("q", PreemptionPolicy.NEVER));
     cluster.run("low", "q", 2);
     cluster.submit(cluster.job("high", "q", 2, job -> job.priority(1)));
 
@@ -111,12 +111,12 @@ class StableRunTest {
         .containsExactly(id("low"));
     assertThat(run.isStable()).isTrue();
     assertThat(engine.isStopping(id("low"))).isTrue();
-    assertThat(cluster.isAdmitted("high")).isFalse();
+    assertThat(cluster.workload("high").holdsQuota()).isFalse();
   }
 
   @Test
   void aReactionThatStopsThemLetsThePreemptorStart() {
-    cluster.withQueues(reclaiming("q", PreemptionPolicy.NEVER));
+    cluster.with(reclaiming("q", PreemptionPolicy.NEVER));
     cluster.run("low", "q", 2);
     cluster.submit(cluster.job("high", "q", 2, job -> job.priority(1)));
 
@@ -130,7 +130,7 @@ class StableRunTest {
 
   @Test
   void theDecisionsOfTheReactionAreAdded() {
-    cluster.withQueues(queue("q", 3));
+    cluster.with(queue("q", 3));
     cluster.submit("a", "q", 1);
 
     ClusterQueue drained = queue("q", 3).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build();
@@ -143,7 +143,7 @@ class StableRunTest {
 
   @Test
   void workloadsThatTakeTurnsEndIt() {
-    cluster.withQueues(
+    cluster.with(
         queue("p", 2).cohort("pool"),
         queue("q", 2)
             .cohort("pool")
@@ -170,7 +170,7 @@ class StableRunTest {
       cluster.with(ResourceFlavor.of("f" + i));
       flavors.add(FlavorQuotas.of("f" + i, ResourceQuota.of("cpu", "1")));
     }
-    cluster.withQueues(openQueue("q")
+    cluster.with(openQueue("q")
         .cohort("team")
         .addResourceGroups(ResourceGroup.of(flavors.build().toArray(new FlavorQuotas[0]))));
     for (int i = 0; i < 7; i++) {

@@ -1,13 +1,12 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.HostsEngine.flavor;
-import static io.kueue4j.core.HostsEngine.pods;
-import static io.kueue4j.core.HostsEngine.queue;
-import static io.kueue4j.core.HostsEngine.workload;
+import static io.kueue4j.core.Hosts.flavor;
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.queue;
+import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
@@ -16,19 +15,19 @@ import org.junit.jupiter.api.Test;
 /** Errors of Kueue's placement: reproduced by default, fixed with strict settings. */
 class StrictTopologyTest {
   private static final Settings STRICT = Settings.builder().strictTopology(true).build();
-  private static final TopologyRequest ONE_RACK = TopologyRequest.required(HostsEngine.RACK);
+  private static final TopologyRequest ONE_RACK = TopologyRequest.required(Hosts.RACK);
 
-  private static HostsEngine parity(String hosts) {
-    return new HostsEngine(Settings.defaults(), hosts);
+  private static Cluster parity(String hosts) {
+    return Hosts.cluster(Settings.defaults(), hosts);
   }
 
-  private static HostsEngine strict(String hosts) {
-    return new HostsEngine(STRICT, hosts);
+  private static Cluster strict(String hosts) {
+    return Hosts.cluster(STRICT, hosts);
   }
 
   private static TopologyRequest slices(String level, int size) {
     return TopologyRequest.builder()
-        .required(HostsEngine.RACK)
+        .required(Hosts.RACK)
         .sliceTopology(level)
         .sliceSize(size)
         .build();
@@ -93,13 +92,12 @@ class StrictTopologyTest {
         .contains("doesn't allow to fit any of 4 pod(s)");
   }
 
-  private static String twoInOneCycle(HostsEngine cluster) {
-    cluster.engine.apply(
-        flavor("same"), queue("q2", 1000, "same"), LocalQueue.of("ns", "queue2", "q2"));
-    cluster.engine.submit(workload("a", "queue", pods(3, "1", ONE_RACK)));
-    cluster.engine.submit(workload("b", "queue2", pods(3, "1", ONE_RACK)));
+  private static String twoInOneCycle(Cluster cluster) {
+    cluster.with(flavor("same")).with(queue("q2", 1000, "same"));
+    cluster.engine.submit(workload("a", "q", pods(3, "1", ONE_RACK)));
+    cluster.engine.submit(workload("b", "q2", pods(3, "1", ONE_RACK)));
     cluster.engine.runCycle();
-    return cluster.place("a") + ", " + cluster.place("b");
+    return cluster.workload("a").place() + ", " + cluster.workload("b").place();
   }
 
   @Test
@@ -108,12 +106,12 @@ class StrictTopologyTest {
     assertThat(twoInOneCycle(strict("r1/x1:4"))).isEqualTo("x1:3, nowhere");
   }
 
-  private static String twoQueuesInOneCycle(HostsEngine cluster) {
-    cluster.engine.apply(queue("q2", 1000, "tas"), LocalQueue.of("ns", "queue2", "q2"));
-    cluster.engine.submit(workload("a", "queue", pods(2, "1", ONE_RACK)));
-    cluster.engine.submit(workload("b", "queue2", pods(2, "1", ONE_RACK)));
+  private static String twoQueuesInOneCycle(Cluster cluster) {
+    cluster.with(queue("q2", 1000, "tas"));
+    cluster.engine.submit(workload("a", "q", pods(2, "1", ONE_RACK)));
+    cluster.engine.submit(workload("b", "q2", pods(2, "1", ONE_RACK)));
     cluster.engine.runCycle();
-    return cluster.place("a") + ", " + cluster.place("b");
+    return cluster.workload("a").place() + ", " + cluster.workload("b").place();
   }
 
   @Test
@@ -151,7 +149,7 @@ class StrictTopologyTest {
   @Test
   void aPreferredRackIsTakenIfAllPodsFitIt() {
     TopologyRequest near = TopologyRequest.builder()
-        .preferred(HostsEngine.RACK)
+        .preferred(Hosts.RACK)
         .sliceTopology(Topology.HOSTNAME)
         .sliceSize(2)
         .build();
@@ -162,18 +160,18 @@ class StrictTopologyTest {
 
   @Test
   void aSmallerSliceWhoseHostFailsFindsAnotherRack() {
-    HostsEngine cluster = strict("r1/x1:4 r2/x2:1 r3/x3:1");
+    Cluster cluster = strict("r1/x1:4 r2/x2:1 r3/x3:1");
     TopologyRequest pairs = TopologyRequest.builder()
         .unconstrained(true)
-        .sliceTopology(HostsEngine.RACK)
+        .sliceTopology(Hosts.RACK)
         .sliceSize(2)
         .build();
     assertThat(cluster.admit(workload("w", pods(5, "1", pairs)))).isEqualTo("x1:4 x2:1");
-    cluster.engine.apply(HostsEngine.hostBuilder("r2/x2:1").ready(false).build());
-    cluster.engine.nodeFailed(HostsEngine.id("w"), "x2");
+    cluster.engine.apply(Hosts.hostBuilder("r2/x2:1").ready(false).build());
+    cluster.engine.nodeFailed(Cluster.id("w"), "x2");
 
     assertThat(cluster.engine.runCycle().replaced())
-        .extracting(HostsEngine::place)
+        .extracting(DecisionText::place)
         .containsExactly("x1:4 x3:1");
   }
 }

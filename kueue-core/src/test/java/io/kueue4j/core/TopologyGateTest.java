@@ -1,9 +1,9 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.HostsEngine.host;
-import static io.kueue4j.core.HostsEngine.id;
-import static io.kueue4j.core.HostsEngine.pods;
-import static io.kueue4j.core.HostsEngine.workload;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Hosts.host;
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.FeatureGate;
@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 
 /** With gate TopologyAwareScheduling off topologies do not count. */
 class TopologyGateTest {
-  private static final TopologyRequest ONE_RACK = TopologyRequest.required(HostsEngine.RACK);
+  private static final TopologyRequest ONE_RACK = TopologyRequest.required(Hosts.RACK);
   private static final Settings OFF = Settings.builder()
       .putFeatureGates(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, false)
       .build();
 
-  private final HostsEngine cluster = new HostsEngine(OFF, "r1/x1:2");
+  private final Cluster cluster = Hosts.cluster(OFF, "r1/x1:2");
   private final AdmissionEngine engine = cluster.engine;
 
   @Test
@@ -94,13 +94,13 @@ class TopologyGateTest {
 
   @Test
   void failedNodesAreNotReplaced() {
-    HostsEngine before = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2");
+    Cluster before = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:2");
     Workload workload = workload("w", pods(2, "1", ONE_RACK));
     before.admit(workload);
     engine.restore(workload, before.engine.admission(id("w")).orElseThrow());
 
     assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
     assertThat(engine.runCycle().isEmpty()).isTrue();
-    assertThat(cluster.place("w")).isEqualTo("x1:2");
+    assertThat(cluster.workload("w").place()).isEqualTo("x1:2");
   }
 }

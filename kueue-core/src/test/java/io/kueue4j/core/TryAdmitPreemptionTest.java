@@ -1,10 +1,9 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.describe;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.victims;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,17 +13,18 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TryAdmitPreemptionTest {
-  private final PreemptionCluster cluster = new PreemptionCluster();
+  private final Cluster cluster = new Cluster().ticking();
 
   @BeforeEach
   void ownAndBorrowedWorkloads() {
     cluster.with(
-        queue("q", "c", 4).preemption(policies(LOWER_PRIORITY, ANY)), queue("other", "c", 2));
+        queue("q", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, ANY)), queue("other", "c", 2));
     cluster.run("own", "q", 2, 0).run("borrower", "other", 4, 0);
   }
 
@@ -40,13 +40,13 @@ class TryAdmitPreemptionTest {
     AdmissionResult.Preempting result = preempting(cluster.engine.tryAdmit(high));
 
     assertThat(result.workload()).isEqualTo(high.id());
-    assertThat(describe(result.victims()))
+    assertThat(victims(result.victims()))
         .containsExactlyInAnyOrder(
             "own for high: InClusterQueue", "borrower for high: InCohortReclamation");
     assertThat(result.victims())
         .flatExtracting(PreemptionVictim::frees)
         .extracting(PreemptionVictim.HeldQuota::amount)
-        .containsExactlyInAnyOrder(2L, 4L);
+        .containsExactlyInAnyOrder(2_000L, 4_000L);
   }
 
   @Test
@@ -59,8 +59,8 @@ class TryAdmitPreemptionTest {
     assertThat(cluster.engine.view()).hasToString(before);
     assertThat(cluster.used("q")).isEqualTo(2);
     assertThat(cluster.used("other")).isEqualTo(4);
-    assertThat(Cluster.podsStopped(cluster.engine, id("own"))).isFalse();
-    assertThat(Cluster.podsStopped(cluster.engine, id("borrower"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("own"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("borrower"))).isFalse();
     assertThatThrownBy(() -> cluster.engine.explain(high.id()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(cluster.engine.tryAdmit(high)).isEqualTo(first);
@@ -73,13 +73,13 @@ class TryAdmitPreemptionTest {
     Workload high = cluster.job("high", "q", 4, 1);
 
     preempting(study.tryAdmit(high, TryAdmitOptions.evictingVictims()));
-    assertThat(Cluster.podsStopped(cluster.engine, id("own"))).isFalse();
-    assertThat(Cluster.podsStopped(study, id("own"))).isTrue();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("own"))).isFalse();
+    assertThat(EngineCalls.podsStopped(study, id("own"))).isTrue();
 
     preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
     assertThat(view.clusterQueue("q").orElseThrow().stopping()).isEmpty();
-    assertThat(Cluster.podsStopped(view.whatIf(), id("own"))).isFalse();
-    assertThat(Cluster.podsStopped(cluster.engine, id("own"))).isTrue();
+    assertThat(EngineCalls.podsStopped(view.whatIf(), id("own"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("own"))).isTrue();
   }
 
   /** All victims have been evicted already, so only the position of the preemptor changes. */
@@ -122,7 +122,7 @@ class TryAdmitPreemptionTest {
   }
 
   @Test
-  void aCycleTellsNobodyWhoWasToldBefore() {
+  void aCycleDoesNotReportVictimsAgain() {
     Workload high = cluster.job("high", "q", 4, 1);
     preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
     cluster.submit(high);
@@ -149,7 +149,8 @@ class TryAdmitPreemptionTest {
     cluster.submit(high);
     preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
 
-    assertThat(cluster.cause("high")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+    assertThat(cluster.workload("high").cause())
+        .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
 
     cluster.submit("urgent", "q", 1, 9).stop("own", "borrower");
 

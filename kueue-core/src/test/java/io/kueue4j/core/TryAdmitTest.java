@@ -1,11 +1,11 @@
 package io.kueue4j.core;
 
+import static io.kueue4j.core.Admissions.admission;
 import static io.kueue4j.core.Cluster.FLAVOR;
-import static io.kueue4j.core.Cluster.admission;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code tryAdmit}; rules Z-1, S-10, S-23, R-8 and M-13. */
 class TryAdmitTest {
-  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final Cluster cluster = new Cluster().with(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;
 
   private Workload pods(PodSet... podSets) {
@@ -44,15 +44,15 @@ class TryAdmitTest {
 
   @Test
   void givesTheSameAnswerAgain() {
-    Workload workload = cluster.run("w", "a", 6);
+    Workload workload = cluster.run("w", "a", 6).job("w");
     assertThat(engine.tryAdmit(workload)).isEqualTo(new Admitted(admission("w", "a", 6)));
     assertThat(cluster.used("a")).isEqualTo(6);
   }
 
   @Test
   void refusesOtherContentUnderAKnownId() {
-    Workload running = cluster.run("w", "a", 6);
-    Workload queued = cluster.submit("v", "a", 6);
+    Workload running = cluster.run("w", "a", 6).job("w");
+    Workload queued = cluster.submit("v", "a", 6).job("v");
     for (Workload known : new Workload[] {running, queued}) {
       Workload other = changed(known, w -> w.priority(1));
       assertThatIllegalArgumentException()
@@ -119,7 +119,7 @@ class TryAdmitTest {
   @Test
   void takesAQueuedWorkloadOutOfItsQueueWhenItFits() {
     cluster.submit("first", "a", 1);
-    Workload second = cluster.submit("second", "a", 1);
+    Workload second = cluster.submit("second", "a", 1).job("second");
     assertThat(engine.tryAdmit(second).isAdmitted()).isTrue();
     assertThat(cluster.pending("a")).containsExactly("first");
   }
@@ -127,16 +127,16 @@ class TryAdmitTest {
   @Test
   void leavesAQueuedWorkloadWhereItStandsWhenItDoesNotFit() {
     cluster.submit("first", "a", 1);
-    Workload second = cluster.submit("second", "a", 11);
+    Workload second = cluster.submit("second", "a", 11).job("second");
     cluster.submit("third", "a", 1);
     AdmissionResult unused2 = engine.tryAdmit(second);
     assertThat(cluster.pending("a")).containsExactly("first", "second", "third");
-    assertThat(cluster.reasonCodes("second")).containsExactly(ReasonCode.NOT_TRIED_YET);
+    assertThat(cluster.workload("second").reasonCodes()).containsExactly(ReasonCode.NOT_TRIED_YET);
   }
 
   @Test
   void triesAParkedWorkloadWithoutWakingIt() {
-    Workload parked = cluster.submit("parked", "a", 11);
+    Workload parked = cluster.submit("parked", "a", 11).job("parked");
     cluster.cycle();
     AdmissionResult unused3 = engine.tryAdmit(parked);
     assertThat(cluster.inadmissible("a")).containsExactly("parked");
@@ -144,7 +144,7 @@ class TryAdmitTest {
 
   @Test
   void passesTheHeadOfAStrictQueue() {
-    cluster.withQueues(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.with(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
     cluster.submit("head", "strict", 11);
     cluster.run("w", "strict", 1);
     assertThat(cluster.pending("strict")).containsExactly("head");
@@ -161,7 +161,7 @@ class TryAdmitTest {
 
   @Test
   void borrowsWhatTheCohortHasUnused() {
-    cluster.withQueues(queue("b", 4).cohort("team"), queue("c", 6).cohort("team"));
+    cluster.with(queue("b", 4).cohort("team"), queue("c", 6).cohort("team"));
     cluster.run("w", "b", 9);
     assertThat(cluster.view("b").usage().get(0).borrowed()).isEqualTo(5000);
     assertThat(cluster.available("c")).isEqualTo(1);
@@ -169,7 +169,7 @@ class TryAdmitTest {
 
   @Test
   void countsPodsWhereTheQueueHasQuotaForThem() {
-    cluster.withQueues(openQueue("counted")
+    cluster.with(openQueue("counted")
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of("pods", "5")))));
     Workload four = cluster.jobOf(
@@ -188,7 +188,7 @@ class TryAdmitTest {
 
   @Test
   void aQueueWithoutResourceGroupsTakesOnlyRequestsOfNothing() {
-    cluster.withQueues(openQueue("empty"));
+    cluster.with(openQueue("empty"));
     Workload withoutRequests =
         cluster.jobOf("without", "empty", w -> w.addPodSets(PodSet.builder().build()));
     assertThat(engine.tryAdmit(withoutRequests).isAdmitted()).isFalse();
@@ -198,7 +198,7 @@ class TryAdmitTest {
 
   @Test
   void unlimitedQuotaTakesTheGreatestRequests() {
-    cluster.withQueues(openQueue("vast")
+    cluster.with(openQueue("vast")
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", "1E")))));
     Workload vast = cluster.jobOf(

@@ -1,10 +1,9 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.PreemptionCluster.admitted;
-import static io.kueue4j.core.PreemptionCluster.id;
-import static io.kueue4j.core.PreemptionCluster.policies;
-import static io.kueue4j.core.PreemptionCluster.preempted;
-import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
@@ -14,6 +13,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.Workload;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 
 /** A victim is evicted, and holds its quota until it has stopped. */
 class TwoPhaseEvictionTest {
-  private final PreemptionCluster cluster = new PreemptionCluster();
+  private final Cluster cluster = new Cluster().ticking();
 
   @BeforeEach
   void oneQueueOfFour() {
-    cluster.with(queue("q", "c", 4).preemption(policies(LOWER_PRIORITY, NEVER)));
+    cluster.with(queue("q", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
   }
 
   private void highWaitsForLow() {
@@ -47,15 +47,16 @@ class TwoPhaseEvictionTest {
     assertThat(victim.preemptor()).isEqualTo(id("high"));
     assertThat(victim.clusterQueue()).isEqualTo("q");
     assertThat(victim.reason()).isEqualTo(PreemptionReason.IN_CLUSTER_QUEUE);
-    assertThat(victim.frees()).containsExactly(new PreemptionVictim.HeldQuota("default", "gpu", 4));
+    assertThat(victim.frees())
+        .containsExactly(new PreemptionVictim.HeldQuota("default", "cpu", 4000));
   }
 
   @Test
   void theVictimHoldsItsQuotaUntilItHasStopped() {
     highWaitsForLow();
 
-    assertThat(cluster.holdsQuota("low")).isTrue();
-    assertThat(cluster.holdsQuota("high")).isFalse();
+    assertThat(cluster.workload("low").holdsQuota()).isTrue();
+    assertThat(cluster.workload("high").holdsQuota()).isFalse();
     assertThat(cluster.used("q")).isEqualTo(4);
     assertThat(stopping()).containsExactly(id("low"));
 
@@ -63,7 +64,7 @@ class TwoPhaseEvictionTest {
 
     assertThat(stopping()).isEmpty();
 
-    assertThat(cluster.holdsQuota("low")).isFalse();
+    assertThat(cluster.workload("low").holdsQuota()).isFalse();
     assertThat(cluster.used("q")).isZero();
   }
 
@@ -77,7 +78,7 @@ class TwoPhaseEvictionTest {
     cluster.stop("low");
 
     assertThat(admitted(cluster.cycle())).containsExactly("high");
-    assertThat(cluster.holdsQuota("low")).isFalse();
+    assertThat(cluster.workload("low").holdsQuota()).isFalse();
   }
 
   @Test
@@ -98,7 +99,8 @@ class TwoPhaseEvictionTest {
 
       assertThat(again.admitted()).isEmpty();
       assertThat(again.preempted()).isEmpty();
-      assertThat(cluster.cause("high")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+      assertThat(cluster.workload("high").cause())
+          .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
     }
   }
 
@@ -110,14 +112,15 @@ class TwoPhaseEvictionTest {
     cluster.run("lowest", "q", 2, -9);
 
     assertThat(cluster.cycle().preempted()).isEmpty();
-    assertThat(cluster.cause("high")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+    assertThat(cluster.workload("high").cause())
+        .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
   }
 
   @Test
   void podsOfAWorkloadThatWasNotToldDoNotCountAsStopped() {
     cluster.run("low", "q", 4, 0);
 
-    assertThat(Cluster.podsStopped(cluster.engine, id("low"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("low"))).isFalse();
     assertThat(cluster.used("q")).isEqualTo(4);
   }
 
@@ -126,11 +129,11 @@ class TwoPhaseEvictionTest {
     highWaitsForLow();
     cluster.stop("low");
 
-    assertThat(Cluster.podsStopped(cluster.engine, id("low"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("low"))).isFalse();
   }
 
   @Test
-  void theVictimStopsEvenIfNobodyWaitsAnyMore() {
+  void theVictimStopsEvenIfItsPreemptorIsGone() {
     highWaitsForLow();
     cluster.engine.delete(id("high"));
 
@@ -163,7 +166,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void whoeverWaitsForItsVictimsKeepsItsTurnInBestEffortFifo() {
+  void aPreemptorKeepsItsTurnInBestEffortFifo() {
     highWaitsForLow();
     cluster.submit("top", "q", 4, 9);
     cluster.stop("low");
@@ -172,9 +175,9 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void whoeverWaitsForItsVictimsMakesWayForPriorityInStrictFifo() {
+  void aPreemptorYieldsToPriorityInStrictFifo() {
     cluster.with(queue("q", "c", 4)
-        .preemption(policies(LOWER_PRIORITY, NEVER))
+        .preemption(Preemption.of(LOWER_PRIORITY, NEVER))
         .queueingStrategy(QueueingStrategy.STRICT_FIFO));
     highWaitsForLow();
     cluster.submit("top", "q", 4, 9);
@@ -184,7 +187,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void whoeverWaitsForItsVictimsLosesItsTurnWhenItLeaves() {
+  void aPreemptorLosesItsTurnWhenItLeaves() {
     highWaitsForLow();
     cluster.engine.delete(id("high"));
     cluster.submit("mid", "q", 4, 1).submit("top", "q", 4, 9);
@@ -247,7 +250,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void whoeverWasRestoredIsPreemptedLatestFirst() {
+  void restoredWorkloadsArePreemptedLatestFirst() {
     Instant start = cluster.now();
     cluster.restore(cluster.job("new", "q", 2, 0), start.plusSeconds(9));
     cluster.restore(cluster.job("old", "q", 2, 0), start);
@@ -260,7 +263,8 @@ class TwoPhaseEvictionTest {
 
   @Test
   void amongEqualPrioritiesTheOlderDoesNotGiveWay() {
-    cluster.with(queue("q", "c", 4).preemption(policies(LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+    cluster.with(
+        queue("q", "c", 4).preemption(Preemption.of(LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
     Workload older = cluster.job("older", "q", 4, 0);
     Workload newer = cluster.job("newer", "q", 4, 0);
     cluster.run(newer).submit(older);

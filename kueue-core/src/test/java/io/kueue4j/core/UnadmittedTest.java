@@ -34,7 +34,7 @@ class UnadmittedTest {
 
   private void queue(ClusterQueue.Builder queue) {
     ClusterQueue built = queue.build();
-    engine.apply(built, Cluster.localQueue(built.name()));
+    engine.apply(built, Queues.localQueue(built.name()));
   }
 
   private static Workload.Builder job(String name, String queue, int cpu) {
@@ -63,7 +63,7 @@ class UnadmittedTest {
 
   @Test
   void whatIsNotTriedYetIsPendingEvaluation() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     submit("a", "q", 4);
     submit("b", "q", 4);
     assertThat(counts(engine)).containsExactly("2 in q of q: NoReservation, PendingEvaluation");
@@ -75,7 +75,7 @@ class UnadmittedTest {
 
   @Test
   void eachCauseIsCountedByItself() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     submit("a", "q", 8);
     engine.runCycle();
     submit("b", "q", 8);
@@ -94,7 +94,7 @@ class UnadmittedTest {
 
   @Test
   void theCauseIsTheOneThatIsExplained() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     submit("a", "q", 8);
     engine.runCycle();
     submit("b", "q", 8);
@@ -104,14 +104,14 @@ class UnadmittedTest {
     assertThat(engine.explain(id("c")).cause())
         .isEqualTo(engine.explain(id("b")).cause());
     assertThat(counts(engine)).containsExactly("2 in q of q: NoReservation, WaitingForQuota");
-    queue(Cluster.queue("q", 10).stopPolicy(StopPolicy.HOLD));
+    queue(Queues.queue("q", 10).stopPolicy(StopPolicy.HOLD));
     assertThat(counts(engine)).containsExactly("2 in q of q: NoReservation, Suspended");
   }
 
   @Test
   void whatHoldsQuotaAndMayNotRunHasNoCause() {
     engine.apply(AdmissionCheck.of("budget", "controller"));
-    queue(Cluster.queue("q", 10)
+    queue(Queues.queue("q", 10)
         .addAllAdmissionChecks(
             ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of()))));
     submit("a", "q", 4);
@@ -123,7 +123,7 @@ class UnadmittedTest {
 
   @Test
   void whatWasToldToStopMayNotRunWhenItHas() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     AdmissionResult unused = engine.tryAdmit(job("a", "q", 4).build());
     engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
     // It still runs.
@@ -134,7 +134,7 @@ class UnadmittedTest {
 
   @Test
   void aForkCountsWhatItTookOver() {
-    queue(Cluster.queue("q", 10));
+    queue(Queues.queue("q", 10));
     submit("a", "q", 20);
     AdmissionEngine fork = engine.view().whatIf();
     assertThat(counts(fork)).containsExactly("1 in q of q: NoReservation, PendingEvaluation");

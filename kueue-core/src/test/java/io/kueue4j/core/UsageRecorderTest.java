@@ -40,7 +40,7 @@ class UsageRecorderTest {
     core.change()
         .apply(ImmutableList.of(
             ResourceFlavor.of(Cluster.FLAVOR),
-            Cluster.queue("cq", 8)
+            Queues.queue("cq", 8)
                 .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
                 .build(),
             LocalQueue.of(Cluster.NAMESPACE, "a", "cq"),
@@ -52,7 +52,7 @@ class UsageRecorderTest {
         PodSet.builder().requestAmount("cpu", 4000).build());
     record = state.newRecord(workload, NOW);
     state.add(record);
-    state.reservations().reserve(record, queue(), Cluster.admission("job", "cq", 4));
+    state.reservations().reserve(record, queue(), Admissions.admission("job", "cq", 4));
     state.fairness().quotaReserved(record, queue());
   }
 

@@ -1,8 +1,9 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.FlavorsCluster.RETAIN_FIRST;
-import static io.kueue4j.core.FlavorsCluster.TRY_PREFERRED;
+import static io.kueue4j.core.ConcurrentFlavors.RETAIN_FIRST;
+import static io.kueue4j.core.ConcurrentFlavors.TRY_PREFERRED;
+import static io.kueue4j.core.DecisionText.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -38,82 +39,81 @@ class VariantLifecycleTest {
   /** Rule CA-6: variants carry the checks. */
   @Nested
   class Checks {
-    private FlavorsCluster checking(ConcurrentAdmissionPolicy policy, String... flavors) {
-      FlavorsCluster made = new FlavorsCluster(
-          FlavorsCluster.settings().build(),
-          FlavorsCluster.queue(policy)
+    private Cluster checking(ConcurrentAdmissionPolicy policy, String... flavors) {
+      Cluster made = ConcurrentFlavors.cluster(
+          ConcurrentFlavors.settings().build(),
+          ConcurrentFlavors.queue(policy)
               .addAllAdmissionChecks(ImmutableList.of(
                   new AdmissionCheckRule("check", ImmutableList.copyOf(flavors)))));
-      made.cluster.with(AdmissionCheck.of("check", "controller"));
-      return made.submit("w");
+      made.with(AdmissionCheck.of("check", "controller"));
+      return made.submit("w", "q", 4);
     }
 
-    private Decisions tell(FlavorsCluster made, String flavor, CheckState state) {
+    private Decisions tell(Cluster made, String flavor, CheckState state) {
       return made.lifecycle.setCheck(id("w"), flavor, AdmissionCheckState.of("check", state));
     }
 
     @Test
     void severalWaitForTheirsAtATimeAndTheFirstRuns() {
-      FlavorsCluster made = checking(RETAIN_FIRST);
+      Cluster made = checking(RETAIN_FIRST);
       assertThat(made.cycles(3))
           .containsExactly(
               "reserved [w on reservation]", "reserved [w on on-demand]", "reserved [w on spot]");
-      assertThat(made.used()).isEqualTo("reservation 4 on-demand 4 spot 4");
+      assertThat(made.usedByFlavor("q")).isEqualTo("reservation 4 on-demand 4 spot 4");
       assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.PENDING);
       assertThat(made.lifecycle.status(id("w")).admissionChecks()).isEmpty();
 
-      assertThat(FlavorsCluster.describe(tell(made, "spot", CheckState.READY).admitted()))
+      assertThat(DecisionText.withFlavors(tell(made, "spot", CheckState.READY).admitted()))
           .containsExactly("w on spot");
-      assertThat(made.used()).isEqualTo("spot 4");
+      assertThat(made.usedByFlavor("q")).isEqualTo("spot 4");
       assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
     }
 
     @Test
     void toldOfTheWorkloadACheckIsThatOfAll() {
-      FlavorsCluster made = checking(RETAIN_FIRST);
+      Cluster made = checking(RETAIN_FIRST);
       made.cycles(3);
 
       Decisions changes =
           made.lifecycle.setCheck(id("w"), AdmissionCheckState.of("check", CheckState.READY));
-      assertThat(FlavorsCluster.describe(changes.admitted())).containsExactly("w on reservation");
-      assertThat(made.used()).isEqualTo("reservation 4");
+      assertThat(DecisionText.withFlavors(changes.admitted())).containsExactly("w on reservation");
+      assertThat(made.usedByFlavor("q")).isEqualTo("reservation 4");
     }
 
     /** Not both concurrently, as in Kueue. */
     @Test
     void aBetterOneThatIsReadyLaterWaitsUntilTheWorkloadHasStopped() {
-      FlavorsCluster made = checking(TRY_PREFERRED);
+      Cluster made = checking(TRY_PREFERRED);
       made.cycles(3);
       tell(made, "spot", CheckState.READY);
-      assertThat(made.used()).isEqualTo("reservation 4 on-demand 4 spot 4");
+      assertThat(made.usedByFlavor("q")).isEqualTo("reservation 4 on-demand 4 spot 4");
 
       Decisions changes = tell(made, "reservation", CheckState.READY);
       assertThat(changes.admitted()).isEmpty();
-      assertThat(LifecycleCluster.evictions(changes.evicted()))
-          .containsExactly("w FlavorMigration");
-      assertThat(Cluster.codes(
+      assertThat(DecisionText.evictions(changes.evicted())).containsExactly("w FlavorMigration");
+      assertThat(DecisionText.codes(
               made.engine.explain(id("w")).variants().get(0).explanation().reasons()))
           .containsExactly(ReasonCode.WAITING_FOR_MIGRATION);
-      made.stop("w");
+      made.podsStopped("w");
 
-      assertThat(FlavorsCluster.describe(made.takeDecisions().admitted()))
+      assertThat(DecisionText.withFlavors(made.takeDecisions().admitted()))
           .containsExactly("w on reservation");
-      assertThat(made.used()).isEqualTo("reservation 4");
+      assertThat(made.usedByFlavor("q")).isEqualTo("reservation 4");
     }
 
     @Test
     void rejectedByACheckAVariantIsTriedAgain() {
-      FlavorsCluster made = checking(RETAIN_FIRST, "reservation");
+      Cluster made = checking(RETAIN_FIRST, "reservation");
       made.cycle();
       assertThat(tell(made, "reservation", CheckState.REJECTED).isEmpty()).isTrue();
 
-      assertThat(made.used()).isEmpty();
-      assertThat(made.tried("w")).isEqualTo("reservation on-demand spot");
+      assertThat(made.usedByFlavor("q")).isEmpty();
+      assertThat(made.workload("w").tried()).isEqualTo("reservation on-demand spot");
     }
 
     @Test
     void aCheckThatWantsARetryTakesOneVariantBack() {
-      FlavorsCluster made = checking(RETAIN_FIRST);
+      Cluster made = checking(RETAIN_FIRST);
       made.cycles(2);
       Decisions changes = made.lifecycle.setCheck(
           id("w"),
@@ -125,53 +125,53 @@ class VariantLifecycleTest {
               .build());
 
       assertThat(changes.isEmpty()).isTrue();
-      assertThat(made.used()).isEqualTo("on-demand 4");
+      assertThat(made.usedByFlavor("q")).isEqualTo("on-demand 4");
       assertThat(made.cycles(2)).containsExactly("reserved [w on spot]", "");
-      made.pass(60);
-      assertThat(made.cycle()).isEqualTo("reserved [w on reservation]");
+      made.advanceSeconds(60);
+      assertThat(summary(made.cycle())).isEqualTo("reserved [w on reservation]");
     }
 
     @Test
     void rejectedWhileItRunsTheWorkloadStops() {
-      FlavorsCluster made = checking(RETAIN_FIRST);
+      Cluster made = checking(RETAIN_FIRST);
       made.cycle();
       tell(made, "reservation", CheckState.READY);
 
       Decisions changes = tell(made, "reservation", CheckState.REJECTED);
-      assertThat(LifecycleCluster.evictions(changes.evicted())).containsExactly("w AdmissionCheck");
+      assertThat(DecisionText.evictions(changes.evicted())).containsExactly("w AdmissionCheck");
       assertThat(made.cycles(2)).allMatch(cycle -> !cycle.contains("w on"));
-      assertThat(made.stop("w")).isTrue();
-      assertThat(made.cycle()).isEqualTo("reserved [w on reservation]");
+      assertThat(made.podsStopped("w")).isTrue();
+      assertThat(summary(made.cycle())).isEqualTo("reserved [w on reservation]");
     }
 
     @Test
     void aVariantThatOnlyWaitsIsPreemptedWithoutAWord() {
-      FlavorsCluster made = new FlavorsCluster(
-          FlavorsCluster.settings().build(),
-          FlavorsCluster.queue(RETAIN_FIRST, ImmutableList.of("reservation"))
-              .preemption(FlavorsCluster.RECLAIM)
+      Cluster made = ConcurrentFlavors.cluster(
+          ConcurrentFlavors.settings().build(),
+          ConcurrentFlavors.queue(RETAIN_FIRST, ImmutableList.of("reservation"))
+              .preemption(ConcurrentFlavors.RECLAIM)
               .addAllAdmissionChecks(
                   ImmutableList.of(new AdmissionCheckRule("check", ImmutableList.of()))));
-      made.cluster.with(AdmissionCheck.of("check", "controller"));
-      made.submit("w");
+      made.with(AdmissionCheck.of("check", "controller"));
+      made.submit("w", "q", 4);
       made.cycle();
-      made.cluster.submit(made.cluster.job("high", "q", 4, w -> w.priority(5)));
+      made.submit(made.job("high", "q", 4, w -> w.priority(5)));
 
       assertThat(made.cycles(2)).allMatch(cycle -> !cycle.contains("preempted"));
-      assertThat(made.cycle()).contains("reserved [high on reservation]");
+      assertThat(summary(made.cycle())).contains("reserved [high on reservation]");
     }
 
     @Test
     void aVictimThatDoesNotRunIsCalledByItsOwnName() {
-      FlavorsCluster made = checking(RETAIN_FIRST);
+      Cluster made = checking(RETAIN_FIRST);
       made.engine.delete(id("w"));
-      made.cluster.withQueues(Cluster.openQueue("r")
+      made.with(Queues.openQueue("r")
           .cohort("c")
-          .preemption(FlavorsCluster.RECLAIM)
-          .addResourceGroups(FlavorsCluster.group(4, ImmutableList.of("reservation"))));
-      made.cluster.submit("big", "q", 8);
+          .preemption(ConcurrentFlavors.RECLAIM)
+          .addResourceGroups(ConcurrentFlavors.group(4, ImmutableList.of("reservation"))));
+      made.submit("big", "q", 8);
       made.cycle();
-      AdmissionResult result = made.engine.tryAdmit(made.cluster.job("r", "r", 4));
+      AdmissionResult result = made.engine.tryAdmit(made.job("r", "r", 4));
 
       assertThat(((AdmissionResult.Preempting) result).victims())
           .extracting(PreemptionVictim::workload)
@@ -182,115 +182,116 @@ class VariantLifecycleTest {
   /** Rule CA-6: readiness of pods belongs to the workload. */
   @Nested
   class PodsReady {
-    private FlavorsCluster waiting(int limit) {
-      return new FlavorsCluster(
-          FlavorsCluster.settings()
+    private Cluster waiting(int limit) {
+      return ConcurrentFlavors.cluster(
+          ConcurrentFlavors.settings()
               .podsReady(PodsReadyPolicy.builder()
                   .timeout(Duration.ofSeconds(100))
                   .backoffLimitCount(limit)
                   .build())
               .build(),
-          FlavorsCluster.queue(RETAIN_FIRST));
+          ConcurrentFlavors.queue(RETAIN_FIRST));
     }
 
     @Test
     void afterATimeOutNoFlavorIsTriedForSomeTime() {
-      FlavorsCluster made = waiting(3).submit("w");
+      Cluster made = waiting(3).submit("w", "q", 4);
       made.cycle();
       assertThat(made.tick()).contains(100L);
-      made.pass(100);
+      made.advanceSeconds(100);
 
-      assertThat(made.cycle()).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
+      assertThat(summary(made.cycle())).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
       assertThat(made.lifecycle.status(id("w")).requeueCount()).isEqualTo(1);
-      made.stop("w");
+      made.podsStopped("w");
       assertThat(made.cycles(3)).containsOnly("");
       assertThat(made.tick()).contains(60L);
-      made.pass(60);
-      assertThat(made.cycle()).startsWith("admitted [w on ");
-      made.pass(100);
+      made.advanceSeconds(60);
+      assertThat(summary(made.cycle())).startsWith("admitted [w on ");
+      made.advanceSeconds(100);
       made.cycle();
       assertThat(made.lifecycle.status(id("w")).requeueCount()).isEqualTo(2);
     }
 
     @Test
     void beyondTheLimitTheWorkloadIsOutOfAction() {
-      FlavorsCluster made = waiting(0).submit("w");
+      Cluster made = waiting(0).submit("w", "q", 4);
       made.cycle();
-      made.pass(100);
+      made.advanceSeconds(100);
 
-      assertThat(made.cycle()).isEqualTo("evicted [w Deactivated/RequeuingLimitExceeded]");
-      assertThat(made.used()).isEmpty();
-      made.stop("w");
-      assertThat(made.tried("w")).isEmpty();
+      assertThat(summary(made.cycle())).isEqualTo("evicted [w Deactivated/RequeuingLimitExceeded]");
+      assertThat(made.usedByFlavor("q")).isEmpty();
+      made.podsStopped("w");
+      assertThat(made.workload("w").tried()).isEmpty();
       assertThat(made.cycles(3)).containsOnly("");
     }
 
     @Test
     void readyInTimeItRunsOn() {
-      FlavorsCluster made = waiting(0).submit("w");
+      Cluster made = waiting(0).submit("w", "q", 4);
       made.cycle();
       made.lifecycle.setPodsReady(id("w"), true);
-      made.pass(1000);
+      made.advanceSeconds(1000);
 
       assertThat(made.tick()).isEmpty();
-      assertThat(made.flavor("w")).isEqualTo("reservation");
+      assertThat(made.workload("w").flavor()).isEqualTo("reservation");
       assertThat(made.lifecycle.status(id("w")).isTrue(ConditionType.PODS_READY))
           .isTrue();
     }
 
     @Test
     void timeOnAllFlavorsCounts() {
-      FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED).fill("reservation");
-      made.cluster.submit(
-          made.cluster.job("w", "q", 4, w -> w.maximumExecutionTime(Duration.ofSeconds(100))));
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED).fill("low", 4, "reservation");
+      made.submit(made.job("w", "q", 4, w -> w.maximumExecutionTime(Duration.ofSeconds(100))));
       made.cycles(2);
-      made.pass(60);
-      made.free("reservation");
+      made.advanceSeconds(60);
+      made.finish("reservation");
       made.cycle();
-      made.stop("w");
+      made.podsStopped("w");
       made.cycle();
-      assertThat(made.flavor("w")).isEqualTo("reservation");
+      assertThat(made.workload("w").flavor()).isEqualTo("reservation");
 
       assertThat(made.tick()).contains(40L);
-      made.pass(40);
-      assertThat(made.cycle()).isEqualTo("evicted [w Deactivated/MaximumExecutionTimeExceeded]");
+      made.advanceSeconds(40);
+      assertThat(summary(made.cycle()))
+          .isEqualTo("evicted [w Deactivated/MaximumExecutionTimeExceeded]");
     }
   }
 
   @Nested
   class Restarts {
-    private final FlavorsCluster made = FlavorsCluster.of(TRY_PREFERRED).fill("reservation");
-    private final Workload workload = made.cluster.job("w", "q", 4);
+    private final Cluster made =
+        ConcurrentFlavors.cluster(TRY_PREFERRED).fill("low", 4, "reservation");
+    private final Workload workload = made.job("w", "q", 4);
 
-    private FlavorsCluster restarted() {
-      return FlavorsCluster.of(TRY_PREFERRED).fill("reservation");
+    private Cluster restarted() {
+      return ConcurrentFlavors.cluster(TRY_PREFERRED).fill("low", 4, "reservation");
     }
 
     @Test
     void anAdmissionTellsTheFlavor() {
-      FlavorsCluster after = restarted();
-      after.engine.restore(workload, FlavorsCluster.admission("w", "q", "on-demand"));
+      Cluster after = restarted();
+      after.engine.restore(workload, Admissions.admission("w", "q", "on-demand", 4));
 
-      assertThat(after.flavor("w")).isEqualTo("on-demand");
-      assertThat(after.used()).isEqualTo("on-demand 4");
-      assertThat(after.tried("w")).isEqualTo("reservation on-demand");
+      assertThat(after.workload("w").flavor()).isEqualTo("on-demand");
+      assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
+      assertThat(after.workload("w").tried()).isEqualTo("reservation on-demand");
       assertThat(after.takeDecisions().isEmpty()).isTrue();
-      after.free("reservation");
-      assertThat(after.cycle()).contains("evicted [w FlavorMigration]");
+      after.finish("reservation");
+      assertThat(summary(after.cycle())).contains("evicted [w FlavorMigration]");
     }
 
     @Test
     void whatWasPreemptedIsStopping() {
-      FlavorsCluster after = restarted();
+      Cluster after = restarted();
       after.engine.restore(
           workload,
-          FlavorsCluster.admission("w", "q", "on-demand"),
+          Admissions.admission("w", "q", "on-demand", 4),
           new PreemptedCondition(PreemptionReason.IN_CLUSTER_QUEUE, Cluster.START));
 
       assertThat(after.engine.preempted(id("w"))).isPresent();
-      assertThat(after.used()).isEqualTo("on-demand 4");
-      assertThat(after.stop("w")).isTrue();
-      assertThat(after.used()).isEmpty();
+      assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
+      assertThat(after.podsStopped("w")).isTrue();
+      assertThat(after.usedByFlavor("q")).isEmpty();
     }
 
     @Test
@@ -303,42 +304,42 @@ class VariantLifecycleTest {
           .addAllConditions(full.conditions())
           .requeueCount(full.requeueCount())
           .build();
-      FlavorsCluster after = restarted();
+      Cluster after = restarted();
 
       assertThat(after.lifecycle.restore(workload, admission, status).isEmpty()).isTrue();
-      assertThat(after.used()).isEqualTo("on-demand 4");
-      assertThat(after.tried("w")).isEqualTo("reservation on-demand");
+      assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
+      assertThat(after.workload("w").tried()).isEqualTo("reservation on-demand");
     }
 
     @Test
     void inTheMiddleOfAMoveItGoesOn() {
       made.engine.submit(workload);
       made.cycles(2);
-      made.free("reservation");
+      made.finish("reservation");
       made.cycle();
-      FlavorsCluster after = FlavorsCluster.of(TRY_PREFERRED);
+      Cluster after = ConcurrentFlavors.cluster(TRY_PREFERRED);
       after.lifecycle.restore(
           workload, made.engine.admission(id("w")), made.lifecycle.status(id("w")));
 
-      assertThat(after.used()).isEqualTo("on-demand 4");
-      assertThat(after.cycle()).isEqualTo("pending [w WaitingForPreemptedWorkloads]");
-      assertThat(after.stop("w")).isTrue();
-      assertThat(after.cycle()).isEqualTo("admitted [w on reservation]");
+      assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
+      assertThat(summary(after.cycle())).isEqualTo("pending [w WaitingForPreemptedWorkloads]");
+      assertThat(after.podsStopped("w")).isTrue();
+      assertThat(summary(after.cycle())).isEqualTo("admitted [w on reservation]");
     }
 
     @Test
     void withTheGateOffVariantsInAStatusDoNotCount() {
       made.engine.submit(workload);
       made.cycles(2);
-      FlavorsCluster off =
-          new FlavorsCluster(Settings.defaults(), FlavorsCluster.queue(TRY_PREFERRED));
+      Cluster off =
+          ConcurrentFlavors.cluster(Settings.defaults(), ConcurrentFlavors.queue(TRY_PREFERRED));
       off.lifecycle.restore(
           workload, made.engine.admission(id("w")), made.lifecycle.status(id("w")));
 
-      assertThat(off.used()).isEqualTo("on-demand 4");
+      assertThat(off.usedByFlavor("q")).isEqualTo("on-demand 4");
       assertThat(off.lifecycle.status(id("w")).variants()).isEmpty();
       assertThat(off.engine.finish(id("w"))).isTrue();
-      assertThat(off.used()).isEmpty();
+      assertThat(off.usedByFlavor("q")).isEmpty();
     }
 
     @Test
@@ -365,17 +366,17 @@ class VariantLifecycleTest {
       study.podsStopped(id("w"));
       study.runCycle();
 
-      assertThat(FlavorsCluster.flavor(study.admission(id("w")).orElseThrow()))
+      assertThat(DecisionText.flavor(study.admission(id("w")).orElseThrow()))
           .isEqualTo("reservation");
-      assertThat(made.flavor("w")).isEqualTo("on-demand");
+      assertThat(made.workload("w").flavor()).isEqualTo("on-demand");
       assertThat(made.engine.explain(id("w")).isStopping()).isFalse();
     }
 
     @Test
     void whatWouldHelpIsFound() {
-      FlavorsCluster full =
-          FlavorsCluster.of(TRY_PREFERRED).fill("reservation", "on-demand", "spot");
-      full.submit("w").cycles(3);
+      Cluster full = ConcurrentFlavors.cluster(TRY_PREFERRED)
+          .fill("low", 4, "reservation", "on-demand", "spot");
+      full.submit("w", "q", 4).cycles(3);
 
       assertThat(full.engine.explain(id("w")).remedies())
           .extracting(Remedy::kind)

@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.cohort;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.cohort;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -40,7 +40,7 @@ class ViewedConfigurationTest {
         new WorkloadPriorityClass("high", 10),
         CHECK,
         NODE,
-        TpuPoolSet.of("pools", SliceCluster.pod("pod", "4x4")),
+        TpuPoolSet.of("pools", TpuSlices.pod("pod", "4x4")),
         Topology.of("rack", Topology.HOSTNAME),
         cohort("team", "org"),
         clusterQueue("b"),
@@ -63,7 +63,7 @@ class ViewedConfigurationTest {
     assertThat(view.configuration(Topology.class))
         .containsExactly(Topology.of("rack", Topology.HOSTNAME));
     assertThat(view.configuration(TpuPoolSet.class))
-        .containsExactly(TpuPoolSet.of("pools", SliceCluster.pod("pod", "4x4")));
+        .containsExactly(TpuPoolSet.of("pools", TpuSlices.pod("pod", "4x4")));
     assertThat(view.configuration(Node.class)).containsExactly(NODE);
     assertThat(view.configuration(AdmissionCheck.class)).containsExactly(CHECK);
     assertThat(view.configuration(WorkloadPriorityClass.class))

@@ -2,15 +2,17 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.Example;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /**
  * Forks, forks of forks, and views of all of them, while any of them changes: each behaves like an
@@ -21,113 +23,178 @@ import net.jqwik.api.ShrinkingMode;
 class WhatIfProperties {
   private static final int STEPS = 70;
 
-  private Instant now = Cluster.START;
-
   /** An engine with forks or a fork itself, its twin that is independent, and their history. */
   private record Pair(AdmissionEngine engine, AdmissionEngine twin, List<RandomCall> story) {}
 
   /** A view, and what it must always show. */
   private record Look(EngineView view, String shown, List<RandomCall> story) {}
 
-  private AdmissionEngine newEngine(Settings settings) {
-    return AdmissionEngine.builder().clock(() -> now).settings(settings).build();
-  }
+  /** All engines and views, and the present time. */
+  private static final class World {
+    private final Settings settings;
+    private final List<Pair> pairs = new ArrayList<>();
+    private final List<Look> looks = new ArrayList<>();
+    private Instant now = Cluster.START;
 
-  /** {@return an engine with the history {@code story}, each call at its time} */
-  private AdmissionEngine replay(Settings settings, List<RandomCall> story) {
-    AdmissionEngine engine = newEngine(settings);
-    Instant present = now;
-    for (RandomCall call : story) {
-      now = call.time();
-      call.callOn(engine);
+    World(Setup setup) {
+      settings = setup.settings();
+      List<RandomCall> beginning = setup.beginning();
+      AdmissionEngine engine = replay(beginning);
+      pairs.add(new Pair(
+          setup.recycles() ? recycling(engine) : engine,
+          replay(beginning),
+          new ArrayList<>(beginning)));
     }
-    now = present;
-    return engine;
-  }
 
-  /** Seeds that have failed: quota in use that is not declared was listed in another order. */
-  @Example
-  void everyForkIsOnItsOwnWithSeedsThatHaveFailed() {
-    for (long seed : new long[] {1039, 1175}) {
-      everyForkAndEveryOriginalIsOnItsOwn(seed);
+    private AdmissionEngine newEngine() {
+      return AdmissionEngine.builder().clock(() -> now).settings(settings).build();
     }
-  }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void everyForkAndEveryOriginalIsOnItsOwn(@ForAll long seed) {
-    now = Cluster.START;
-    Random random = new Random(seed);
-    Settings settings = RandomSettings.build(Settings.builder(), random, podsReady -> {});
-    List<RandomCall> beginning = RandomCall.beginning(random, now);
-    List<Pair> pairs = new ArrayList<>();
-    List<Look> looks = new ArrayList<>();
-    pairs.add(new Pair(
-        recycling(replay(settings, beginning), random),
-        replay(settings, beginning),
-        new ArrayList<>(beginning)));
-    for (int i = 0; i < STEPS; i++) {
-      Pair pair = pairs.get(random.nextInt(pairs.size()));
-      int choice = random.nextInt(20);
-      if (choice == 0) {
-        deliverEvents(pair);
-        looks.add(look(pair, settings));
-      } else if (choice == 1) {
-        deliverEvents(pair);
-        pairs.add(fork(pair.engine.view(), pair.story, settings, random));
-      } else if (choice == 2 && !looks.isEmpty()) {
-        Look look = looks.get(random.nextInt(looks.size()));
-        pairs.add(fork(look.view, look.story, settings, random));
-      } else if (choice == 3 && pairs.size() > 1) {
-        pairs.remove(pair);
-      } else if (choice == 4) {
-        now = now.plusSeconds(random.nextInt(20));
-      } else {
-        call(RandomCall.next(random, now), pair);
+    /** {@return an engine with the history {@code story}, each call at its time} */
+    private AdmissionEngine replay(List<RandomCall> story) {
+      AdmissionEngine engine = newEngine();
+      Instant present = now;
+      for (RandomCall call : story) {
+        now = call.time();
+        call.callOn(engine);
       }
+      now = present;
+      return engine;
     }
-    for (Look look : looks) {
-      assertThat(EngineDescription.describe(look.view).lines().toList())
-          .isEqualTo(look.shown.lines().toList());
+
+    /** {@return the pair of that number, counted around} */
+    private Pair pair(int number) {
+      return pairs.get(number % pairs.size());
     }
-    for (Pair pair : pairs) {
-      assertThat(EngineDescription.describe(pair.engine))
-          .isEqualTo(EngineDescription.describe(pair.twin));
+
+    private void call(RandomCall call, Pair pair) {
+      RandomCall present = call.at(now);
+      assertThat(present.callOn(pair.engine)).as("%s", call).isEqualTo(present.callOn(pair.twin));
+      pair.story.add(present);
     }
-  }
 
-  private static void call(RandomCall call, Pair pair) {
-    assertThat(call.callOn(pair.engine)).as("%s", call).isEqualTo(call.callOn(pair.twin));
-    pair.story.add(call);
-  }
+    /**
+     * Brings both up to date. Taking a view does so, too, and its time determines whether workloads
+     * whose backoff has ended since are shown as pending or inadmissible; cycles check such
+     * workloads themselves.
+     */
+    private void deliverEvents(Pair pair) {
+      call(RandomCall.EXPLANATION, pair);
+    }
 
-  /**
-   * Brings both up to date. Taking a view does so, too, and its time determines whether workloads
-   * whose backoff has ended since are shown as pending or inadmissible; cycles check such workloads
-   * themselves.
-   */
-  private void deliverEvents(Pair pair) {
-    call(new RandomCall(RandomCall.Kind.EXPLAIN, 0, now), pair);
-  }
+    void look(Pair pair) {
+      deliverEvents(pair);
+      AdmissionEngine alone = replay(pair.story);
+      looks.add(new Look(
+          pair.engine.view(), EngineDescription.describe(alone.view()), List.copyOf(pair.story)));
+    }
 
-  private Look look(Pair pair, Settings settings) {
-    AdmissionEngine alone = replay(settings, pair.story);
-    return new Look(
-        pair.engine.view(), EngineDescription.describe(alone.view()), List.copyOf(pair.story));
-  }
+    void fork(Pair pair, boolean recycles) {
+      deliverEvents(pair);
+      fork(pair.engine.view(), pair.story, recycles);
+    }
 
-  private Pair fork(EngineView view, List<RandomCall> story, Settings settings, Random random) {
-    return new Pair(
-        recycling(view.whatIf(), random), replay(settings, story), new ArrayList<>(story));
-  }
+    private void fork(EngineView view, List<RandomCall> story, boolean recycles) {
+      AdmissionEngine fork = view.whatIf();
+      pairs.add(new Pair(recycles ? recycling(fork) : fork, replay(story), new ArrayList<>(story)));
+    }
 
-  /** {@return the engine, which from now on may recycle ids of names after every call} */
-  private static AdmissionEngine recycling(AdmissionEngine engine, Random random) {
-    if (random.nextBoolean()) {
+    void forkOfView(int number, boolean recycles) {
+      Look look = looks.get(number % looks.size());
+      fork(look.view, look.story, recycles);
+    }
+
+    /** {@return the engine, which from now on recycles ids of names after every call} */
+    private static AdmissionEngine recycling(AdmissionEngine engine) {
       engine.inside(core -> {
         core.recycling().beEager();
         return core;
       });
+      return engine;
     }
-    return engine;
+
+    void check() {
+      for (Look look : looks) {
+        assertThat(EngineDescription.describe(look.view).lines().toList())
+            .isEqualTo(look.shown.lines().toList());
+      }
+      for (Pair pair : pairs) {
+        assertThat(EngineDescription.describe(pair.engine))
+            .isEqualTo(EngineDescription.describe(pair.twin));
+      }
+    }
+  }
+
+  /**
+   * The first engine.
+   *
+   * @param settings the settings of all engines
+   * @param beginning its configuration
+   * @param recycles whether it recycles ids of names after every call
+   */
+  private record Setup(Settings settings, ImmutableList<RandomCall> beginning, boolean recycles) {
+    static Setup draw(Choices choices) {
+      return new Setup(
+          RandomSettings.build(Settings.builder(), choices, podsReady -> {}),
+          RandomCall.beginning(choices),
+          choices.nextBoolean());
+    }
+  }
+
+  private static Operation<World> step(Choices choices) {
+    int number = choices.nextInt(1 << 10);
+    RandomCall call = RandomCall.next(choices);
+    boolean recycles = choices.nextBoolean();
+    String onPair = " engine " + number + (recycles ? ", recycling" : "");
+    return switch (choices.nextInt(20)) {
+      case 15 -> Operation.run("view engine " + number, world -> world.look(world.pair(number)));
+      case 16 -> Operation.run("fork" + onPair, world -> world.fork(world.pair(number), recycles));
+      case 17 -> {
+        int view = choices.nextInt(1 << 10);
+        yield Operation.run(
+            "fork view " + view + ", or on engine " + number + ": " + call, world -> {
+              if (world.looks.isEmpty()) {
+                world.call(call, world.pair(number));
+              } else {
+                world.forkOfView(view, recycles);
+              }
+            });
+      }
+      case 18 ->
+        Operation.run(
+            "drop engine " + number + " unless it is the last, on which: " + call, world -> {
+              if (world.pairs.size() > 1) {
+                world.pairs.remove(world.pair(number));
+              } else {
+                world.call(call, world.pair(number));
+              }
+            });
+      case 19 -> {
+        int seconds = choices.nextInt(20);
+        yield Operation.run(
+            seconds + " seconds pass", world -> world.now = world.now.plusSeconds(seconds));
+      }
+      default ->
+        Operation.run(
+            "on engine " + number + ": " + call, world -> world.call(call, world.pair(number)));
+    };
+  }
+
+  @Provide
+  Arbitrary<Setup> setups() {
+    return Choices.arbitrary(Setup::draw);
+  }
+
+  @Provide
+  Arbitrary<List<Operation<World>>> steps() {
+    return Choices.lists(STEPS, WhatIfProperties::step);
+  }
+
+  @Property(tries = 150)
+  void everyForkAndEveryOriginalIsOnItsOwn(
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Operation<World>> steps) {
+    World world = new World(setup);
+    steps.forEach(step -> step.on(world));
+    world.check();
   }
 }

@@ -1,9 +1,8 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.cohort;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.list;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Queues.cohort;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +20,7 @@ import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.lang.ref.WeakReference;
@@ -43,7 +43,7 @@ class WhatIfTest {
 
   @Test
   void aStudyAdmitsAndTheEngineDoesNotKnow() {
-    cluster.withQueues(queue("a", 4), queue("b", 4));
+    cluster.with(queue("a", 4), queue("b", 4));
     cluster.run("running", "a", 3);
     AdmissionEngine study = cluster.engine.view().whatIf();
 
@@ -57,7 +57,7 @@ class WhatIfTest {
 
   @Test
   void whatChangesInTheEngineIsSeenNeitherInTheViewNorInStudiesOfIt() {
-    cluster.withQueues(queue("a", 4), queue("b", 4));
+    cluster.with(queue("a", 4), queue("b", 4));
     cluster.run("running", "a", 3);
     EngineView view = cluster.engine.view();
     AdmissionEngine before = view.whatIf();
@@ -80,10 +80,10 @@ class WhatIfTest {
 
   @Test
   void theConfigurationOfAViewStaysAsWell() {
-    cluster.withQueues(queue("kept", 4), queue("removed", 4));
+    cluster.with(queue("kept", 4), queue("removed", 4));
     EngineView view = cluster.engine.view();
     cluster.engine.remove(ClusterQueue.class, "removed");
-    cluster.withQueues(queue("added", 4), queue("kept", 1));
+    cluster.with(queue("added", 4), queue("kept", 1));
     AdmissionEngine study = view.whatIf();
 
     assertThat(view.clusterQueues())
@@ -99,7 +99,7 @@ class WhatIfTest {
 
   @Test
   void aStudyOfMoreQuotaAdmitsWhatHasBeenWaiting() {
-    cluster.withQueues(queue("a", 4).cohort("c"), queue("other", 4));
+    cluster.with(queue("a", 4).cohort("c"), queue("other", 4));
     cluster.submit("waiting", "a", 6);
     cluster.settle();
     AdmissionEngine study = cluster.engine.view().whatIf();
@@ -107,13 +107,13 @@ class WhatIfTest {
     study.apply(queue("a", 6).cohort("c").build());
 
     assertThat(study.runCycle().admitted()).hasSize(1);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(DecisionText.admitted(cluster.cycle())).isEmpty();
     assertThat(cluster.inadmissible("a")).containsExactly("waiting");
   }
 
   @Test
   void aStudyMayMoveAQueueUnderAnyCohortThatTheEngineHas() {
-    cluster.withQueues(queue("poor", 1), queue("rich", 8).cohort("c"));
+    cluster.with(queue("poor", 1), queue("rich", 8).cohort("c"));
     cluster.with(cohort("c", "top"));
     cluster.submit("waiting", "poor", 6);
     cluster.settle();
@@ -130,20 +130,20 @@ class WhatIfTest {
   @Test
   void aQueueNewInAStudyTakesInWhatHasBeenWaitingForIt() {
     cluster.with(LocalQueue.of("ns", "new", "new"));
-    cluster.withQueues(queue("other", 1));
+    cluster.with(queue("other", 1));
     cluster.submit("waiting", "new", 2);
     AdmissionEngine study = cluster.engine.view().whatIf();
 
     study.apply(queue("new", 4).build());
 
     assertThat(study.runCycle().admitted()).hasSize(1);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(DecisionText.admitted(cluster.cycle())).isEmpty();
   }
 
   @Test
   void whatIsInNoQueueIsKnownToAStudyAsItWas() {
-    cluster.withQueues(queue("a", 4));
-    Workload early = cluster.submit("early", "nowhere", 1);
+    cluster.with(queue("a", 4));
+    Workload early = cluster.submit("early", "nowhere", 1).job("early");
     EngineView view = cluster.engine.view();
     cluster.engine.update(Cluster.changed(early, workload -> workload.queueName("a")));
     cluster.submit("late", "nowhere", 1);
@@ -195,7 +195,7 @@ class WhatIfTest {
   }
 
   private void withPendingInTwoQueuesOfACohort() {
-    cluster.withQueues(queue("a", 4).cohort("c"), queue("b", 4).cohort("c"));
+    cluster.with(queue("a", 4).cohort("c"), queue("b", 4).cohort("c"));
     cluster.run("running", "b", 8);
     cluster.submit("waits-in-a", "a", 6);
     cluster.submit("waits-in-b", "b", 6);
@@ -210,7 +210,7 @@ class WhatIfTest {
   /** Rule U-17a: the end of a workload outside the queues requeues those of its queue. */
   @Test
   void whoIsWokenByTheEndOfAWorkloadOutsideIsNotAwakeInTheView() {
-    cluster.withQueues(queue("a", 4));
+    cluster.with(queue("a", 4));
     cluster.submit(cluster.job("outside", "a", 1, workload -> workload.active(false)));
     cluster.submit("parked", "a", 6);
     cluster.settle();
@@ -226,9 +226,9 @@ class WhatIfTest {
   /** Rule U-17a: no workload is requeued, yet the quota is released. */
   @Test
   void whatEndsBehindAStoppedLocalQueueRunsOnInTheView() {
-    cluster.withQueues(queue("a", 4));
+    cluster.with(queue("a", 4));
     cluster.run("running", "a", 3);
-    cluster.with(Cluster.stoppedLocalQueue("a"));
+    cluster.with(Queues.localQueue("a", StopPolicy.HOLD));
     EngineView view = cluster.engine.view();
 
     cluster.engine.finish(id("running"));
@@ -264,24 +264,24 @@ class WhatIfTest {
         TryAdmitOptions.evictingVictims());
     EngineView before = study.view();
 
-    assertThat(Cluster.podsStopped(study, id("running"))).isTrue();
+    assertThat(EngineCalls.podsStopped(study, id("running"))).isTrue();
 
     assertThat(usedAndParked(study.view())).isEqualTo("0 [ns/parked]");
     assertThat(study.runCycle().isEmpty()).isTrue();
     assertThat(usedAndParked(before)).isEqualTo("3000 [ns/parked]");
-    assertThat(Cluster.podsStopped(before.whatIf(), id("running"))).isTrue();
+    assertThat(EngineCalls.podsStopped(before.whatIf(), id("running"))).isTrue();
     assertThat(usedAndParked(cluster.engine.view())).isEqualTo("3000 [ns/parked]");
-    assertThat(Cluster.podsStopped(cluster.engine, id("running"))).isFalse();
+    assertThat(EngineCalls.podsStopped(cluster.engine, id("running"))).isFalse();
   }
 
   private AdmissionEngine studyOfAStoppedLocalQueue() {
-    cluster.withQueues(queue("a", 4)
+    cluster.with(queue("a", 4)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     cluster.with(LocalQueue.of("ns", "open", "a"));
     cluster.run("running", "a", 3);
     cluster.submit("parked", "open", 2);
     cluster.settle();
-    cluster.with(Cluster.stoppedLocalQueue("a"));
+    cluster.with(Queues.localQueue("a", StopPolicy.HOLD));
     // A stop is an event, too.
     cluster.settle();
     return cluster.engine.view().whatIf();
@@ -295,13 +295,14 @@ class WhatIfTest {
   /** All victims have been evicted already, so only the position of the preemptor changes. */
   @Test
   void whoGoesFirstInAStudyFromNowOnDoesNotElsewhere() {
-    cluster.withQueues(queue("a", 4)
+    cluster.with(queue("a", 4)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     cluster.run("running", "a", 3);
     AdmissionResult unused3 = cluster.engine.tryAdmit(
         cluster.job("first", "a", 4, workload -> workload.priority(1)),
         TryAdmitOptions.evictingVictims());
-    Workload high = cluster.submit(cluster.job("high", "a", 4, job -> job.priority(1)));
+    Workload high =
+        cluster.submit(cluster.job("high", "a", 4, job -> job.priority(1))).job("high");
     cluster.submit(cluster.job("higher", "a", 4, workload -> workload.priority(2)));
     AdmissionEngine study = cluster.engine.view().whatIf();
     EngineView before = study.view();
@@ -321,7 +322,7 @@ class WhatIfTest {
 
   @Test
   void studiesMayBeStudied() {
-    cluster.withQueues(queue("a", 4));
+    cluster.with(queue("a", 4));
     AdmissionEngine first = cluster.engine.view().whatIf();
     AdmissionResult unused4 = first.tryAdmit(cluster.job("in-first", "a", 1));
     EngineView ofFirst = first.view();
@@ -336,7 +337,7 @@ class WhatIfTest {
 
   @Test
   void timeMayPassInAStudy() {
-    cluster.withQueues(queue("a", 4));
+    cluster.with(queue("a", 4));
     Instant due = Cluster.START.plusSeconds(60);
     cluster.submit(cluster.job("backing-off", "a", 1, workload -> workload.requeueAt(due)));
     AtomicReference<Instant> time = new AtomicReference<>(Cluster.START);
@@ -346,31 +347,34 @@ class WhatIfTest {
     time.set(due);
 
     assertThat(study.runCycle().admitted()).hasSize(1);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(DecisionText.admitted(cluster.cycle())).isEmpty();
   }
 
   @Test
   void namesThatOnlyAStudyKnowsAreNoNamesOfTheEngine() {
-    cluster.withQueues(queue("a", 4));
+    cluster.with(queue("a", 4));
     AdmissionEngine study = cluster.engine.view().whatIf();
     study.apply(ResourceFlavor.of("only-in-study"));
     cluster.with(ResourceFlavor.of("only-in-engine"));
 
-    assertThat(Cluster.remove(study, ResourceFlavor.class, "only-in-engine")).isFalse();
-    assertThat(Cluster.remove(cluster.engine, ResourceFlavor.class, "only-in-study"))
+    assertThat(EngineCalls.remove(study, ResourceFlavor.class, "only-in-engine"))
         .isFalse();
-    assertThat(Cluster.remove(study, ResourceFlavor.class, "only-in-study")).isTrue();
-    assertThat(Cluster.remove(cluster.engine, ResourceFlavor.class, "only-in-engine"))
+    assertThat(EngineCalls.remove(cluster.engine, ResourceFlavor.class, "only-in-study"))
+        .isFalse();
+    assertThat(EngineCalls.remove(study, ResourceFlavor.class, "only-in-study")).isTrue();
+    assertThat(EngineCalls.remove(cluster.engine, ResourceFlavor.class, "only-in-engine"))
         .isTrue();
   }
 
   @Test
   void aWorkloadThatSaysNoAgeHasTheSameInAStudy() {
-    cluster.withQueues(queue("a", 4));
-    Workload older = cluster.submit("older", "a", 1);
+    cluster.with(queue("a", 4));
+    Workload older = cluster.submit("older", "a", 1).job("older");
     cluster.advance(Duration.ofHours(1));
-    Workload younger = cluster.submit(Cluster.changed(
-        cluster.job("younger", "a", 1), workload -> workload.creationTime(Optional.empty())));
+    Workload younger = cluster
+        .submit(Cluster.changed(
+            cluster.job("younger", "a", 1), workload -> workload.creationTime(Optional.empty())))
+        .job("younger");
     AdmissionEngine study = cluster.engine.view().whatIf();
 
     study.update(Cluster.changed(older, workload -> workload.priority(1)));
@@ -381,24 +385,24 @@ class WhatIfTest {
   }
 
   @Test
-  void namespacesThatNobodyAppliedEndWithTheirLastLocalQueueEachInItsEngine() {
+  void impliedNamespacesEndWithTheirLastLocalQueueInEachEngine() {
     cluster.with(LocalQueue.of("implied", "q", "a"), LocalQueue.of("applied", "q", "a"));
     AdmissionEngine study = cluster.engine.view().whatIf();
     cluster.with(Namespace.of("applied"));
 
     study.remove(LocalQueue.class, "implied/q");
-    assertThat(Cluster.remove(study, Namespace.class, "implied")).isFalse();
-    assertThat(Cluster.remove(cluster.engine, Namespace.class, "implied")).isTrue();
+    assertThat(EngineCalls.remove(study, Namespace.class, "implied")).isFalse();
+    assertThat(EngineCalls.remove(cluster.engine, Namespace.class, "implied")).isTrue();
 
     study.remove(LocalQueue.class, "applied/q");
-    assertThat(Cluster.remove(study, Namespace.class, "applied")).isFalse();
+    assertThat(EngineCalls.remove(study, Namespace.class, "applied")).isFalse();
     cluster.engine.remove(LocalQueue.class, "applied/q");
-    assertThat(Cluster.remove(cluster.engine, Namespace.class, "applied")).isTrue();
+    assertThat(EngineCalls.remove(cluster.engine, Namespace.class, "applied")).isTrue();
   }
 
   @Test
   void aPictureIsTakenOnce() {
-    cluster.withQueues(queue("a", 4), queue("b", 4));
+    cluster.with(queue("a", 4), queue("b", 4));
     EngineView view = cluster.engine.view();
 
     ClusterQueueView picture = view.clusterQueue("a").orElseThrow();
@@ -412,7 +416,7 @@ class WhatIfTest {
 
   @Test
   void printsHowMuchAStudyKnows() {
-    cluster.withQueues(queue("a", 4), queue("b", 4));
+    cluster.with(queue("a", 4), queue("b", 4));
     cluster.run("running", "a", 1);
     AdmissionEngine study = cluster.engine.view().whatIf();
     study.delete(id("running"));
@@ -434,14 +438,14 @@ class WhatIfTest {
 
   @Test
   void theEngineDoesNotKeepStudiesAndViews() throws InterruptedException {
-    cluster.withQueues(queue("a", 4));
+    cluster.with(queue("a", 4));
     List<WeakReference<?>> dropped = new ArrayList<>(studyAndDrop());
 
     for (WeakReference<?> reference : dropped) {
       assertDropped(reference);
     }
     cluster.run("later", "a", 1);
-    assertThat(admitted(cluster.engine.view(), "a")).isEqualTo(list("in-engine", "later"));
+    assertThat(admitted(cluster.engine.view(), "a")).containsExactly("in-engine", "later");
   }
 
   private List<WeakReference<?>> studyAndDrop() {
@@ -465,7 +469,7 @@ class WhatIfTest {
   private static WeakReference<?> pictureOfNewEngine(List<ClusterQueueView> pictures) {
     Cluster other = new Cluster();
     ClusterQueue.Builder queue = queue("a", 4);
-    other.withQueues(queue);
+    other.with(queue);
     other.submit("waiting", "a", 1);
     pictures.add(other.view("a"));
     return new WeakReference<>(other.engine);

@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -20,8 +21,8 @@ class WhatIfThreadsTest {
   void studiesOfAViewAgreeWhateverTheEngineDoesMeanwhile() throws Exception {
     AdmissionEngine engine =
         AdmissionEngine.builder().clock(() -> Cluster.START).build();
-    Random random = new Random(1);
-    RandomCall.beginning(random, Cluster.START).forEach(call -> call.callOn(engine));
+    Choices random = Choices.ofSeed(1);
+    RandomCall.beginning(random).forEach(call -> call.callOn(engine));
     AtomicBoolean done = new AtomicBoolean();
     ExecutorService threads = Executors.newFixedThreadPool(READERS + 1);
     try {
@@ -32,7 +33,7 @@ class WhatIfThreadsTest {
       }
       running.add(threads.submit(() -> {
         for (int i = 0; i < CALLS; i++) {
-          RandomCall.next(random, Cluster.START).callOn(engine);
+          RandomCall.next(random).callOn(engine);
         }
         done.set(true);
       }));
@@ -50,7 +51,7 @@ class WhatIfThreadsTest {
       EngineView view = engine.view();
       List<RandomCall> calls = new ArrayList<>();
       for (int i = 0; i < 10; i++) {
-        calls.add(RandomCall.next(random, Cluster.START));
+        calls.add(RandomCall.next(random));
       }
       String first = studyOf(view, calls);
       assertThat(studyOf(view, calls)).isEqualTo(first);

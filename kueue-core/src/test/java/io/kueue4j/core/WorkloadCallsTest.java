@@ -4,8 +4,9 @@ import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.START;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
-import static io.kueue4j.core.Cluster.openQueue;
-import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.openQueue;
+import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -33,15 +34,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Submitting, changing and ending workloads; rules M-29, M-30, R-7, U-19, Q-20. */
 class WorkloadCallsTest {
-  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final Cluster cluster = new Cluster().with(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;
 
   private Workload runPods(String name, int count) {
-    return cluster.run(cluster.jobOf(
-        name,
-        "a",
-        w -> w.addPodSets(
-            PodSet.builder().count(count).requestAmount("cpu", 1000).build())));
+    return cluster
+        .run(cluster.jobOf(
+            name,
+            "a",
+            w -> w.addPodSets(
+                PodSet.builder().count(count).requestAmount("cpu", 1000).build())))
+        .job(name);
   }
 
   // ----- submit
@@ -49,9 +52,9 @@ class WorkloadCallsTest {
   @Test
   void aSubmittedWorkloadWaitsForACycle() {
     cluster.submit("w", "a", 1);
-    assertThat(cluster.isAdmitted("w")).isFalse();
+    assertThat(cluster.workload("w").holdsQuota()).isFalse();
     assertThat(cluster.used("a")).isZero();
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
     assertThat(cluster.used("a")).isEqualTo(1);
     assertThat(cluster.pending("a")).isEmpty();
   }
@@ -75,7 +78,7 @@ class WorkloadCallsTest {
 
   @Test
   void submittingAgainChangesNothing() {
-    Workload workload = cluster.submit("w", "a", 1);
+    Workload workload = cluster.submit("w", "a", 1).job("w");
     AdmissionResult before = engine.submit(workload);
     assertThat(engine.submit(workload)).isEqualTo(before);
     assertThat(cluster.pending("a")).containsExactly("w");
@@ -86,7 +89,7 @@ class WorkloadCallsTest {
 
   @Test
   void submittingOtherContentUnderAKnownIdIsAnError() {
-    Workload workload = cluster.submit("w", "a", 1);
+    Workload workload = cluster.submit("w", "a", 1).job("w");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> engine.submit(changed(workload, w -> w.priority(1))))
         .withMessageContaining("ns/w");
@@ -123,11 +126,11 @@ class WorkloadCallsTest {
 
   @Test
   void anUpdateThatBreaksRulesIsRejectedAndChangesNothing() {
-    Workload workload = cluster.submit("w", "a", 1);
+    Workload workload = cluster.submit("w", "a", 1).job("w");
     AdmissionResult result = engine.update(changed(workload, w -> w.putReclaimablePods("x", 1)));
     assertThat(result).isInstanceOf(Rejected.class);
     assertThat(engine.submit(workload)).isInstanceOf(AdmissionResult.Pending.class);
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
   @Test
@@ -135,14 +138,14 @@ class WorkloadCallsTest {
     cluster.submit("w", "a", 11);
     cluster.cycle();
     engine.update(cluster.job("w", "a", 9));
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
     assertThat(cluster.used("a")).isEqualTo(9);
   }
 
   @Test
   void aPendingWorkloadMayMoveToAnotherQueue() {
-    cluster.withQueues(queue("b", 10));
-    Workload workload = cluster.submit("w", "a", 1);
+    cluster.with(queue("b", 10));
+    Workload workload = cluster.submit("w", "a", 1).job("w");
     engine.update(changed(workload, w -> w.queueName("b")));
     assertThat(cluster.pending("a")).isEmpty();
     assertThat(cluster.pending("b")).containsExactly("w");
@@ -150,21 +153,21 @@ class WorkloadCallsTest {
 
   @Test
   void aPendingWorkloadLeavesAndEntersTheQueueWithItsGates() {
-    Workload free = cluster.submit("w", "a", 1);
+    Workload free = cluster.submit("w", "a", 1).job("w");
     engine.update(changed(free, w -> w.addAllAdmissionGates(ImmutableList.of("review"))));
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     engine.update(free);
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
   @Test
   void aPendingWorkloadLeavesAndEntersTheQueueWithItsActivity() {
-    Workload active = cluster.submit("w", "a", 1);
+    Workload active = cluster.submit("w", "a", 1).job("w");
     engine.update(changed(active, w -> w.active(false)));
     assertThat(cluster.pending("a")).isEmpty();
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     engine.update(active);
-    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
   // ----- update of what runs
@@ -173,10 +176,10 @@ class WorkloadCallsTest {
   void reclaimablePodsGiveTheirQuotaBack() {
     Workload running = runPods("w", 10);
     cluster.submit("next", "a", 3);
-    assertThat(cluster.cycle()).isEmpty();
+    assertThat(admitted(cluster.cycle())).isEmpty();
     engine.update(changed(running, w -> w.putReclaimablePods("main", 3)));
     assertThat(cluster.used("a")).isEqualTo(7);
-    assertThat(cluster.cycle()).containsExactly("next");
+    assertThat(admitted(cluster.cycle())).containsExactly("next");
     engine.finish(id("w"));
     assertThat(cluster.used("a")).isEqualTo(3);
   }
@@ -196,7 +199,7 @@ class WorkloadCallsTest {
   @MethodSource("forbiddenChanges")
   void whatHoldsQuotaKeepsItsPodSetsQueueAndPresenceOfClass(
       UnaryOperator<Workload.Builder> change, String field) {
-    Workload running = cluster.run("w", "a", 4);
+    Workload running = cluster.run("w", "a", 4).job("w");
     AdmissionResult result = engine.update(changed(running, change));
     assertThat(result)
         .isInstanceOfSatisfying(
@@ -221,7 +224,7 @@ class WorkloadCallsTest {
 
   @Test
   void allForbiddenChangesAreNamedAtOnce() {
-    Workload running = cluster.run("w", "a", 4);
+    Workload running = cluster.run("w", "a", 4).job("w");
     AdmissionResult result =
         engine.update(changed(running, w -> w.queueName("other").priorityClass("class")));
     assertThat(result)
@@ -231,7 +234,7 @@ class WorkloadCallsTest {
 
   @Test
   void anUpdateOfARunningWorkloadKeepsItsAdmission() {
-    Workload running = cluster.run("w", "a", 4);
+    Workload running = cluster.run("w", "a", 4).job("w");
     Optional<Admission> admission = engine.admission(id("w"));
     cluster.advance(Duration.ofHours(1));
     assertThat(engine.update(changed(running, w -> w.priority(3))))
@@ -241,7 +244,7 @@ class WorkloadCallsTest {
 
   @Test
   void anUpdateOfARunningWorkloadKeepsItsPlaceAmongTheAdmitted() {
-    Workload first = cluster.run("first", "a", 1);
+    Workload first = cluster.run("first", "a", 1).job("first");
     cluster.run("second", "a", 1);
     engine.update(changed(first, w -> w.priority(3)));
     assertThat(cluster.view("a").admitted())
@@ -262,7 +265,7 @@ class WorkloadCallsTest {
     assertThat(cluster.used("a")).isEqualTo(4);
     assertThat(engine.release(id("z"))).isTrue();
     assertThat(cluster.used("a")).isZero();
-    for (String name : Cluster.list("x", "y", "z")) {
+    for (String name : ImmutableList.of("x", "y", "z")) {
       assertThat(engine.finish(id(name))).isFalse();
       assertThat(engine.delete(id(name))).isFalse();
       assertThat(engine.release(id(name))).isFalse();

@@ -22,6 +22,7 @@ import net.bytebuddy.jar.asm.Opcodes;
 /**
  * Loads the engine, and the tests that call it, with a {@link FaultPoints#pass} at the beginning of
  * each method of the engine. So any step can be made to fail, and the engine itself needs no hook.
+ * Classes that draw random values are those of the test, so that it can create the values.
  *
  * <p>Left out are:
  *
@@ -89,7 +90,9 @@ public final class FaultLoader extends ClassLoader {
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(ROOT) || name.startsWith(ROOT + "fault.")) {
+    if (!name.startsWith(ROOT)
+        || name.startsWith(ROOT + "fault.")
+        || name.startsWith(ROOT + "testkit.jqwik.")) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {

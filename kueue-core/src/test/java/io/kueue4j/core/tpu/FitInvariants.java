@@ -3,12 +3,12 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSetMultimap;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -16,34 +16,34 @@ import java.util.stream.IntStream;
 final class FitInvariants {
   private FitInvariants() {}
 
-  static TpuFleet fleet(Random random) {
-    TpuPool.Alignment alignment = FleetStates.alignment(random);
-    List<TpuPool> pools = random.nextBoolean()
-        ? FleetStates.pods(alignment, 1 + random.nextInt(4))
+  static TpuFleet fleet(Choices choices) {
+    TpuPool.Alignment alignment = FleetStates.alignment(choices);
+    List<TpuPool> pools = choices.nextBoolean()
+        ? FleetStates.pods(alignment, 1 + choices.nextInt(4))
         : FleetStates.superpods(alignment);
-    return FleetStates.used(pools, random, random.nextInt(60));
+    return FleetStates.used(pools, choices, choices.nextInt(60));
   }
 
   /** A torus, often with seams, in which hosts are broken. */
-  private static TpuFleet torus(Random random) {
+  private static TpuFleet torus(Choices choices) {
     TpuPool torus = TpuPool.torus("torus", TpuGeneration.V4, SliceShape.parse("4x8x8"))
         .withAlignment(TpuPool.Alignment.HOST_ALIGNED);
-    torus = random.nextBoolean() ? torus.withSeamCrossing() : torus;
-    int[] broken = random.ints(random.nextInt(12), 0, torus.hosts()).toArray();
+    torus = choices.nextBoolean() ? torus.withSeamCrossing() : torus;
+    int[] broken = choices.ints(choices.nextInt(12), 0, torus.hosts()).toArray();
     return TpuFleet.of(torus).withHealth("torus", HostHealth.DOWN, broken);
   }
 
-  private static SliceRequest demanding(TpuFleet fleet, Random random) {
+  private static SliceRequest demanding(TpuFleet fleet, Choices choices) {
     SliceRequest request =
-        FleetStates.request(fleet.generation(), random).withCount(1 + random.nextInt(3));
+        FleetStates.request(fleet.generation(), choices).withCount(1 + choices.nextInt(3));
     TpuPool first = fleet.pools().get(0);
     int hosts = first.hosts();
-    if (random.nextInt(3) == 0) {
+    if (choices.oneIn(3)) {
       request = request.withAvoid(ImmutableSetMultimap.of(
-          first.id(), random.nextInt(hosts), first.id(), random.nextInt(hosts)));
+          first.id(), choices.nextInt(hosts), first.id(), choices.nextInt(hosts)));
     }
-    if (random.nextInt(3) == 0) {
-      int from = random.nextInt(hosts);
+    if (choices.oneIn(3)) {
+      int from = choices.nextInt(hosts);
       request = request.withPin(ImmutableSetMultimap.<String, Integer>builder()
           .putAll(first.id(), IntStream.range(from, hosts).boxed().toList())
           .build());
@@ -52,9 +52,9 @@ final class FitInvariants {
   }
 
   /** 1: no two slices share a host, none uses one it must not use. */
-  static void disjointAndUsable(SliceLibrary library, Random random) {
-    TpuFleet fleet = fleet(random);
-    SliceRequest request = demanding(fleet, random);
+  static void disjointAndUsable(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = fleet(choices);
+    SliceRequest request = demanding(fleet, choices);
     SliceFit fit = library.fit(fleet, request);
     assertThat(fit.slices()).hasSize(fit.isPlaced() ? request.count() : 0);
     TpuFleet after = fleet;
@@ -72,9 +72,9 @@ final class FitInvariants {
   }
 
   /** 2: one box, or whole cubes of one pool, of as many hosts as the chips need. */
-  static void oneBoxOrWholeCubes(SliceLibrary library, Random random) {
-    TpuFleet fleet = random.nextInt(3) == 0 ? torus(random) : fleet(random);
-    SliceRequest request = demanding(fleet, random);
+  static void oneBoxOrWholeCubes(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = choices.oneIn(3) ? torus(choices) : fleet(choices);
+    SliceRequest request = demanding(fleet, choices);
     for (SlicePlacement slice : library.fit(fleet, request).slices()) {
       TpuPool pool = slice.pool();
       BitSet hosts = library.hosts(slice);
@@ -96,9 +96,9 @@ final class FitInvariants {
   }
 
   /** 3: the shape is one of those asked for, turned only if allowed, and lies where it may. */
-  static void shapeTurnedAndAlignedAsAllowed(SliceLibrary library, Random random) {
-    TpuFleet fleet = random.nextInt(3) == 0 ? torus(random) : fleet(random);
-    SliceRequest request = demanding(fleet, random);
+  static void shapeTurnedAndAlignedAsAllowed(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = choices.oneIn(3) ? torus(choices) : fleet(choices);
+    SliceRequest request = demanding(fleet, choices);
     for (SlicePlacement slice : library.fit(fleet, request).slices()) {
       TpuPool pool = fleet.pools().stream()
           .filter(each -> each.id().equals(slice.pool().id()))
@@ -129,12 +129,12 @@ final class FitInvariants {
   }
 
   /** 4: rings are where the hardware closes them; who requires them gets all of them. */
-  static void ringsAreTrue(SliceLibrary library, Random random) {
-    TpuFleet fleet = random.nextInt(3) == 0 ? torus(random) : fleet(random);
+  static void ringsAreTrue(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = choices.oneIn(3) ? torus(choices) : fleet(choices);
     List<SliceShape> shapes = fleet.generation().blocks();
-    SliceRequest request = SliceRequest.of(shapes.get(random.nextInt(shapes.size())))
+    SliceRequest request = SliceRequest.of(choices.of(shapes))
         .withTurning()
-        .withRings(List.of(SliceRequest.Rings.values()).get(random.nextInt(3)));
+        .withRings(List.of(SliceRequest.Rings.values()).get(choices.nextInt(3)));
     for (SlicePlacement slice : library.fit(fleet, request).slices()) {
       for (int axis = 0; axis < 3; axis++) {
         boolean ring = closesRing(slice, axis);
@@ -146,14 +146,14 @@ final class FitInvariants {
   }
 
   /** 5: neither the order of calls nor the names of hosts matter. */
-  static void deterministic(SliceLibrary library, Random random) {
-    TpuFleet fleet = fleet(random);
-    SliceRequest request = FleetStates.request(fleet.generation(), random).withCount(2);
+  static void deterministic(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = fleet(choices);
+    SliceRequest request = FleetStates.request(fleet.generation(), choices).withCount(2);
     List<TpuPool> pools = new ArrayList<>(fleet.pools());
-    Collections.shuffle(pools, random);
+    Collections.shuffle(pools, choices);
     TpuFleet again = TpuFleet.of(pools);
     List<TpuSlice> slices = new ArrayList<>(fleet.slices());
-    Collections.shuffle(slices, random);
+    Collections.shuffle(slices, choices);
     for (TpuSlice slice : slices) {
       again = library.allocate(again, slice);
     }
@@ -165,7 +165,7 @@ final class FitInvariants {
     assertThat(again).isEqualTo(fleet);
     SliceFit fit = library.fit(fleet, request);
     assertThat(library.fit(again, request)).isEqualTo(fit);
-    TpuFleet named = named(fleet, random);
+    TpuFleet named = named(fleet, choices);
     List<SlicePlacement> others = library.fit(named, request).slices();
     assertThat(others).hasSameSizeAs(fit.slices());
     for (int i = 0; i < others.size(); i++) {
@@ -174,13 +174,13 @@ final class FitInvariants {
     }
   }
 
-  private static TpuFleet named(TpuFleet fleet, Random random) {
+  private static TpuFleet named(TpuFleet fleet, Choices choices) {
     TpuFleet named = TpuFleet.of(fleet.pools().stream()
         .map(pool -> {
           List<String> names = new ArrayList<>(IntStream.range(0, pool.hosts())
               .mapToObj(i -> pool.id() + "-" + i)
               .toList());
-          Collections.shuffle(names, random);
+          Collections.shuffle(names, choices);
           return pool.withNodes(names);
         })
         .toList());
@@ -202,19 +202,19 @@ final class FitInvariants {
   }
 
   /** 6: a request is refused only if brute force finds no place either. */
-  static void complete(SliceLibrary library, Random random) {
-    TpuPool pool = random.nextBoolean()
-        ? FleetStates.SMALL.withAlignment(FleetStates.alignment(random))
-        : TpuPool.cubes("cube", TpuGeneration.V7X, 1).withAlignment(FleetStates.alignment(random));
-    int state = random.nextInt(1 << 16) & (random.nextBoolean() ? random.nextInt(1 << 16) : -1);
+  static void complete(SliceLibrary library, Choices choices) {
+    TpuPool pool = choices.nextBoolean()
+        ? FleetStates.SMALL.withAlignment(FleetStates.alignment(choices))
+        : TpuPool.cubes("cube", TpuGeneration.V7X, 1).withAlignment(FleetStates.alignment(choices));
+    int state = choices.nextInt(1 << 16) & (choices.nextBoolean() ? choices.nextInt(1 << 16) : -1);
     BitSet busy = BitSet.valueOf(new long[] {state});
     TpuFleet fleet =
         TpuFleet.of(pool).withHealth(pool.id(), HostHealth.DOWN, busy.stream().toArray());
     List<SliceShape> shapes = pool.generation().blocks().stream()
         .filter(shape -> shape.chips() >= 4 && shape.chips() <= 64)
         .toList();
-    SliceShape shape = shapes.get(random.nextInt(shapes.size()));
-    int count = shape.chips() > 8 ? 1 + random.nextInt(3) : 1;
+    SliceShape shape = choices.of(shapes);
+    int count = shape.chips() > 8 ? 1 + choices.nextInt(3) : 1;
     SliceRequest request = SliceRequest.of(shape).withTurning().withCount(count);
     List<BitSet> free = NaiveSlices.free(NaiveSlices.boxes(pool, shape, true), busy);
     boolean expected =
@@ -225,10 +225,10 @@ final class FitInvariants {
   }
 
   /** 7: what fits still fits when a slice has gone or a host is healed. */
-  static void monotonic(SliceLibrary library, Random random) {
-    TpuFleet fleet = fleet(random);
+  static void monotonic(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = fleet(choices);
     SliceRequest request =
-        FleetStates.request(fleet.generation(), random).withCount(1 + random.nextInt(2));
+        FleetStates.request(fleet.generation(), choices).withCount(1 + choices.nextInt(2));
     if (!library.fit(fleet, request).isPlaced()) {
       return;
     }
@@ -244,9 +244,9 @@ final class FitInvariants {
   }
 
   /** 8: taking and giving back changes nothing, and taking does not touch the fleet before. */
-  static void allocationIsUndone(SliceLibrary library, Random random) {
-    TpuFleet fleet = fleet(random);
-    SliceFit fit = library.fit(fleet, FleetStates.request(fleet.generation(), random));
+  static void allocationIsUndone(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = fleet(choices);
+    SliceFit fit = library.fit(fleet, FleetStates.request(fleet.generation(), choices));
     List<TpuSlice> slices = fleet.slices();
     for (SlicePlacement place : fit.slices()) {
       BitSet before = NaiveSlices.busy(fleet, place.pool(), false);
@@ -263,14 +263,14 @@ final class FitInvariants {
   }
 
   /** 9: no place is better than the one chosen. */
-  static void bestPlace(SliceLibrary library, Random random) {
-    boolean grid = random.nextBoolean();
-    TpuPool.Alignment alignment = FleetStates.alignment(random);
+  static void bestPlace(SliceLibrary library, Choices choices) {
+    boolean grid = choices.nextBoolean();
+    TpuPool.Alignment alignment = FleetStates.alignment(choices);
     TpuPool pool = grid
         ? FleetStates.pods(alignment, 1).get(0)
         : TpuPool.cubes("block", TpuGeneration.V7X, 3).withAlignment(alignment);
-    TpuFleet fleet = FleetStates.used(List.of(pool), random, random.nextInt(40));
-    SliceRequest request = FleetStates.request(fleet.generation(), random);
+    TpuFleet fleet = FleetStates.used(List.of(pool), choices, choices.nextInt(40));
+    SliceRequest request = FleetStates.request(fleet.generation(), choices);
     SliceShape shape = request.shapes().get(0);
     if (!grid && shape.chips() >= 64) {
       return;
@@ -292,10 +292,10 @@ final class FitInvariants {
   }
 
   /** 13: capacity is named only if hosts are missing, geometry only if they are not. */
-  static void reasonsAreTrue(SliceLibrary library, Random random) {
-    TpuFleet fleet = fleet(random);
+  static void reasonsAreTrue(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = fleet(choices);
     SliceRequest request =
-        FleetStates.request(fleet.generation(), random).withCount(1 + random.nextInt(6));
+        FleetStates.request(fleet.generation(), choices).withCount(1 + choices.nextInt(6));
     Optional<FitFailure> failure = library.explain(fleet, request);
     assertThat(failure.isEmpty()).isEqualTo(library.fit(fleet, request).isPlaced());
     if (failure.isEmpty()) {

@@ -4,58 +4,61 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.primitives.ImmutableIntArray;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /** Plans of moves against all sets of slices that could be moved, in small fleets. */
 class MoveSearchProperties {
   private final SlicePlanner planner = SlicePlanner.create();
 
-  private static List<TpuPool> pools(Random random) {
+  private static List<TpuPool> pools(Choices choices) {
     List<TpuPool> pools = new ArrayList<>();
-    boolean grid = random.nextBoolean();
-    TpuPool.Alignment alignment = FleetStates.alignment(random);
-    for (int i = 1 + random.nextInt(2); i > 0; i--) {
+    boolean grid = choices.nextBoolean();
+    TpuPool.Alignment alignment = FleetStates.alignment(choices);
+    for (int i = 1 + choices.nextInt(2); i > 0; i--) {
       TpuPool pool = grid
           ? TpuPool.grid("pod-" + i, TpuGeneration.V6E, SliceShape.parse(i == 1 ? "8x8" : "4x8"), 4)
-          : TpuPool.cubes("block-" + i, TpuGeneration.V7X, 1 + random.nextInt(4 - i));
-      pools.add(pool.withFabric(random.nextBoolean() ? "one" : "other").withAlignment(alignment));
+          : TpuPool.cubes("block-" + i, TpuGeneration.V7X, 1 + choices.nextInt(4 - i));
+      pools.add(pool.withFabric(choices.nextBoolean() ? "one" : "other").withAlignment(alignment));
     }
     return pools;
   }
 
-  private static TpuFleet fleet(List<TpuPool> pools, Random random) {
+  private static TpuFleet fleet(List<TpuPool> pools, Choices choices) {
     TpuFleet fleet = TpuFleet.of(pools);
     for (TpuPool pool : pools) {
-      for (int broken = random.nextInt(3); broken > 0; broken--) {
-        HostHealth health = random.nextBoolean() ? HostHealth.DOWN : HostHealth.DEGRADED;
-        fleet = fleet.withHealth(pool.id(), health, random.nextInt(pool.hosts()));
+      for (int broken = choices.nextInt(3); broken > 0; broken--) {
+        HostHealth health = choices.nextBoolean() ? HostHealth.DOWN : HostHealth.DEGRADED;
+        fleet = fleet.withHealth(pool.id(), health, choices.nextInt(pool.hosts()));
       }
     }
-    for (int i = random.nextInt(9); i > 0; i--) {
-      TpuPool pool = pools.get(random.nextInt(pools.size()));
-      SliceRequest request = FleetStates.request(pool.generation(), random);
-      for (SlicePlacement place : places(fleet, pool, request.shapes().get(0), random)) {
+    for (int i = choices.nextInt(9); i > 0; i--) {
+      TpuPool pool = choices.of(pools);
+      SliceRequest request = FleetStates.request(pool.generation(), choices);
+      for (SlicePlacement place : places(fleet, pool, request.shapes().get(0), choices)) {
         TpuSlice slice = TpuSlice.of("slice-" + i, place);
-        slice = random.nextInt(8) == 0 ? slice.withoutMoving() : slice;
+        slice = choices.oneIn(8) ? slice.withoutMoving() : slice;
         fleet = fleet.allocate(request.mayTurn() ? slice.withTurning() : slice);
       }
     }
+    choices.note("%s", FleetStates.text(fleet));
     return fleet;
   }
 
-  /** A free place chosen at random, if there is one. */
+  /** A free place chosen at choices, if there is one. */
   private static List<SlicePlacement> places(
-      TpuFleet fleet, TpuPool pool, SliceShape shape, Random random) {
+      TpuFleet fleet, TpuPool pool, SliceShape shape, Choices choices) {
     BitSet busy = NaiveSlices.busy(fleet, pool, true);
     if (pool.takesWholeCubes(shape)) {
-      int cube = random.nextInt(pool.cubes());
+      int cube = choices.nextInt(pool.cubes());
       int next = (cube + 1) % pool.cubes();
       boolean isFree = busy.get(cube * 16, cube * 16 + 16).isEmpty()
           && (shape.chips() == 64
@@ -68,25 +71,25 @@ class MoveSearchProperties {
     if (free.isEmpty()) {
       return List.of();
     }
-    BitSet hosts = free.get(random.nextInt(free.size()));
+    BitSet hosts = choices.of(free);
     SlicePlacement place = SlicePlacement.ofBox(pool, shape, AxisOrder.XYZ, hosts.nextSetBit(0));
     // Across a seam the lowest host is not the corner.
     return NaiveSlices.hosts(place).equals(hosts) ? List.of(place) : List.of();
   }
 
-  private static SliceRequest request(List<TpuPool> pools, Random random) {
-    SliceRequest request = FleetStates.request(pools.get(0).generation(), random);
-    if (random.nextInt(3) == 0) {
-      SliceRequest.Scope scope = List.of(SliceRequest.Scope.values()).get(random.nextInt(4));
+  private static SliceRequest request(List<TpuPool> pools, Choices choices) {
+    SliceRequest request = FleetStates.request(pools.get(0).generation(), choices);
+    if (choices.oneIn(3)) {
+      SliceRequest.Scope scope = List.of(SliceRequest.Scope.values()).get(choices.nextInt(4));
       request = request.withCount(2);
       request =
           scope == SliceRequest.Scope.SPREAD ? request.withSpread(1) : request.withScope(scope);
     }
-    TpuPool pool = pools.get(random.nextInt(pools.size()));
+    TpuPool pool = choices.of(pools);
     ImmutableSetMultimap.Builder<String, Integer> hosts = ImmutableSetMultimap.builder();
-    return switch (random.nextInt(6)) {
+    return switch (choices.nextInt(6)) {
       case 0 ->
-        request.withAvoid(hosts.put(pool.id(), random.nextInt(pool.hosts())).build());
+        request.withAvoid(hosts.put(pool.id(), choices.nextInt(pool.hosts())).build());
       case 1 -> {
         for (int host = 0; host < pool.hosts(); host++) {
           hosts.put(pool.id(), host);
@@ -97,28 +100,40 @@ class MoveSearchProperties {
     };
   }
 
-  @Property(tries = 1500, shrinking = ShrinkingMode.OFF)
-  void noPlanMovesFewer(@ForAll long seed) {
-    Random random = new Random(seed);
-    List<TpuPool> pools = pools(random);
-    check(fleet(pools, random), request(pools, random), 1 + random.nextInt(3));
+  @Provide
+  Arbitrary<Run> noPlanMovesFewerRuns() {
+    return Run.of(choices -> {
+      List<TpuPool> pools = pools(choices);
+      check(fleet(pools, choices), request(pools, choices), 1 + choices.nextInt(3));
+    });
+  }
+
+  @Property(tries = 1500)
+  void noPlanMovesFewer(@ForAll("noPlanMovesFewerRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> noneDoesInATorusRuns() {
+    return Run.of(choices -> {
+      TpuPool pool = TpuPool.torus("torus", TpuGeneration.V4, SliceShape.parse("4x8x16"))
+          .withAlignment(TpuPool.Alignment.HOST_ALIGNED);
+      pool = choices.nextBoolean() ? pool.withSeamCrossing() : pool;
+      TpuFleet fleet = TpuFleet.of(pool);
+      for (int i = 0; i < 6; i++) {
+        SliceShape shape = SliceShape.parse(choices.nextBoolean() ? "4x4x4" : "2x4x4");
+        for (SlicePlacement place : places(fleet, pool, shape, choices)) {
+          fleet = fleet.allocate(TpuSlice.of("slice-" + i, place));
+        }
+      }
+      check(fleet, SliceRequest.of(choices.nextBoolean() ? "4x4x8" : "4x8x8").withTurning(), 2);
+    });
   }
 
   /** A torus of two words, with slices across seams. */
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void noneDoesInATorus(@ForAll long seed) {
-    Random random = new Random(seed);
-    TpuPool pool = TpuPool.torus("torus", TpuGeneration.V4, SliceShape.parse("4x8x16"))
-        .withAlignment(TpuPool.Alignment.HOST_ALIGNED);
-    pool = random.nextBoolean() ? pool.withSeamCrossing() : pool;
-    TpuFleet fleet = TpuFleet.of(pool);
-    for (int i = 0; i < 6; i++) {
-      SliceShape shape = SliceShape.parse(random.nextBoolean() ? "4x4x4" : "2x4x4");
-      for (SlicePlacement place : places(fleet, pool, shape, random)) {
-        fleet = fleet.allocate(TpuSlice.of("slice-" + i, place));
-      }
-    }
-    check(fleet, SliceRequest.of(random.nextBoolean() ? "4x4x8" : "4x8x8").withTurning(), 2);
+  @Property(tries = 60)
+  void noneDoesInATorus(@ForAll("noneDoesInATorusRuns") Run run) {
+    run.check();
   }
 
   private void check(TpuFleet fleet, SliceRequest request, int maxMoves) {

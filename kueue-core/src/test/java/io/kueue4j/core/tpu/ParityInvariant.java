@@ -3,11 +3,11 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.topology.SliceLevels;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 
 /** Invariant 14: aligned slices lie where topology-aware scheduling would put them. */
 final class ParityInvariant {
@@ -15,14 +15,15 @@ final class ParityInvariant {
 
   private ParityInvariant() {}
 
-  static void likeTopology(SliceLibrary library, Random random) {
-    boolean grid = random.nextBoolean();
+  static void likeTopology(SliceLibrary library, Choices choices) {
+    boolean grid = choices.nextBoolean();
     List<TpuPool> pools = grid
-        ? FleetStates.pods(TpuPool.Alignment.ALIGNED_IDS, 1 + random.nextInt(3))
+        ? FleetStates.pods(TpuPool.Alignment.ALIGNED_IDS, 1 + choices.nextInt(3))
         : FleetStates.superpods(TpuPool.Alignment.ALIGNED_IDS);
-    TpuFleet fleet = withRandomHosts(FleetStates.used(pools, random, random.nextInt(60)), random);
+    TpuFleet fleet =
+        withRandomHosts(FleetStates.used(pools, choices, choices.nextInt(60)), choices);
     List<SliceShape> shapes = levels(pools.get(0));
-    SliceShape shape = shapes.get(random.nextInt(shapes.size()));
+    SliceShape shape = choices.of(shapes);
     SliceRequest request = SliceRequest.of(shape);
     int hosts = shape.chips() / 4;
     SliceLevels topology = topology(fleet);
@@ -33,11 +34,11 @@ final class ParityInvariant {
         .containsExactlyInAnyOrderElementsOf(topology.gangInside(shape.toString(), hosts));
   }
 
-  private static TpuFleet withRandomHosts(TpuFleet fleet, Random random) {
+  private static TpuFleet withRandomHosts(TpuFleet fleet, Choices choices) {
     TpuFleet broken = fleet;
     for (TpuPool pool : fleet.pools()) {
-      for (int i = random.nextInt(pool.hosts() / 4); i > 0; i--) {
-        broken = broken.withHealth(pool.id(), HostHealth.DOWN, random.nextInt(pool.hosts()));
+      for (int i = choices.nextInt(pool.hosts() / 4); i > 0; i--) {
+        broken = broken.withHealth(pool.id(), HostHealth.DOWN, choices.nextInt(pool.hosts()));
       }
     }
     return broken;

@@ -3,13 +3,15 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.primitives.ImmutableIntArray;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /** Slices in cubes some of whose partitions are broken, against all partitions one by one. */
 class PartitionStatesProperties {
@@ -45,29 +47,29 @@ class PartitionStatesProperties {
     return blocks;
   }
 
-  private static TpuFleet fleet(Random random) {
+  private static TpuFleet fleet(Choices choices) {
     TpuFleet fleet = TpuFleet.of(POOL);
-    for (int i = random.nextInt(5); i > 0; i--) {
-      fleet = fleet.withHealth("block", health(random), random.nextInt(16 * CUBES));
+    for (int i = choices.nextInt(5); i > 0; i--) {
+      fleet = fleet.withHealth("block", health(choices), choices.nextInt(16 * CUBES));
     }
-    for (int i = random.nextInt(12); i > 0; i--) {
-      List<TpuPool.Block> blocks = partitions(SHAPES.get(random.nextInt(SHAPES.size())));
-      fleet = fleet.withPartitionHealth(
-          "block", health(random), blocks.get(random.nextInt(blocks.size())));
+    for (int i = choices.nextInt(12); i > 0; i--) {
+      List<TpuPool.Block> blocks = partitions(choices.of(SHAPES));
+      fleet = fleet.withPartitionHealth("block", health(choices), choices.of(blocks));
     }
-    for (int i = random.nextInt(12); i > 0; i--) {
-      List<TpuPool.Block> blocks = partitions(SHAPES.get(random.nextInt(4)));
-      SlicePlacement place = placement(blocks.get(random.nextInt(blocks.size())));
+    for (int i = choices.nextInt(12); i > 0; i--) {
+      List<TpuPool.Block> blocks = partitions(SHAPES.get(choices.nextInt(4)));
+      SlicePlacement place = placement(choices.of(blocks));
       if (isFree(fleet, place)) {
         TpuSlice slice = TpuSlice.of("slice-" + i, place).withOwner("owner-" + i);
-        fleet = fleet.allocate(random.nextInt(4) == 0 ? slice.withoutMoving() : slice);
+        fleet = fleet.allocate(choices.oneIn(4) ? slice.withoutMoving() : slice);
       }
     }
+    choices.note("%s", FleetStates.text(fleet));
     return fleet;
   }
 
-  private static HostHealth health(Random random) {
-    return HEALTHS.get(random.nextInt(HEALTHS.size()));
+  private static HostHealth health(Choices choices) {
+    return choices.of(HEALTHS);
   }
 
   private static boolean isFree(TpuFleet fleet, SlicePlacement place) {
@@ -89,33 +91,42 @@ class PartitionStatesProperties {
     return allowDegraded ? healthy.withDegradedHosts() : healthy;
   }
 
-  @Property(tries = 2000, shrinking = ShrinkingMode.OFF)
-  void aPartFitsExactlyIfAPartitionIsFreeAndUsable(@ForAll long seed) {
-    Random random = new Random(seed);
-    TpuFleet fleet = fleet(random);
-    boolean allowDegraded = random.nextBoolean();
-    for (SliceShape shape : SHAPES) {
-      long room = partitions(shape).stream()
-          .filter(block -> isUsable(fleet, block, allowDegraded))
-          .filter(block -> isFree(fleet, placement(block)))
-          .count();
-      for (SliceFitter fitter : List.of(
-          SliceFitter.create(), SliceFitter.create().withObjective(PlacementObjective.FIRST_FIT))) {
-        SliceFit one = fitter.fit(fleet, request(shape, allowDegraded));
-        assertThat(one.isPlaced()).as("%s in %s", shape, seed).isEqualTo(room > 0);
-        one.slices().forEach(place -> assertSound(fleet, place, allowDegraded));
-        int wanted = 1 + random.nextInt(4);
-        SliceFit several = fitter.fit(fleet, request(shape, allowDegraded).withCount(wanted));
-        assertThat(several.isPlaced()).as("%s %s", wanted, shape).isEqualTo(room >= wanted);
+  @Provide
+  Arbitrary<Run> aPartFitsExactlyIfAPartitionIsFreeAndUsableRuns() {
+    return Run.of(choices -> {
+      TpuFleet fleet = fleet(choices);
+      boolean allowDegraded = choices.nextBoolean();
+      for (SliceShape shape : SHAPES) {
+        long room = partitions(shape).stream()
+            .filter(block -> isUsable(fleet, block, allowDegraded))
+            .filter(block -> isFree(fleet, placement(block)))
+            .count();
+        for (SliceFitter fitter : List.of(
+            SliceFitter.create(),
+            SliceFitter.create().withObjective(PlacementObjective.FIRST_FIT))) {
+          SliceFit one = fitter.fit(fleet, request(shape, allowDegraded));
+          assertThat(one.isPlaced()).as("%s", shape).isEqualTo(room > 0);
+          one.slices().forEach(place -> assertSound(fleet, place, allowDegraded));
+          int wanted = 1 + choices.nextInt(4);
+          SliceFit several = fitter.fit(fleet, request(shape, allowDegraded).withCount(wanted));
+          assertThat(several.isPlaced()).as("%s %s", wanted, shape).isEqualTo(room >= wanted);
+        }
       }
-    }
-    SliceFit two = SliceFitter.create().fit(fleet, request(SliceShape.of(4, 4, 8), allowDegraded));
-    assertThat(two.isPlaced())
-        .isEqualTo(partitions(CUBE).stream()
-                .filter(block -> isUsable(fleet, block, allowDegraded))
-                .filter(block -> isFree(fleet, placement(block)))
-                .count()
-            >= 2);
+      SliceFit two =
+          SliceFitter.create().fit(fleet, request(SliceShape.of(4, 4, 8), allowDegraded));
+      assertThat(two.isPlaced())
+          .isEqualTo(partitions(CUBE).stream()
+                  .filter(block -> isUsable(fleet, block, allowDegraded))
+                  .filter(block -> isFree(fleet, placement(block)))
+                  .count()
+              >= 2);
+    });
+  }
+
+  @Property(tries = 2000)
+  void aPartFitsExactlyIfAPartitionIsFreeAndUsable(
+      @ForAll("aPartFitsExactlyIfAPartitionIsFreeAndUsableRuns") Run run) {
+    run.check();
   }
 
   private static void assertSound(TpuFleet fleet, SlicePlacement place, boolean allowDegraded) {
@@ -125,35 +136,43 @@ class PartitionStatesProperties {
         .allMatch(block -> isUsable(fleet, block, allowDegraded));
   }
 
-  @Property(tries = 500, shrinking = ShrinkingMode.OFF)
-  void movesAndEvictionsMakeRoomOnUsablePartitionsOnly(@ForAll long seed) {
-    Random random = new Random(seed);
-    TpuFleet fleet = fleet(random);
-    SlicePlanner planner = SlicePlanner.create();
-    SliceShape shape = SHAPES.get(random.nextInt(SHAPES.size()));
-    SliceRequest request = request(shape, false);
-    boolean usable = partitions(shape).stream().anyMatch(block -> isUsable(fleet, block, false));
-    planner.defragmentation(fleet, request, 2, Integer.MAX_VALUE).ifPresent(plan -> {
-      TpuFleet after = fleet;
-      for (SliceMove move : plan.moves()) {
-        after = after.release(move.slice().id());
-      }
-      for (SliceMove move : plan.moves()) {
-        assertSound(after, move.to(), false);
-        after = after.allocate(move.slice().withPlacement(move.to()));
-      }
-      assertSound(after, plan.placement(), false);
+  @Provide
+  Arbitrary<Run> movesAndEvictionsMakeRoomOnUsablePartitionsOnlyRuns() {
+    return Run.of(choices -> {
+      TpuFleet fleet = fleet(choices);
+      SlicePlanner planner = SlicePlanner.create();
+      SliceShape shape = choices.of(SHAPES);
+      SliceRequest request = request(shape, false);
+      boolean usable = partitions(shape).stream().anyMatch(block -> isUsable(fleet, block, false));
+      planner.defragmentation(fleet, request, 2, Integer.MAX_VALUE).ifPresent(plan -> {
+        TpuFleet after = fleet;
+        for (SliceMove move : plan.moves()) {
+          after = after.release(move.slice().id());
+        }
+        for (SliceMove move : plan.moves()) {
+          assertSound(after, move.to(), false);
+          after = after.allocate(move.slice().withPlacement(move.to()));
+        }
+        assertSound(after, plan.placement(), false);
+      });
+      assertThat(planner.cheapestVictims(fleet, request, owner -> 1).isPresent())
+          .isEqualTo(usable);
+      IntStream.range(0, 12)
+          .mapToObj(i -> "slice-" + i)
+          .filter(id -> fleet.slice(id).isPresent())
+          .forEach(id -> planner.failover(fleet, id).ifPresent(to -> {
+            SlicePlacement old = fleet.slice(id).orElseThrow().placement();
+            assertThat(to.equals(old)).isEqualTo(!fleet.hasFailed(old));
+            if (!to.equals(old)) {
+              assertSound(fleet.release(id), to, false);
+            }
+          }));
     });
-    assertThat(planner.cheapestVictims(fleet, request, owner -> 1).isPresent()).isEqualTo(usable);
-    IntStream.range(0, 12)
-        .mapToObj(i -> "slice-" + i)
-        .filter(id -> fleet.slice(id).isPresent())
-        .forEach(id -> planner.failover(fleet, id).ifPresent(to -> {
-          SlicePlacement old = fleet.slice(id).orElseThrow().placement();
-          assertThat(to.equals(old)).isEqualTo(!fleet.hasFailed(old));
-          if (!to.equals(old)) {
-            assertSound(fleet.release(id), to, false);
-          }
-        }));
+  }
+
+  @Property(tries = 500)
+  void movesAndEvictionsMakeRoomOnUsablePartitionsOnly(
+      @ForAll("movesAndEvictionsMakeRoomOnUsablePartitionsOnlyRuns") Run run) {
+    run.check();
   }
 }

@@ -5,20 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 /** Objectives other than the default, and what the default looks at last. */
@@ -122,42 +123,49 @@ class PlacementObjectiveTest {
     assertThat(neighbours).containsExactly(4L + 4 + 2);
   }
 
-  /** The distance of ends against neighbours found from sets of hosts. */
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void distancesOfEndsAreThoseOfTheNeighbours(@ForAll long seed) {
-    Random random = new Random(seed);
-    TpuFleet fleet = FleetStates.scattered(random);
-    TpuPool pool = fleet.pools().get(0);
-    for (TpuSlice slice : fleet.slices()) {
-      fleet = random.nextInt(6) == 0
-          ? fleet
-          : fleet
-              .release(slice.id())
-              .allocate(slice.withExpectedEndMillis(random.nextInt(1 << 24)));
-    }
-    long end = random.nextInt(1 << 24);
-    SliceRequest request = FleetStates.request(fleet.generation(), random);
-    if (request.shapes().get(0).chips() >= 64) {
-      return;
-    }
-    SlicePlacement chosen = SliceFitter.create()
-        .withObjective(new Single(PlacementCandidate::endDistance))
-        .fit(fleet, request.withExpectedEndMillis(end))
-        .slices()
-        .stream()
-        .findFirst()
-        .orElse(null);
-    BitSet busy = NaiveSlices.busy(fleet, pool, request.allowDegraded());
-    Set<BitSet> boxes = NaiveSlices.boxes(pool, request.shapes().get(0), request.mayTurn());
-    List<BitSet> places = NaiveSlices.free(boxes, busy);
-    assertThat(chosen == null).isEqualTo(places.isEmpty());
-    if (chosen != null) {
-      long least = Long.MAX_VALUE;
-      for (BitSet place : places) {
-        least = Math.min(least, distance(fleet, pool, place, end));
+  @Provide
+  Arbitrary<Run> distancesOfEndsAreThoseOfTheNeighboursRuns() {
+    return Run.of(choices -> {
+      TpuFleet fleet = FleetStates.scattered(choices);
+      TpuPool pool = fleet.pools().get(0);
+      for (TpuSlice slice : fleet.slices()) {
+        fleet = choices.oneIn(6)
+            ? fleet
+            : fleet
+                .release(slice.id())
+                .allocate(slice.withExpectedEndMillis(choices.nextInt(1 << 24)));
       }
-      assertThat(distance(fleet, pool, NaiveSlices.hosts(chosen), end)).isEqualTo(least);
-    }
+      long end = choices.nextInt(1 << 24);
+      SliceRequest request = FleetStates.request(fleet.generation(), choices);
+      if (request.shapes().get(0).chips() >= 64) {
+        return;
+      }
+      SlicePlacement chosen = SliceFitter.create()
+          .withObjective(new Single(PlacementCandidate::endDistance))
+          .fit(fleet, request.withExpectedEndMillis(end))
+          .slices()
+          .stream()
+          .findFirst()
+          .orElse(null);
+      BitSet busy = NaiveSlices.busy(fleet, pool, request.allowDegraded());
+      Set<BitSet> boxes = NaiveSlices.boxes(pool, request.shapes().get(0), request.mayTurn());
+      List<BitSet> places = NaiveSlices.free(boxes, busy);
+      assertThat(chosen == null).isEqualTo(places.isEmpty());
+      if (chosen != null) {
+        long least = Long.MAX_VALUE;
+        for (BitSet place : places) {
+          least = Math.min(least, distance(fleet, pool, place, end));
+        }
+        assertThat(distance(fleet, pool, NaiveSlices.hosts(chosen), end)).isEqualTo(least);
+      }
+    });
+  }
+
+  /** The distance of ends against neighbours found from sets of hosts. */
+  @Property(tries = 150)
+  void distancesOfEndsAreThoseOfTheNeighbours(
+      @ForAll("distancesOfEndsAreThoseOfTheNeighboursRuns") Run run) {
+    run.check();
   }
 
   private static long distance(TpuFleet fleet, TpuPool pool, BitSet place, long end) {
@@ -211,27 +219,33 @@ class PlacementObjectiveTest {
         .withMessage("weight -1 of shape 4x4, expected at least 0");
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void strandedHostsAreThoseOfNoPlace(@ForAll long seed) {
-    Random random = new Random(seed);
-    TpuFleet fleet = FleetStates.scattered(random);
-    TpuPool pool = fleet.pools().get(0);
-    List<SliceShape> shapes = pool.generation().blocks().stream()
-        .filter(shape -> shape.chips() <= 128)
-        .toList();
-    SliceShape small = shapes.get(shapes.size() - 2);
-    SliceShape wide = shapes.get(random.nextInt(shapes.size()));
-    SliceFit fit = SliceFitter.create()
-        .withObjective(new Single(candidate -> candidate.strandedHosts(wide)))
-        .fit(fleet, SliceRequest.of(small).withTurning());
-    BitSet busy = NaiveSlices.busy(fleet, pool, false);
-    long least = Long.MAX_VALUE;
-    for (BitSet place : NaiveSlices.free(NaiveSlices.boxes(pool, small, true), busy)) {
-      least = Math.min(least, stranded(pool, busy, place, wide));
-    }
-    for (SlicePlacement place : fit.slices()) {
-      assertThat(stranded(pool, busy, NaiveSlices.hosts(place), wide)).isEqualTo(least);
-    }
+  @Provide
+  Arbitrary<Run> strandedHostsAreThoseOfNoPlaceRuns() {
+    return Run.of(choices -> {
+      TpuFleet fleet = FleetStates.scattered(choices);
+      TpuPool pool = fleet.pools().get(0);
+      List<SliceShape> shapes = pool.generation().blocks().stream()
+          .filter(shape -> shape.chips() <= 128)
+          .toList();
+      SliceShape small = shapes.get(shapes.size() - 2);
+      SliceShape wide = choices.of(shapes);
+      SliceFit fit = SliceFitter.create()
+          .withObjective(new Single(candidate -> candidate.strandedHosts(wide)))
+          .fit(fleet, SliceRequest.of(small).withTurning());
+      BitSet busy = NaiveSlices.busy(fleet, pool, false);
+      long least = Long.MAX_VALUE;
+      for (BitSet place : NaiveSlices.free(NaiveSlices.boxes(pool, small, true), busy)) {
+        least = Math.min(least, stranded(pool, busy, place, wide));
+      }
+      for (SlicePlacement place : fit.slices()) {
+        assertThat(stranded(pool, busy, NaiveSlices.hosts(place), wide)).isEqualTo(least);
+      }
+    });
+  }
+
+  @Property(tries = 200)
+  void strandedHostsAreThoseOfNoPlace(@ForAll("strandedHostsAreThoseOfNoPlaceRuns") Run run) {
+    run.check();
   }
 
   private static long stranded(TpuPool pool, BitSet busy, BitSet taken, SliceShape shape) {

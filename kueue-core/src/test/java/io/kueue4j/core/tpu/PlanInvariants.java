@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSetMultimap;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -21,25 +21,25 @@ final class PlanInvariants {
   private static final List<String> RECTANGLES = List.of("2x2", "2x4", "4x4", "4x8");
 
   /** 10: the closed form of room after moving is what can be packed, and what moves achieve. */
-  static void roomAfterMoving(SliceLibrary library, Random random) {
-    boolean grid = random.nextBoolean();
+  static void roomAfterMoving(SliceLibrary library, Choices choices) {
+    boolean grid = choices.nextBoolean();
     TpuPool pool = grid
         ? FleetStates.SMALL.withAlignment(TpuPool.Alignment.ALIGNED_IDS)
         : TpuPool.cubes("cube", TpuGeneration.V7X, 1);
     List<String> shapes = grid ? RECTANGLES : PARTS;
     TpuFleet fleet = TpuFleet.of(pool);
     SliceFitter fitter = SliceFitter.create().withObjective(PlacementObjective.FIRST_FIT);
-    int slices = random.nextInt(6);
+    int slices = choices.nextInt(6);
     for (int i = 0; i < slices; i++) {
-      SliceRequest request = SliceRequest.of(shapes.get(random.nextInt(3)))
+      SliceRequest request = SliceRequest.of(shapes.get(choices.nextInt(3)))
           .withAvoid(ImmutableSetMultimap.of(
-              pool.id(), random.nextInt(16), pool.id(), random.nextInt(16)));
+              pool.id(), choices.nextInt(16), pool.id(), choices.nextInt(16)));
       for (SlicePlacement place : fitter.fit(fleet, request).slices()) {
         TpuSlice slice = TpuSlice.of("slice-" + i, place);
-        fleet = fleet.allocate(random.nextInt(5) == 0 ? slice.withoutMoving() : slice);
+        fleet = fleet.allocate(choices.oneIn(5) ? slice.withoutMoving() : slice);
       }
     }
-    fleet = withBrokenFreeHosts(fleet, pool, random);
+    fleet = withBrokenFreeHosts(fleet, pool, choices);
     BitSet fixed = new BitSet();
     for (int host = 0; host < 16; host++) {
       fixed.set(host, fleet.health(pool.id(), host) == HostHealth.DOWN);
@@ -66,9 +66,9 @@ final class PlanInvariants {
     }
   }
 
-  private static TpuFleet withBrokenFreeHosts(TpuFleet fleet, TpuPool pool, Random random) {
+  private static TpuFleet withBrokenFreeHosts(TpuFleet fleet, TpuPool pool, Choices choices) {
     TpuFleet broken = fleet;
-    for (int host : random.ints(random.nextInt(4), 0, 16).toArray()) {
+    for (int host : choices.ints(choices.nextInt(4), 0, 16).toArray()) {
       broken = fleet.isTaken(pool.id(), host)
           ? broken
           : broken.withHealth(pool.id(), HostHealth.DOWN, host);
@@ -93,13 +93,13 @@ final class PlanInvariants {
   }
 
   /** Small enough to try all sets of owners, some of whom have several slices. */
-  private static TpuFleet owned(Random random) {
-    List<TpuPool> pools = random.nextBoolean()
-        ? List.of(FleetStates.SMALL.withAlignment(FleetStates.alignment(random)))
-        : List.of(TpuPool.cubes("block", TpuGeneration.V7X, 3 + random.nextInt(4)));
-    TpuFleet used = FleetStates.used(pools, random, 14);
+  private static TpuFleet owned(Choices choices) {
+    List<TpuPool> pools = choices.nextBoolean()
+        ? List.of(FleetStates.SMALL.withAlignment(FleetStates.alignment(choices)))
+        : List.of(TpuPool.cubes("block", TpuGeneration.V7X, 3 + choices.nextInt(4)));
+    TpuFleet used = FleetStates.used(pools, choices, 14);
     for (TpuSlice slice : used.slices()) {
-      used = used.release(slice.id()).allocate(slice.withOwner("owner-" + random.nextInt(7)));
+      used = used.release(slice.id()).allocate(slice.withOwner("owner-" + choices.nextInt(7)));
     }
     return used;
   }
@@ -112,23 +112,22 @@ final class PlanInvariants {
     return left;
   }
 
-  private static SliceRequest wanted(TpuFleet fleet, Random random) {
-    SliceRequest request = FleetStates.request(fleet.generation(), random);
-    if (fleet.generation().layout() == TpuGeneration.Layout.CUBES && random.nextBoolean()) {
-      request = SliceRequest.of(SliceShape.of(4, 4, 4 * (2 + random.nextInt(4))));
+  private static SliceRequest wanted(TpuFleet fleet, Choices choices) {
+    SliceRequest request = FleetStates.request(fleet.generation(), choices);
+    if (fleet.generation().layout() == TpuGeneration.Layout.CUBES && choices.nextBoolean()) {
+      request = SliceRequest.of(SliceShape.of(4, 4, 4 * (2 + choices.nextInt(4))));
     }
-    return random.nextInt(3) == 0 ? request.withCount(2 + random.nextInt(2)) : request;
+    return choices.oneIn(3) ? request.withCount(2 + choices.nextInt(2)) : request;
   }
 
   /** 11: victims are enough, none can be spared, none is protected, no others are cheaper. */
-  static void cheapestVictims(SliceLibrary library, Random random) {
-    TpuFleet fleet = owned(random);
-    SliceRequest request = wanted(fleet, random);
+  static void cheapestVictims(SliceLibrary library, Choices choices) {
+    TpuFleet fleet = owned(choices);
+    SliceRequest request = wanted(fleet, choices);
     Map<String, Long> costs = new TreeMap<>();
     for (TpuSlice slice : fleet.slices()) {
       costs.computeIfAbsent(
-          slice.owner(),
-          name -> random.nextInt(5) == 0 ? SlicePlanner.PROTECTED : random.nextInt(6));
+          slice.owner(), name -> choices.oneIn(5) ? SlicePlanner.PROTECTED : choices.nextInt(6));
     }
     long cheapest = cheapest(library, fleet, request, costs);
     Optional<SliceEviction> found =
@@ -175,15 +174,15 @@ final class PlanInvariants {
   }
 
   /** 12: moves find their hosts free, keep what slices need, and make room. */
-  static void movesMakeRoom(SliceLibrary library, Random random) {
-    boolean small = random.nextBoolean();
-    TpuFleet fleet = small ? FleetStates.scattered(random) : FitInvariants.fleet(random);
+  static void movesMakeRoom(SliceLibrary library, Choices choices) {
+    boolean small = choices.nextBoolean();
+    TpuFleet fleet = small ? FleetStates.scattered(choices) : FitInvariants.fleet(choices);
     boolean grid = fleet.generation().layout() == TpuGeneration.Layout.GRID;
-    SliceRequest request = small || random.nextBoolean()
-        ? FleetStates.request(fleet.generation(), random)
+    SliceRequest request = small || choices.nextBoolean()
+        ? FleetStates.request(fleet.generation(), choices)
         : SliceRequest.of(grid ? "8x16" : "4x8x8");
-    request = random.nextInt(3) == 0 ? request.withCount(2) : request;
-    int maxMoves = random.nextInt(4);
+    request = choices.oneIn(3) ? request.withCount(2) : request;
+    int maxMoves = choices.nextInt(4);
     Optional<Defragmentation> plan = library.moves(fleet, request, maxMoves);
     if (library.fit(fleet, request).isPlaced()) {
       assertThat(plan).map(Defragmentation::moves).contains(ImmutableList.of());

@@ -2,6 +2,7 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -10,14 +11,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each invariant notices what it is there for. */
 class PlantedSliceBugTest {
-  private static final int CASES = 400;
+  private static final int CASES = 3000;
 
   @ParameterizedTest
   @EnumSource
   void isNoticed(PlantedSliceBug bug) {
     for (long seed = 0; seed < CASES; seed++) {
       try {
-        bug.invariant().check(bug.library(), seed);
+        bug.invariant().check(bug.library(), Choices.ofSeed(seed));
       } catch (AssertionError noticed) {
         return;
       }

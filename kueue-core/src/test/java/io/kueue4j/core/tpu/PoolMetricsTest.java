@@ -3,10 +3,12 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.Map;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class PoolMetricsTest {
@@ -110,14 +112,21 @@ class PoolMetricsTest {
     assertThat(metrics.strandedPermille(Map.of(SliceShape.parse("16x16"), 1))).isZero();
   }
 
+  @Provide
+  Arbitrary<Run> unbrokenBlocksAreTheFreeHostsRuns() {
+    return Run.of(choices -> {
+      TpuFleet fleet = FleetStates.scattered(choices);
+      PoolMetrics metrics = PoolMetrics.of(fleet, fleet.pools().get(0).id());
+      int chips = metrics.rooms().stream()
+          .mapToInt(room -> room.unbrokenBlocks() * room.shape().chips())
+          .sum();
+      assertThat(chips).isEqualTo(metrics.freeHealthyHosts() * 4);
+    });
+  }
+
   /** The free hosts, counted by the largest free aligned blocks that they are in. */
   @Property(tries = 100)
-  void unbrokenBlocksAreTheFreeHosts(@ForAll long seed) {
-    TpuFleet fleet = FleetStates.scattered(new Random(seed));
-    PoolMetrics metrics = PoolMetrics.of(fleet, fleet.pools().get(0).id());
-    int chips = metrics.rooms().stream()
-        .mapToInt(room -> room.unbrokenBlocks() * room.shape().chips())
-        .sum();
-    assertThat(chips).isEqualTo(metrics.freeHealthyHosts() * 4);
+  void unbrokenBlocksAreTheFreeHosts(@ForAll("unbrokenBlocksAreTheFreeHostsRuns") Run run) {
+    run.check();
   }
 }

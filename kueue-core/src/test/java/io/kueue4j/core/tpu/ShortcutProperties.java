@@ -2,12 +2,14 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /** With tables, buckets and filters the same place is chosen as when all are looked at. */
 class ShortcutProperties {
@@ -27,11 +29,11 @@ class ShortcutProperties {
   private final SliceFitter fitter = SliceFitter.create();
   private final SliceFitter slow = SliceFitter.create().withObjective(PLAIN);
 
-  private static List<TpuPool> pools(Random random) {
-    TpuPool.Alignment alignment = FleetStates.alignment(random);
-    return switch (random.nextInt(4)) {
+  private static List<TpuPool> pools(Choices choices) {
+    TpuPool.Alignment alignment = FleetStates.alignment(choices);
+    return switch (choices.nextInt(4)) {
       case 0 -> FleetStates.superpods(TpuPool.Alignment.ALIGNED_IDS);
-      case 1 -> FleetStates.pods(alignment, 1 + random.nextInt(3));
+      case 1 -> FleetStates.pods(alignment, 1 + choices.nextInt(3));
       case 2 -> {
         List<TpuPool> mixed = new ArrayList<>(FleetStates.superpods(alignment));
         mixed.add(TpuPool.cubes("block-2", TpuGeneration.V7X, 70));
@@ -41,43 +43,62 @@ class ShortcutProperties {
         TpuPool torus = TpuPool.torus("torus", TpuGeneration.V4, SliceShape.parse("4x8x8"))
             .withAlignment(alignment);
         yield List.of(
-            random.nextBoolean() ? torus.withSeamCrossing() : torus,
+            choices.nextBoolean() ? torus.withSeamCrossing() : torus,
             TpuPool.cubes("block", TpuGeneration.V4, 2));
       }
     };
   }
 
-  @Property(tries = 250, shrinking = ShrinkingMode.OFF)
-  void theyChooseAsTheObjectiveDoes(@ForAll long seed) {
-    Random random = new Random(seed);
-    TpuFleet fleet = FleetStates.used(pools(random), random, random.nextInt(80));
-    for (int i = 0; i < 6; i++) {
-      SliceRequest request = FleetStates.request(fleet.generation(), random)
-          .withCount(1 + random.nextInt(2))
-          .withRings(List.of(SliceRequest.Rings.values()).get(random.nextInt(3)));
-      assertThat(fitter.fit(fleet, request)).isEqualTo(slow.fit(fleet, request));
-    }
+  @Provide
+  Arbitrary<Run> theyChooseAsTheObjectiveDoesRuns() {
+    return Run.of(choices -> {
+      TpuFleet fleet = FleetStates.used(pools(choices), choices, choices.nextInt(80));
+      for (int i = 0; i < 6; i++) {
+        SliceRequest request = FleetStates.request(fleet.generation(), choices)
+            .withCount(1 + choices.nextInt(2))
+            .withRings(List.of(SliceRequest.Rings.values()).get(choices.nextInt(3)));
+        assertThat(fitter.fit(fleet, request)).isEqualTo(slow.fit(fleet, request));
+      }
+    });
+  }
+
+  @Property(tries = 250)
+  void theyChooseAsTheObjectiveDoes(@ForAll("theyChooseAsTheObjectiveDoesRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> bucketsFollowChangesRuns() {
+    return Run.of(choices -> {
+      List<TpuPool> pools = List.of(TpuPool.cubes("block", TpuGeneration.V7X, 70));
+      TpuFleet fleet = FleetStates.used(pools, choices, choices.nextInt(80));
+      CubeIndex changed = fleet.state(0).index();
+      CubeIndex fresh = CubeIndex.of(fleet.state(0));
+      assertThat(changed.buckets()).isEqualTo(fresh.buckets());
+      for (int shape = 0; shape < 4; shape++) {
+        assertThat(changed.best(shape)).isEqualTo(fresh.best(shape));
+      }
+    });
   }
 
   /** Buckets that were changed with each slice and host are those that are made anew. */
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void bucketsFollowChanges(@ForAll long seed) {
-    Random random = new Random(seed);
-    List<TpuPool> pools = List.of(TpuPool.cubes("block", TpuGeneration.V7X, 70));
-    TpuFleet fleet = FleetStates.used(pools, random, random.nextInt(80));
-    CubeIndex changed = fleet.state(0).index();
-    CubeIndex fresh = CubeIndex.of(fleet.state(0));
-    assertThat(changed.buckets()).isEqualTo(fresh.buckets());
-    for (int shape = 0; shape < 4; shape++) {
-      assertThat(changed.best(shape)).isEqualTo(fresh.best(shape));
-    }
+  @Property(tries = 150)
+  void bucketsFollowChanges(@ForAll("bucketsFollowChangesRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> bucketsDoNotGrowWithCubesRuns() {
+    return Run.of(choices -> {
+      TpuPool pool = TpuPool.cubes("block", TpuGeneration.V7X, 1_000);
+      TpuFleet fleet = FleetStates.used(List.of(pool), choices, 60);
+      assertThat(fleet.state(0).index().buckets()).isLessThan(30);
+    });
   }
 
   /** A pool ten times as large has no more kinds of cubes to look at. */
-  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
-  void bucketsDoNotGrowWithCubes(@ForAll long seed) {
-    TpuPool pool = TpuPool.cubes("block", TpuGeneration.V7X, 1_000);
-    TpuFleet fleet = FleetStates.used(List.of(pool), new Random(seed), 60);
-    assertThat(fleet.state(0).index().buckets()).isLessThan(30);
+  @Property(tries = 20)
+  void bucketsDoNotGrowWithCubes(@ForAll("bucketsDoNotGrowWithCubesRuns") Run run) {
+    run.check();
   }
 }

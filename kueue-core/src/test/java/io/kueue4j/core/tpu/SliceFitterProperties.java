@@ -2,33 +2,28 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
 /** Several slices, and which pools they may come from. */
 class SliceFitterProperties {
   private final SliceFitter fitter = SliceFitter.create();
 
-  @Provide
-  Arbitrary<TpuFleet> fleets() {
-    return Arbitraries.longs().map(seed -> {
-      Random random = new Random(seed);
-      TpuPool.Alignment alignment = FleetStates.alignment(random);
-      List<TpuPool> pools = random.nextBoolean()
-          ? FleetStates.pods(alignment, 1 + random.nextInt(4))
-          : FleetStates.superpods(alignment);
-      return FleetStates.used(pools, random, random.nextInt(60));
-    });
+  private static TpuFleet fleet(Choices choices) {
+    TpuPool.Alignment alignment = FleetStates.alignment(choices);
+    List<TpuPool> pools = choices.nextBoolean()
+        ? FleetStates.pods(alignment, 1 + choices.nextInt(4))
+        : FleetStates.superpods(alignment);
+    return FleetStates.used(pools, choices, choices.nextInt(60));
   }
 
   private static BitSet set(long word) {
@@ -52,57 +47,72 @@ class SliceFitterProperties {
     }
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void scopesAreKept(@ForAll("fleets") TpuFleet fleet, @ForAll long seed) {
-    Random random = new Random(seed);
-    SliceRequest request = FleetStates.request(fleet.generation(), random).withCount(3);
-    SliceFit any = fitter.fit(fleet, request);
-    for (SliceRequest scoped : List.of(
-        request.withScope(SliceRequest.Scope.SAME_POOL),
-        request.withScope(SliceRequest.Scope.SAME_FABRIC),
-        request.withSpread(1))) {
-      SliceFit fit = fitter.fit(fleet, scoped);
-      if (fit.isPlaced()) {
-        assertThat(any.isPlaced()).isTrue();
-        List<TpuPool> used = fit.slices().stream().map(SlicePlacement::pool).toList();
-        switch (scoped.scope()) {
-          case SAME_POOL -> assertThat(used.stream().distinct()).hasSize(1);
-          case SAME_FABRIC ->
-            assertThat(used.stream().map(TpuPool::fabric).distinct()).hasSize(1);
-          case SPREAD, ANY -> assertThat(used).doesNotHaveDuplicates();
+  @Provide
+  Arbitrary<Run> scopesAreKeptRuns() {
+    return Run.of(choices -> {
+      TpuFleet fleet = fleet(choices);
+      SliceRequest request = FleetStates.request(fleet.generation(), choices).withCount(3);
+      SliceFit any = fitter.fit(fleet, request);
+      for (SliceRequest scoped : List.of(
+          request.withScope(SliceRequest.Scope.SAME_POOL),
+          request.withScope(SliceRequest.Scope.SAME_FABRIC),
+          request.withSpread(1))) {
+        SliceFit fit = fitter.fit(fleet, scoped);
+        if (fit.isPlaced()) {
+          assertThat(any.isPlaced()).isTrue();
+          List<TpuPool> used = fit.slices().stream().map(SlicePlacement::pool).toList();
+          switch (scoped.scope()) {
+            case SAME_POOL -> assertThat(used.stream().distinct()).hasSize(1);
+            case SAME_FABRIC ->
+              assertThat(used.stream().map(TpuPool::fabric).distinct()).hasSize(1);
+            case SPREAD, ANY -> assertThat(used).doesNotHaveDuplicates();
+          }
         }
       }
-    }
+    });
+  }
+
+  @Property(tries = 200)
+  void scopesAreKept(@ForAll("scopesAreKeptRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> scopesAreDecidedByWhatEachPoolHoldsRuns() {
+    return Run.of(choices -> {
+      TpuFleet fleet = fleet(choices);
+      SliceRequest request = FleetStates.request(fleet.generation(), choices);
+      int count = 2 + choices.nextInt(3);
+      List<Integer> most = new ArrayList<>();
+      for (TpuPool pool : fleet.pools()) {
+        TpuFleet alone = TpuFleet.of(pool);
+        for (TpuSlice slice : fleet.slices()) {
+          alone = slice.placement().pool().equals(pool) ? alone.allocate(slice) : alone;
+        }
+        for (int host = 0; host < pool.hosts(); host++) {
+          alone = alone.withHealth(pool.id(), fleet.health(pool.id(), host), host);
+        }
+        int held = 0;
+        while (held < count && fitter.fit(alone, request.withCount(held + 1)).isPlaced()) {
+          held++;
+        }
+        most.add(held);
+      }
+      SliceRequest several = request.withCount(count);
+      assertThat(fitter.fit(fleet, several).isPlaced())
+          .isEqualTo(most.stream().mapToInt(each -> each).sum() >= count);
+      assertThat(fitter.fit(fleet, several.withSpread(1)).isPlaced())
+          .isEqualTo(most.stream().mapToInt(each -> Math.min(1, each)).sum() >= count);
+      assertThat(
+              fitter.fit(fleet, several.withScope(SliceRequest.Scope.SAME_POOL)).isPlaced())
+          .isEqualTo(most.stream().anyMatch(each -> each >= count));
+    });
   }
 
   /** Against pools looked at one by one, for scopes that combine them. */
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void scopesAreDecidedByWhatEachPoolHolds(@ForAll("fleets") TpuFleet fleet, @ForAll long seed) {
-    Random random = new Random(seed);
-    SliceRequest request = FleetStates.request(fleet.generation(), random);
-    int count = 2 + random.nextInt(3);
-    List<Integer> most = new ArrayList<>();
-    for (TpuPool pool : fleet.pools()) {
-      TpuFleet alone = TpuFleet.of(pool);
-      for (TpuSlice slice : fleet.slices()) {
-        alone = slice.placement().pool().equals(pool) ? alone.allocate(slice) : alone;
-      }
-      for (int host = 0; host < pool.hosts(); host++) {
-        alone = alone.withHealth(pool.id(), fleet.health(pool.id(), host), host);
-      }
-      int held = 0;
-      while (held < count && fitter.fit(alone, request.withCount(held + 1)).isPlaced()) {
-        held++;
-      }
-      most.add(held);
-    }
-    SliceRequest several = request.withCount(count);
-    assertThat(fitter.fit(fleet, several).isPlaced())
-        .isEqualTo(most.stream().mapToInt(each -> each).sum() >= count);
-    assertThat(fitter.fit(fleet, several.withSpread(1)).isPlaced())
-        .isEqualTo(most.stream().mapToInt(each -> Math.min(1, each)).sum() >= count);
-    assertThat(
-            fitter.fit(fleet, several.withScope(SliceRequest.Scope.SAME_POOL)).isPlaced())
-        .isEqualTo(most.stream().anyMatch(each -> each >= count));
+  @Property(tries = 200)
+  void scopesAreDecidedByWhatEachPoolHolds(
+      @ForAll("scopesAreDecidedByWhatEachPoolHoldsRuns") Run run) {
+    run.check();
   }
 }

@@ -1,6 +1,6 @@
 package io.kueue4j.core.tpu;
 
-import java.util.Random;
+import io.kueue4j.core.testkit.jqwik.Choices;
 
 /** What holds of every fleet, every fit and every plan; in the order of rules B.17. */
 enum SliceInvariant {
@@ -20,7 +20,7 @@ enum SliceInvariant {
   LIKE_TOPOLOGY(ParityInvariant::likeTopology);
 
   private interface Check {
-    void check(SliceLibrary library, Random random);
+    void check(SliceLibrary library, Choices choices);
   }
 
   @SuppressWarnings("ImmutableEnumChecker") // a function
@@ -31,7 +31,7 @@ enum SliceInvariant {
   }
 
   /** Fails if the invariant does not hold in one random case. */
-  void check(SliceLibrary library, long seed) {
-    check.check(library, new Random(seed));
+  void check(SliceLibrary library, Choices choices) {
+    check.check(library, choices);
   }
 }

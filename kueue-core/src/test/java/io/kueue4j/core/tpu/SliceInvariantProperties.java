@@ -1,80 +1,155 @@
 package io.kueue4j.core.tpu;
 
+import io.kueue4j.core.testkit.jqwik.Run;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /** The invariants of slices; {@link PlantedSliceBugTest} shows that each of them bites. */
 class SliceInvariantProperties {
-  private final SliceLibrary library = new SliceLibrary();
-
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void disjointAndUsable(@ForAll long seed) {
-    SliceInvariant.DISJOINT_AND_USABLE.check(library, seed);
+  private static Arbitrary<Run> runs(SliceInvariant invariant) {
+    SliceLibrary library = new SliceLibrary();
+    return Run.of(choices -> invariant.check(library, choices));
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void oneBoxOrWholeCubes(@ForAll long seed) {
-    SliceInvariant.ONE_BOX_OR_WHOLE_CUBES.check(library, seed);
+  @Provide
+  Arbitrary<Run> disjointAndUsableRuns() {
+    return runs(SliceInvariant.DISJOINT_AND_USABLE);
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void shapeTurnedAndAlignedAsAllowed(@ForAll long seed) {
-    SliceInvariant.SHAPE_TURNED_AND_ALIGNED_AS_ALLOWED.check(library, seed);
+  @Provide
+  Arbitrary<Run> oneBoxOrWholeCubesRuns() {
+    return runs(SliceInvariant.ONE_BOX_OR_WHOLE_CUBES);
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void ringsAreTrue(@ForAll long seed) {
-    SliceInvariant.RINGS_ARE_TRUE.check(library, seed);
+  @Provide
+  Arbitrary<Run> shapeTurnedAndAlignedAsAllowedRuns() {
+    return runs(SliceInvariant.SHAPE_TURNED_AND_ALIGNED_AS_ALLOWED);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void deterministic(@ForAll long seed) {
-    SliceInvariant.DETERMINISTIC.check(library, seed);
+  @Provide
+  Arbitrary<Run> ringsAreTrueRuns() {
+    return runs(SliceInvariant.RINGS_ARE_TRUE);
   }
 
-  @Property(tries = 2000, shrinking = ShrinkingMode.OFF)
-  void complete(@ForAll long seed) {
-    SliceInvariant.COMPLETE.check(library, seed);
+  @Provide
+  Arbitrary<Run> deterministicRuns() {
+    return runs(SliceInvariant.DETERMINISTIC);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void monotonic(@ForAll long seed) {
-    SliceInvariant.MONOTONIC.check(library, seed);
+  @Provide
+  Arbitrary<Run> completeRuns() {
+    return runs(SliceInvariant.COMPLETE);
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void allocationIsUndone(@ForAll long seed) {
-    SliceInvariant.ALLOCATION_IS_UNDONE.check(library, seed);
+  @Provide
+  Arbitrary<Run> monotonicRuns() {
+    return runs(SliceInvariant.MONOTONIC);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void bestPlace(@ForAll long seed) {
-    SliceInvariant.BEST_PLACE.check(library, seed);
+  @Provide
+  Arbitrary<Run> allocationIsUndoneRuns() {
+    return runs(SliceInvariant.ALLOCATION_IS_UNDONE);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void roomAfterMoving(@ForAll long seed) {
-    SliceInvariant.ROOM_AFTER_MOVING.check(library, seed);
+  @Provide
+  Arbitrary<Run> bestPlaceRuns() {
+    return runs(SliceInvariant.BEST_PLACE);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void cheapestVictims(@ForAll long seed) {
-    SliceInvariant.CHEAPEST_VICTIMS.check(library, seed);
+  @Provide
+  Arbitrary<Run> roomAfterMovingRuns() {
+    return runs(SliceInvariant.ROOM_AFTER_MOVING);
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void movesMakeRoom(@ForAll long seed) {
-    SliceInvariant.MOVES_MAKE_ROOM.check(library, seed);
+  @Provide
+  Arbitrary<Run> cheapestVictimsRuns() {
+    return runs(SliceInvariant.CHEAPEST_VICTIMS);
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void reasonsAreTrue(@ForAll long seed) {
-    SliceInvariant.REASONS_ARE_TRUE.check(library, seed);
+  @Provide
+  Arbitrary<Run> movesMakeRoomRuns() {
+    return runs(SliceInvariant.MOVES_MAKE_ROOM);
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void likeTopology(@ForAll long seed) {
-    SliceInvariant.LIKE_TOPOLOGY.check(library, seed);
+  @Provide
+  Arbitrary<Run> reasonsAreTrueRuns() {
+    return runs(SliceInvariant.REASONS_ARE_TRUE);
+  }
+
+  @Provide
+  Arbitrary<Run> likeTopologyRuns() {
+    return runs(SliceInvariant.LIKE_TOPOLOGY);
+  }
+
+  @Property(tries = 300)
+  void disjointAndUsable(@ForAll("disjointAndUsableRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 300)
+  void oneBoxOrWholeCubes(@ForAll("oneBoxOrWholeCubesRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 300)
+  void shapeTurnedAndAlignedAsAllowed(@ForAll("shapeTurnedAndAlignedAsAllowedRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 300)
+  void ringsAreTrue(@ForAll("ringsAreTrueRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 150)
+  void deterministic(@ForAll("deterministicRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 2000)
+  void complete(@ForAll("completeRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 150)
+  void monotonic(@ForAll("monotonicRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 200)
+  void allocationIsUndone(@ForAll("allocationIsUndoneRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 150)
+  void bestPlace(@ForAll("bestPlaceRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 150)
+  void roomAfterMoving(@ForAll("roomAfterMovingRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 150)
+  void cheapestVictims(@ForAll("cheapestVictimsRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 200)
+  void movesMakeRoom(@ForAll("movesMakeRoomRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 200)
+  void reasonsAreTrue(@ForAll("reasonsAreTrueRuns") Run run) {
+    run.check();
+  }
+
+  @Property(tries = 60)
+  void likeTopology(@ForAll("likeTopologyRuns") Run run) {
+    run.check();
   }
 }

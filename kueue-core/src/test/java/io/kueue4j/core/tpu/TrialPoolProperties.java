@@ -2,26 +2,28 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /** What a pool knows during a trial, against every place looked at host by host. */
 class TrialPoolProperties {
-  private static TpuPool pool(Random random) {
-    TpuPool pool = switch (random.nextInt(3)) {
+  private static TpuPool pool(Choices choices) {
+    TpuPool pool = switch (choices.nextInt(3)) {
       case 0 -> FleetStates.SMALL;
-      case 1 -> TpuPool.cubes("block", TpuGeneration.V7X, 1 + random.nextInt(5));
+      case 1 -> TpuPool.cubes("block", TpuGeneration.V7X, 1 + choices.nextInt(5));
       default -> TpuPool.torus("torus", TpuGeneration.V4, SliceShape.parse("4x8x16"));
     };
-    return pool.withAlignment(FleetStates.alignment(random));
+    return pool.withAlignment(FleetStates.alignment(choices));
   }
 
   private static void check(TrialPool trial, TpuFleet now, SliceShape shape) {
@@ -75,34 +77,41 @@ class TrialPoolProperties {
     assertThat(places(trial, table, most)).isEqualTo((int) naive);
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void whatIsKnownIsSo(@ForAll long seed) {
-    Random random = new Random(seed);
-    TpuPool pool = pool(random);
-    TpuFleet fleet = FleetStates.used(List.of(pool), random, random.nextInt(20));
-    List<Resident> gone = new ArrayList<>();
-    TrialPool trial = new TrialPool(fleet.state(0).contents(), slice -> !gone.contains(slice));
-    SliceShape shape = FleetStates.request(pool.generation(), random).shapes().get(0);
-    check(trial, fleet, shape);
-    Deque<TpuFleet> before = new ArrayDeque<>();
-    TpuFleet now = fleet;
-    for (TpuSlice slice : fleet.slices()) {
-      if (random.nextInt(3) == 0) {
-        Resident resident = resident(trial, slice);
-        before.push(now);
-        now = now.release(slice.id());
-        gone.add(resident);
-        trial.toggle(resident, false);
-        check(trial, now, shape);
-        checkInTheWay(trial, now, shape, random.nextInt(3));
+  @Provide
+  Arbitrary<Run> whatIsKnownIsSoRuns() {
+    return Run.of(choices -> {
+      TpuPool pool = pool(choices);
+      TpuFleet fleet = FleetStates.used(List.of(pool), choices, choices.nextInt(20));
+      List<Resident> gone = new ArrayList<>();
+      TrialPool trial = new TrialPool(fleet.state(0).contents(), slice -> !gone.contains(slice));
+      SliceShape shape =
+          FleetStates.request(pool.generation(), choices).shapes().get(0);
+      check(trial, fleet, shape);
+      Deque<TpuFleet> before = new ArrayDeque<>();
+      TpuFleet now = fleet;
+      for (TpuSlice slice : fleet.slices()) {
+        if (choices.oneIn(3)) {
+          Resident resident = resident(trial, slice);
+          before.push(now);
+          now = now.release(slice.id());
+          gone.add(resident);
+          trial.toggle(resident, false);
+          check(trial, now, shape);
+          checkInTheWay(trial, now, shape, choices.nextInt(3));
+        }
       }
-    }
-    while (!before.isEmpty()) {
-      trial.toggle(gone.remove(gone.size() - 1), true);
-      now = before.pop();
-      check(trial, now, shape);
-    }
-    assertThat(now).isEqualTo(fleet);
+      while (!before.isEmpty()) {
+        trial.toggle(gone.remove(gone.size() - 1), true);
+        now = before.pop();
+        check(trial, now, shape);
+      }
+      assertThat(now).isEqualTo(fleet);
+    });
+  }
+
+  @Property(tries = 300)
+  void whatIsKnownIsSo(@ForAll("whatIsKnownIsSoRuns") Run run) {
+    run.check();
   }
 
   private static Resident resident(TrialPool trial, TpuSlice slice) {

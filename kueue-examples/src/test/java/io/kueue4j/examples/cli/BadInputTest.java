@@ -1,5 +1,7 @@
 package io.kueue4j.examples.cli;
 
+import static io.kueue4j.examples.SampleManifests.JOB;
+import static io.kueue4j.examples.SampleManifests.QUEUES;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,55 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Input that cannot be used, or only in part, and the messages about it. */
 final class BadInputTest {
-  private static final String QUEUES = """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata:
-        name: spot
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata:
-        name: research
-      spec:
-        cohortName: all
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors:
-          - name: spot
-            resources:
-            - name: cpu
-              nominalQuota: 4
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata:
-        name: queue
-        namespace: default
-      spec:
-        clusterQueue: research
-      """;
-  private static final String JOB = """
-      apiVersion: batch/v1
-      kind: Job
-      metadata:
-        name: train
-        labels:
-          kueue.x-k8s.io/queue-name: queue
-      spec:
-        suspend: true
-        template:
-          spec:
-            containers:
-            - name: main
-              image: busybox
-              resources:
-                requests:
-                  cpu: "2"
-            restartPolicy: Never
-      """;
-
   @TempDir
   private Path folder;
 

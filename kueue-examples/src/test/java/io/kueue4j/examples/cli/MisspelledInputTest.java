@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.examples.SampleManifests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,43 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * intention.
  */
 final class MisspelledInputTest {
-  private static final String MANIFESTS = """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: spot}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors:
-          - name: spot
-            resources:
-            - name: cpu
-              nominalQuota: 4
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: queue, namespace: default}
-      spec: {clusterQueue: research}
-      ---
-      apiVersion: batch/v1
-      kind: Job
-      metadata:
-        name: train
-        labels: {kueue.x-k8s.io/queue-name: queue}
-      spec:
-        template:
-          spec:
-            restartPolicy: Never
-            containers:
-            - name: main
-              image: busybox
-              resources: {requests: {cpu: 2}}
-      """;
+  private static final String MANIFESTS = SampleManifests.QUEUES + "---\n" + SampleManifests.JOB;
   private static final String QUOTA =
       "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota: ";
 
@@ -63,15 +28,15 @@ final class MisspelledInputTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "nominalQuota: | nominalQouta: | document 2, line 15, column 9: " + QUOTA
+        "nominalQuota: | nominalQouta: | document 2, line 18, column 9: " + QUOTA
             + "missing; expected a quantity such as 2, 500m or 10Gi; is \"nominalQouta\" a"
             + " misspelling of it?",
-        "name: train | name: a/b | document 4, line 26, column 9: metadata.name: \"a/b\"; expected"
+        "name: train | name: a/b | document 4, line 32, column 9: metadata.name: \"a/b\"; expected"
             + " lower-case letters, digits, '-' and '.', with a letter or digit first and last",
-        "name: train | generateName: A_ | document 4, line 26, column 17: metadata.generateName:"
+        "name: train | generateName: A_ | document 4, line 32, column 17: metadata.generateName:"
             + " \"A_00001\"; expected lower-case letters, digits, '-' and '.', with a letter or"
             + " digit first and last",
-        "namespaceSelector: {} | namespaceSelector: {matchLabels: {a b: c d}} | document 2, line 9,"
+        "namespaceSelector: {} | namespaceSelector: {matchLabels: {a b: c d}} | document 2, line 12,"
             + " column 23: spec.namespaceSelector.matchLabels: \"a b\" is not a label key",
       })
   void anErrorNamesThePlaceAndWhatIsMeant(String good, String bad, String message)
@@ -87,12 +52,12 @@ final class MisspelledInputTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "kind: ClusterQueue | kind: ClusterQeueu | document 2, line 6, column 7: kind: passed over:"
+        "kind: ClusterQueue | kind: ClusterQeueu | document 2, line 7, column 7: kind: passed over:"
             + " ClusterQeueu of kueue.x-k8s.io/v1beta2 is not known; did you mean"
             + " \"ClusterQueue\"?",
-        "kind: Job | kind: Jbo | document 4, line 24, column 7: kind: passed over: Jbo of batch/v1"
+        "kind: Job | kind: Jbo | document 4, line 30, column 7: kind: passed over: Jbo of batch/v1"
             + " is not known; did you mean \"Job\"?",
-        "nominalQuota: 4 | nominalQuota: 9999999999999999999999E | document 2, line 16, column 23: "
+        "nominalQuota: 4 | nominalQuota: 9999999999999999999999E | document 2, line 19, column 23: "
             + QUOTA + "\"9999999999999999999999E\" is beyond 9223372036854775807, the largest"
             + " quantity of Kubernetes, and counts as unlimited",
       })
@@ -164,7 +129,7 @@ final class MisspelledInputTest {
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.errLines("error: "))
-        .containsExactly("error: " + file + ": document 5, line 41, column 15:"
+        .containsExactly("error: " + file + ": document 5, line 51, column 15:"
             + " resources.deviceClassMappings[0].deviceClassNames: \"x\" is named twice");
   }
 

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import static io.kueue4j.examples.SampleManifests.QUEUES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -49,25 +50,6 @@ class SealedControllerTest {
   private static final String SYSTEM = "kueue4j-system";
   private static final String SECRET = "kueue4j-seals";
   private static final String USER = "system:serviceaccount:" + SYSTEM + ":kueue4j-controller";
-  private static final String QUEUES = """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: any}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors: [{name: any, resources: [{name: cpu, nominalQuota: 4}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: queue, namespace: default}
-      spec: {clusterQueue: research}
-      """;
 
   private ApiServer server;
   private KubernetesClient client;

@@ -15,13 +15,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.constraints.Size;
 
 /** Pods are created, finish and are created again; each time the gated ones are placed. */
 class PodPlacerProperties {
-  private static final int ROUNDS = 12;
+  private static final int MAX_ROUNDS = 24;
 
   private final Map<String, Pod> pods = new TreeMap<>();
   private int created;
@@ -56,9 +61,37 @@ class PodPlacerProperties {
     return places;
   }
 
-  private void place(PlacedWorkload workload, Random random) {
+  /**
+   * What happens in one round.
+   *
+   * @param index the index of the pod that is created, counted around
+   * @param replaces whether the first pod is deleted
+   * @param places whether the pods are placed
+   * @param order determines the order in which the pods are given
+   */
+  private record Round(int index, boolean replaces, boolean places, int order) {}
+
+  @Provide
+  Arbitrary<List<Round>> rounds() {
+    return Combinators.combine(
+            Arbitraries.integers()
+                .between(0, 1 << 10)
+                .withDistribution(RandomDistribution.uniform()),
+            Arbitraries.integers().between(0, 2).map(number -> number == 2),
+            Arbitraries.of(true, false),
+            Arbitraries.integers()
+                .between(0, 1 << 10)
+                .withDistribution(RandomDistribution.uniform()))
+        .as(Round::new)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(MAX_ROUNDS)
+        .withSizeDistribution(RandomDistribution.uniform());
+  }
+
+  private void place(PlacedWorkload workload, int order) {
     List<Pod> given = new ArrayList<>(pods.values());
-    Collections.shuffle(given, random);
+    Collections.shuffle(given, new Random(order));
     workload
         .place(given.toArray(Pod[]::new))
         .forEach(
@@ -82,9 +115,8 @@ class PodPlacerProperties {
 
   @Property(tries = 200)
   void anIndexHasOneHostForEver(
-      @ForAll @Size(min = 1, max = 5) List<Boolean> counts, @ForAll long seed) {
+      @ForAll @Size(min = 1, max = 5) List<Boolean> counts, @ForAll("rounds") List<Round> rounds) {
     pods.clear();
-    Random random = new Random(seed);
     PlacedWorkload workload = workload(counts, true);
     int count = workload.workload().podSets().get(0).count();
     List<String> hostOfIndex = new ArrayList<>();
@@ -97,15 +129,15 @@ class PodPlacerProperties {
         .domains()
         .forEach(domain -> hostOfIndex.addAll(
             Collections.nCopies(domain.count(), domain.values().get(0))));
-    for (int round = 0; round < ROUNDS; round++) {
-      int index = random.nextInt(count);
+    for (Round round : rounds) {
+      int index = round.index() % count;
       pods.values().removeIf(pod -> index(pod) == index);
       create(index);
-      if (random.nextBoolean()) {
-        place(workload, random);
+      if (round.places()) {
+        place(workload, round.order());
       }
     }
-    place(workload, random);
+    place(workload, rounds.size());
     assertThat(pods.values())
         .allSatisfy(pod -> assertThat(pod.getSpec().getNodeSelector().get(Topology.HOSTNAME))
             .isEqualTo(hostOfIndex.get(index(pod))));
@@ -115,18 +147,17 @@ class PodPlacerProperties {
   void noHostGetsMoreThanItsShareAndNoPlaceStaysFree(
       @ForAll @Size(min = 1, max = 5) List<Boolean> counts,
       @ForAll boolean indexed,
-      @ForAll long seed) {
+      @ForAll("rounds") List<Round> rounds) {
     pods.clear();
-    Random random = new Random(seed);
     PlacedWorkload workload = workload(counts, indexed);
     Multiset<String> places = places(workload);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (Round round : rounds) {
       // Indexes are random, so some are duplicates or out of range.
-      create(random.nextInt(places.size() + 2));
-      if (random.nextInt(3) == 0) {
+      create(round.index() % (places.size() + 2));
+      if (round.replaces()) {
         pods.remove(pods.keySet().iterator().next());
       }
-      place(workload, random);
+      place(workload, round.order());
       Multiset<String> running = running();
       assertThat(running.elementSet())
           .allSatisfy(

@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.cycle;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.flavor.FlavorFit;
@@ -16,8 +15,8 @@ import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.RequeueReason;
-import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.ClusterQueue;
@@ -44,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Queues with quota for GPUs, heads of them, and cycles over those. */
 final class CycleFixture {
-  private final Catalog catalog = new Catalog();
-  private final Forest forest = new Forest(catalog);
+  private final CompiledQueues compiled = new CompiledQueues();
+  private final Catalog catalog = compiled.catalog;
   private final FlavorTable flavors = new FlavorTable(catalog);
   private final Set<Head> inadmissible = new HashSet<>();
   private CycleRules rules = rules(true, true, true);
@@ -98,9 +97,7 @@ final class CycleFixture {
     spec.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .forEach(quotas -> flavors.put(ResourceFlavor.of(quotas.flavor())));
-    QueueQuota quota = forest.put(spec);
-    forest.rebuild();
-    return new QueueState(quota, new PendingQueue(true));
+    return new QueueState(compiled.put(spec), new PendingQueue(true));
   }
 
   QueueState queue(String name, String cohort, FlavorQuotas... quotas) {
@@ -108,13 +105,11 @@ final class CycleFixture {
   }
 
   void cohort(String name, String parent) {
-    forest.put(Cohort.builder().name(name).parent(parent).build());
-    forest.rebuild();
+    compiled.put(Cohort.builder().name(name).parent(parent).build());
   }
 
   void use(QueueState queue, String flavor, long amount) {
-    QueueQuota quota = queue.quota();
-    quota.tree().add(quota.node(), quota.tree().column(pair(flavor)), amount);
+    compiled.use(queue.quota(), pair(flavor), amount);
   }
 
   long usage(QueueState queue, String flavor) {
@@ -126,7 +121,7 @@ final class CycleFixture {
   }
 
   private int pair(String flavor) {
-    return catalog.pair(catalog.flavor(flavor), catalog.resource("gpu"));
+    return compiled.pair(flavor, "gpu");
   }
 
   static PodSet gpus(String name, int count) {
@@ -141,11 +136,7 @@ final class CycleFixture {
         .queueName("queue")
         .addPodSets(podSets)
         .build();
-    return new Head(
-        new WorkloadCompiler(catalog, true, false, true).compile(workload, priority),
-        time,
-        queue,
-        Instant.MIN);
+    return new Head(compiled.compile(workload, priority), time, queue, Instant.MIN);
   }
 
   /** A head that asks for {@code count} GPUs. */

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.quota.Footprint;
@@ -16,15 +17,17 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /**
  * Whatever is taken, added and asked for in between, usage is what taking all victims out of the
@@ -33,6 +36,33 @@ import net.jqwik.api.ShrinkingMode;
 class CycleVictimsProperties {
   private static final long NEARLY_ALL = Long.MAX_VALUE - 3;
 
+  /**
+   * What queues have and what runs in them.
+   *
+   * @param quotas the nominal quota of each of the four queues
+   * @param lends whether the queue lends its quota
+   * @param homes the queue of each of twelve workloads
+   * @param amounts what the workloads hold
+   */
+  private record Shape(
+      ImmutableList<Integer> quotas,
+      ImmutableList<Boolean> lends,
+      ImmutableList<Integer> homes,
+      ImmutableList<Long> amounts) {
+    static Shape draw(Choices choices, boolean nearTheBounds) {
+      Shape shape = new Shape(
+          choices.list(4, 4, each -> each.nextInt(6)),
+          choices.list(4, 4, Choices::nextBoolean),
+          choices.list(12, 12, each -> each.nextInt(4)),
+          choices.list(12, 12, each -> {
+            boolean huge = nearTheBounds && each.oneIn(6);
+            return huge ? NEARLY_ALL : each.nextInt(5);
+          }));
+      choices.note("%s", shape);
+      return shape;
+    }
+  }
+
   /** Queues of a tree of three cohorts with what runs in them; made twice, they are alike. */
   private static final class Cluster {
     private final Catalog catalog = new Catalog();
@@ -40,15 +70,14 @@ class CycleVictimsProperties {
     private final List<QueueQuota> queues = new ArrayList<>();
     private final List<QuotaHolder> holders = new ArrayList<>();
 
-    Cluster(long seed, boolean nearTheBounds) {
-      Random random = new Random(seed);
+    Cluster(Shape shape) {
       forest.put(Cohort.builder().name("left").parent("r").build());
       for (int i = 0; i < 4; i++) {
         ResourceQuota quota = new ResourceQuota(
             "gpu",
-            random.nextInt(6),
+            shape.quotas().get(i),
             OptionalLong.empty(),
-            random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(0));
+            shape.lends().get(i) ? OptionalLong.empty() : OptionalLong.of(0));
         forest.put(ClusterQueue.builder()
             .name("q" + i)
             .cohort(i < 2 ? "left" : "r")
@@ -59,9 +88,8 @@ class CycleVictimsProperties {
       for (int i = 0; i < 4; i++) {
         queues.add(forest.queue("q" + i).orElseThrow());
       }
-      for (int i = 0; i < 12; i++) {
-        boolean huge = nearTheBounds && random.nextInt(6) == 0;
-        hold("w" + i, queues.get(random.nextInt(4)), huge ? NEARLY_ALL : random.nextInt(5));
+      for (int i = 0; i < shape.amounts().size(); i++) {
+        hold("w" + i, queues.get(shape.homes().get(i)), shape.amounts().get(i));
       }
     }
 
@@ -105,57 +133,67 @@ class CycleVictimsProperties {
     }
   }
 
-  private static void compare(long seed, boolean lessThanNothing, boolean nearTheBounds) {
-    Cluster cluster = new Cluster(seed, nearTheBounds);
-    Cluster plain = new Cluster(seed, nearTheBounds);
+  private static void compare(Choices choices, boolean lessThanNothing, boolean nearTheBounds) {
+    Shape shape = Shape.draw(choices, nearTheBounds);
+    Cluster cluster = new Cluster(shape);
+    Cluster plain = new Cluster(shape);
     List<Long> before = cluster.usage();
-    Random random = new Random(seed);
     CycleVictims taken = new CycleVictims();
     Set<Integer> numbers = new HashSet<>();
     List<Integer> inOrder = new ArrayList<>();
     int checkpoint = cluster.tree().checkpoint();
     plain.tree().checkpoint();
 
-    for (int i = 0; i < 30; i++) {
-      int queue = random.nextInt(4);
-      switch (random.nextInt(5)) {
+    int steps = choices.fold(30, 0, (count, each) -> {
+      int queue = choices.nextInt(4);
+      switch (choices.nextInt(5)) {
         case 0 -> {
-          int number = random.nextInt(12);
+          int number = choices.nextInt(12);
+          choices.note("take w%s", number);
           taken.take(List.of(cluster.holders.get(number)));
           if (numbers.add(number)) {
             inOrder.add(number);
           }
         }
         case 1, 2 -> {
-          boolean huge = nearTheBounds && random.nextInt(4) == 0;
+          boolean huge = nearTheBounds && choices.oneIn(4);
           long amount =
-              huge ? NEARLY_ALL : random.nextInt(6) - (lessThanNothing ? random.nextInt(4) : 0);
+              huge ? NEARLY_ALL : choices.nextInt(6) - (lessThanNothing ? choices.nextInt(4) : 0);
+          choices.note("add %s to q%s", amount, queue);
           taken.add(cluster.queues.get(queue), 0, amount);
           plain.tree().add(plain.queues.get(queue).node(), 0, amount);
         }
-        case 3 -> taken.exclude(cluster.tree(), false);
-        default -> taken.include(cluster.tree(), false);
+        case 3 -> {
+          choices.note("exclude");
+          taken.exclude(cluster.tree(), false);
+        }
+        default -> {
+          choices.note("include");
+          taken.include(cluster.tree(), false);
+        }
       }
-      if (random.nextInt(3) == 0) {
+      if (choices.oneIn(3)) {
         QueueQuota plainQueue = plain.queues.get(queue);
         assertThat(taken.usage(cluster.queues.get(queue), 0))
             .isEqualTo(plain.tree().usage(plainQueue.node(), 0));
       }
-      if (random.nextBoolean()) {
+      if (choices.nextBoolean()) {
         taken.exclude(cluster.tree(), false);
         assertThat(cluster.usage()).isEqualTo(without(plain, inOrder));
         cluster.holders.forEach(
             holder -> assertThat(holder.isSetAside()).isEqualTo(taken.contains(holder)));
       }
-      if (random.nextInt(4) == 0) {
+      if (choices.oneIn(4)) {
         assertThat(Cluster.usage(taken.withVictims(cluster.tree()))).isEqualTo(plain.usage());
       }
-      if (random.nextInt(4) == 0) {
+      if (choices.oneIn(4)) {
         taken.include(cluster.tree(), false);
         assertThat(cluster.usage()).isEqualTo(plain.usage());
         assertThat(cluster.holders).noneMatch(QuotaHolder::isSetAside);
       }
-    }
+      return count + 1;
+    });
+    assertThat(steps).isLessThanOrEqualTo(30);
 
     taken.restore();
     cluster.tree().rollback(checkpoint);
@@ -171,37 +209,65 @@ class CycleVictimsProperties {
     return usage;
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void usageIsThatWithoutThem(@ForAll long seed) {
-    compare(seed, false, false);
+  @Provide
+  Arbitrary<Run> usageIsThatWithoutThemRuns() {
+    return Run.of(choices -> {
+      compare(choices, false, false);
+    });
+  }
+
+  @Property(tries = 300)
+  void usageIsThatWithoutThem(@ForAll("usageIsThatWithoutThemRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> alsoWhereLessThanNothingIsAddedRuns() {
+    return Run.of(choices -> {
+      compare(choices, true, false);
+    });
   }
 
   /** Rule Q-21. */
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void alsoWhereLessThanNothingIsAdded(@ForAll long seed) {
-    compare(seed, true, false);
+  @Property(tries = 300)
+  void alsoWhereLessThanNothingIsAdded(@ForAll("alsoWhereLessThanNothingIsAddedRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> alsoWhereSumsLeaveTheRangeRuns() {
+    return Run.of(choices -> {
+      compare(choices, true, true);
+      compare(choices, false, true);
+    });
   }
 
   /** Rule N-4. */
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void alsoWhereSumsLeaveTheRange(@ForAll long seed) {
-    compare(seed, true, true);
-    compare(seed, false, true);
+  @Property(tries = 300)
+  void alsoWhereSumsLeaveTheRange(@ForAll("alsoWhereSumsLeaveTheRangeRuns") Run run) {
+    run.check();
   }
 
-  @Property(tries = 50, shrinking = ShrinkingMode.OFF)
-  void nothingIsTakenTwice(@ForAll long seed) {
-    Cluster cluster = new Cluster(seed, false);
-    List<QuotaHolder> victims = cluster.holders;
-    CycleVictims taken = new CycleVictims();
-    cluster.tree().checkpoint();
+  @Provide
+  Arbitrary<Run> nothingIsTakenTwiceRuns() {
+    return Run.of(choices -> {
+      Cluster cluster = new Cluster(Shape.draw(choices, false));
+      List<QuotaHolder> victims = cluster.holders;
+      CycleVictims taken = new CycleVictims();
+      cluster.tree().checkpoint();
 
-    taken.take(victims);
-    taken.take(victims);
-    taken.exclude(cluster.tree(), false);
-    taken.exclude(cluster.tree(), false);
+      taken.take(victims);
+      taken.take(victims);
+      taken.exclude(cluster.tree(), false);
+      taken.exclude(cluster.tree(), false);
 
-    assertThat(cluster.usage()).containsOnly(0L);
-    assertThat(taken.containsAny(victims)).isTrue();
+      assertThat(cluster.usage()).containsOnly(0L);
+      assertThat(taken.containsAny(victims)).isTrue();
+    });
+  }
+
+  @Property(tries = 50)
+  void nothingIsTakenTwice(@ForAll("nothingIsTakenTwiceRuns") Run run) {
+    run.check();
   }
 }

@@ -1,11 +1,8 @@
 package io.kueue4j.core.internal.fairness;
 
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.WorkloadCompiler;
-import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -19,9 +16,7 @@ public final class GpuCohorts {
   public static final String GPU = "gpu";
   public static final String FLAVOR = "default";
 
-  private final Catalog catalog = new Catalog();
-  private final Forest forest = new Forest(catalog);
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
+  private final CompiledQueues compiled = new CompiledQueues();
 
   // ----- configuration
 
@@ -53,17 +48,15 @@ public final class GpuCohorts {
 
   public GpuCohorts with(ClusterQueue.Builder... queues) {
     for (ClusterQueue.Builder queue : queues) {
-      forest.put(queue.build());
+      compiled.put(queue.build());
     }
-    forest.rebuild();
     return this;
   }
 
   public GpuCohorts with(Cohort.Builder... cohorts) {
     for (Cohort.Builder cohort : cohorts) {
-      forest.put(cohort.build());
+      compiled.put(cohort.build());
     }
-    forest.rebuild();
     return this;
   }
 
@@ -72,17 +65,17 @@ public final class GpuCohorts {
   }
 
   public void setActive(String queue, boolean active) {
-    forest.setActive(queue(queue), active);
+    compiled.forest.setActive(queue(queue), active);
   }
 
   // ----- what there is
 
   public QueueQuota queue(String name) {
-    return forest.queue(name).orElseThrow();
+    return compiled.queue(name);
   }
 
   public int pair(String flavor, String resource) {
-    return catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
+    return compiled.pair(flavor, resource);
   }
 
   public int gpuPair() {
@@ -90,7 +83,7 @@ public final class GpuCohorts {
   }
 
   public void ensureColumns(QueueQuota queue, int... pairs) {
-    forest.ensureColumns(queue, pairs);
+    compiled.forest.ensureColumns(queue, pairs);
   }
 
   /** {@return a workload whose requests do not matter, of a LocalQueue by the end of its name} */
@@ -103,7 +96,7 @@ public final class GpuCohorts {
         .priority(priority)
         .addPodSets(PodSet.builder().build())
         .build();
-    return compiler.compile(workload, priority);
+    return compiled.compile(workload, priority);
   }
 
   // ----- usage and shares
@@ -113,11 +106,7 @@ public final class GpuCohorts {
   }
 
   public GpuCohorts use(String queue, String flavor, String resource, long amount) {
-    QueueQuota quota = queue(queue);
-    int pair = pair(flavor, resource);
-    forest.ensureColumns(quota, new int[] {pair});
-    QuotaTree tree = quota.tree();
-    tree.add(quota.node(), tree.column(pair), amount);
+    compiled.use(queue(queue), pair(flavor, resource), amount);
     return this;
   }
 

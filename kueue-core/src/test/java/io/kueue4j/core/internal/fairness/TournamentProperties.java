@@ -7,14 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.FairSharing;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import java.util.function.UnaryOperator;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 /** The tournament against one that takes every share anew for every decision. */
@@ -22,48 +24,62 @@ class TournamentProperties {
   private static final List<String> COHORTS = List.of("r", "left", "right", "deep", "other");
   private static final List<Double> WEIGHTS = List.of(1.0, 1.0, 2.0, 0.5, 0.0);
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void agreesWithOneThatRemembersNothing(
-      @ForAll long seed, @ForAll boolean prefersNonBorrowing, @ForAll boolean hasPreemptors) {
-    Random random = new Random(seed);
-    GpuCohorts cohorts = new GpuCohorts()
-        .with(
-            cohort("left", random.nextInt(3)).parent("r"),
-            cohort("right", 0).parent("r").fairSharing(weight(random)),
-            cohort("deep", random.nextInt(3)).parent("left").fairSharing(weight(random)));
-    List<TestContender> contenders = contenders(cohorts, random, hasPreemptors);
-    List<TestContender> remaining = new ArrayList<>(contenders);
-    Tournament<TestContender> tournament =
-        new Tournament<>(contenders, prefersNonBorrowing, UnaryOperator.identity());
+  @Provide
+  Arbitrary<Run> agreesWithOneThatRemembersNothingRuns() {
+    return Run.of(choices -> {
+      boolean prefersNonBorrowing = choices.nextBoolean();
+      boolean hasPreemptors = choices.nextBoolean();
+      GpuCohorts cohorts = new GpuCohorts()
+          .with(
+              cohort("left", choices.nextInt(3)).parent("r"),
+              cohort("right", 0).parent("r").fairSharing(weight(choices)),
+              cohort("deep", choices.nextInt(3)).parent("left").fairSharing(weight(choices)));
+      List<TestContender> contenders = contenders(cohorts, choices, hasPreemptors);
+      List<TestContender> remaining = new ArrayList<>(contenders);
+      Tournament<TestContender> tournament =
+          new Tournament<>(contenders, prefersNonBorrowing, UnaryOperator.identity());
 
-    while (!remaining.isEmpty()) {
-      TestContender expected = new SlowTournament(remaining, prefersNonBorrowing).winner();
-      TestContender next = tournament.next();
-      assertThat(next).isSameAs(expected);
-      remaining.remove(expected);
-      if (random.nextBoolean()) {
-        expected.charge();
+      while (!remaining.isEmpty()) {
+        TestContender expected = new SlowTournament(remaining, prefersNonBorrowing).winner();
+        TestContender next = tournament.next();
+        assertThat(next).isSameAs(expected);
+        remaining.remove(expected);
+        if (choices.nextBoolean()) {
+          expected.charge();
+        }
       }
-    }
-    assertThat(tournament.next()).isNull();
+      assertThat(tournament.next()).isNull();
+    });
   }
 
-  private static FairSharing weight(Random random) {
-    return new FairSharing(WEIGHTS.get(random.nextInt(WEIGHTS.size())));
+  @Property(tries = 300)
+  void agreesWithOneThatRemembersNothing(@ForAll("agreesWithOneThatRemembersNothingRuns") Run run) {
+    run.check();
+  }
+
+  private static FairSharing weight(Choices choices) {
+    return new FairSharing(choices.of(WEIGHTS));
   }
 
   private static List<TestContender> contenders(
-      GpuCohorts cohorts, Random random, boolean hasPreemptors) {
-    int size = 2 + random.nextInt(7);
+      GpuCohorts cohorts, Choices choices, boolean hasPreemptors) {
+    int size = 2 + choices.nextInt(7);
     for (int i = 0; i < size; i++) {
-      cohorts.with(queue("q" + i, COHORTS.get(random.nextInt(COHORTS.size())), random.nextInt(5))
-          .fairSharing(weight(random)));
+      String cohort = choices.of(COHORTS);
+      int quota = choices.nextInt(5);
+      FairSharing weight = weight(choices);
+      choices.note("q%s in %s with quota %s and %s", i, cohort, quota, weight);
+      cohorts.with(queue("q" + i, cohort, quota).fairSharing(weight));
     }
     List<TestContender> contenders = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      cohorts.use("q" + i, random.nextInt(6));
-      contenders.add(TestContender.of(
-          cohorts, "q" + i, random.nextInt(4), hasPreemptors && random.nextInt(4) == 0, i));
+      int used = choices.nextInt(6);
+      int amount = choices.nextInt(4);
+      boolean preempts = hasPreemptors && choices.oneIn(4);
+      choices.note(
+          "q%s uses %s, asks for %s%s", i, used, amount, preempts ? " as a preemptor" : "");
+      cohorts.use("q" + i, used);
+      contenders.add(TestContender.of(cohorts, "q" + i, amount, preempts, i));
     }
     return contenders;
   }

@@ -3,11 +3,9 @@ package io.kueue4j.core.internal.flavor;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.ClusterQueue;
@@ -31,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class FlavorFixture {
   static final AssignmentRules DEFAULT_RULES = new AssignmentRules(true, false, false, true);
 
-  final Catalog catalog = new Catalog();
+  private final CompiledQueues compiled = new CompiledQueues();
+  final Catalog catalog = compiled.catalog;
   final FlavorTable flavors = new FlavorTable(catalog);
   final List<String> asked = new ArrayList<>();
-  private final Forest forest = new Forest(catalog);
   private final Map<Integer, Integer> answers = new HashMap<>();
   private AssignmentRules rules = DEFAULT_RULES;
 
@@ -67,9 +65,7 @@ final class FlavorFixture {
         .map(FlavorQuotas::flavor)
         .filter(name -> flavors.flavor(name).isEmpty())
         .forEach(name -> flavors.put(ResourceFlavor.of(name)));
-    QueueQuota queue = forest.put(spec);
-    forest.rebuild();
-    return queue;
+    return compiled.put(spec);
   }
 
   /** Applies a queue with the group, in cohort {@code c}. */
@@ -85,12 +81,11 @@ final class FlavorFixture {
   }
 
   void cohort(String name, String parent, FlavorQuotas... flavorQuotas) {
-    forest.put(Cohort.builder()
+    compiled.put(Cohort.builder()
         .name(name)
         .parent(parent)
         .addResourceGroups(ResourceGroup.of(flavorQuotas))
         .build());
-    forest.rebuild();
   }
 
   /** Makes a flavor ineligible for pods without tolerations. */
@@ -102,12 +97,11 @@ final class FlavorFixture {
   }
 
   void use(QueueQuota queue, String flavor, String resource, long amount) {
-    QuotaTree tree = queue.tree();
-    tree.add(queue.node(), tree.column(pair(flavor, resource)), amount);
+    compiled.use(queue, pair(flavor, resource), amount);
   }
 
   int pair(String flavor, String resource) {
-    return catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
+    return compiled.pair(flavor, resource);
   }
 
   /** Sets the answer of the oracle; by default there are no candidates. */
@@ -116,17 +110,11 @@ final class FlavorFixture {
   }
 
   private int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
-    asked.add(nameOf(pair) + "=" + amount);
+    asked.add(compiled.nameOf(pair) + "=" + amount);
     Integer answer = answers.get(pair);
     return answer != null
         ? answer
         : PreemptionOracle.NO_CANDIDATES.simulate(workload, queue, pair, amount);
-  }
-
-  private String nameOf(int pair) {
-    return catalog.flavorName(catalog.flavorOfPair(pair))
-        + "/"
-        + catalog.resourceName(catalog.resourceOfPair(pair));
   }
 
   CompiledWorkload workload(PodSet... podSets) {
@@ -138,7 +126,7 @@ final class FlavorFixture {
   }
 
   CompiledWorkload compile(Workload.Builder workload) {
-    return new WorkloadCompiler(catalog, true, false, true).compile(workload.build(), 0);
+    return compiled.compile(workload.build(), 0);
   }
 
   Assignment assign(QueueQuota queue, PodSet... podSets) {
@@ -176,7 +164,7 @@ final class FlavorFixture {
             text.append(i == 0 ? ": " : ", ")
                 .append(podSet.amount(i))
                 .append(' ')
-                .append(nameOf(podSet.pair(i)));
+                .append(compiled.nameOf(podSet.pair(i)));
           }
           return text.toString();
         })
@@ -191,7 +179,7 @@ final class FlavorFixture {
   ImmutableList<String> usage(Assignment assignment) {
     List<String> usage = new ArrayList<>();
     for (int i = 0; i < assignment.size(); i++) {
-      usage.add(nameOf(assignment.pair(i)) + "=" + assignment.amount(i));
+      usage.add(compiled.nameOf(assignment.pair(i)) + "=" + assignment.amount(i));
     }
     return ImmutableList.copyOf(usage);
   }

@@ -16,6 +16,8 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,12 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 
 /** Plans of several pod sets on the nodes of two flavors, of which some belong to both. */
 class PlacementPlanProperties {
@@ -37,15 +40,15 @@ class PlacementPlanProperties {
 
   /** Nodes, flavors, and a workload whose flavors are chosen. */
   private static final class Trial {
-    final Random random;
+    final Choices choices;
     final Catalog catalog = new Catalog();
     final Inventories inventories = new Inventories(catalog, PlacementRules.DEFAULT);
     final Map<String, Integer> cpusOfHost = new TreeMap<>();
     final CompiledWorkload workload;
     final List<PodSetFlavors> flavors = new ArrayList<>();
 
-    Trial(long seed) {
-      random = new Random(seed);
+    Trial(Choices choices) {
+      this.choices = choices;
       inventories.put(Topology.of("dc", RACK, Topology.HOSTNAME));
       for (String flavor : FLAVORS) {
         inventories.put(ResourceFlavor.builder()
@@ -54,24 +57,27 @@ class PlacementPlanProperties {
             .putNodeLabels("of-" + flavor, "yes")
             .build());
       }
-      for (int i = 0; i < 2 + random.nextInt(5); i++) {
-        putHost("h" + i, random.nextInt(9));
+      for (int i = 0; i < 2 + choices.nextInt(5); i++) {
+        putHost("h" + i, choices.nextInt(9));
       }
       inventories.rebuild();
       workload = workload();
       for (int podSet = 0; podSet < workload.size(); podSet++) {
-        flavors.add(chosen(podSet, FLAVORS.get(random.nextInt(2))));
+        String flavor = choices.of(FLAVORS);
+        choices.note("%s on %s", workload.podSet(podSet).source(), flavor);
+        flavors.add(chosen(podSet, flavor));
       }
     }
 
     private void putHost(String name, int cpus) {
       Node.Builder node = Node.builder()
           .name(name)
-          .putLabels(RACK, "r" + random.nextInt(2))
+          .putLabels(RACK, "r" + choices.nextInt(2))
           .putLabels(Topology.HOSTNAME, name)
           .allocatableAmount("cpu", cpus)
           .allocatableAmount("pods", 100);
-      int belongs = random.nextInt(3);
+      int belongs = choices.nextInt(3);
+      choices.note("%s has %s cpus, of flavors %s", name, cpus, belongs);
       FLAVORS.forEach(flavor -> node.putLabels(
           "of-" + flavor, belongs == 2 || FLAVORS.indexOf(flavor) == belongs ? "yes" : "no"));
       cpusOfHost.put(name, cpus);
@@ -80,14 +86,14 @@ class PlacementPlanProperties {
 
     private CompiledWorkload workload() {
       Workload.Builder builder = Workload.builder().namespace("ns").name("w").queueName("q");
-      int grouped = random.nextInt(3);
+      int grouped = choices.nextInt(3);
       for (int i = 0; i < 3; i++) {
         boolean isGrouped = (grouped == 1 && i < 2) || (grouped == 2 && i > 0);
         boolean isLeader = isGrouped && i == 1;
         builder.addPodSets(PodSet.builder()
             .name("p" + i)
-            .count(isLeader ? 1 : random.nextInt(6))
-            .requestAmount("cpu", 1 + random.nextInt(2))
+            .count(isLeader ? 1 : choices.nextInt(6))
+            .requestAmount("cpu", 1 + choices.nextInt(2))
             .topologyRequest(isGrouped ? TopologyRequest.required(RACK) : request())
             .group(isGrouped ? Optional.of("g") : Optional.empty())
             .build());
@@ -96,8 +102,8 @@ class PlacementPlanProperties {
     }
 
     private TopologyRequest request() {
-      return switch (random.nextInt(3)) {
-        case 0 -> TopologyRequest.required(random.nextBoolean() ? RACK : Topology.HOSTNAME);
+      return switch (choices.nextInt(3)) {
+        case 0 -> TopologyRequest.required(choices.nextBoolean() ? RACK : Topology.HOSTNAME);
         case 1 -> TopologyRequest.preferred(RACK);
         default -> TopologyRequest.builder().unconstrained(true).build();
       };
@@ -132,7 +138,7 @@ class PlacementPlanProperties {
       for (String flavor : FLAVORS) {
         Inventory inventory = inventory(catalog.flavor(flavor));
         for (int leaf = 0; leaf < inventory.leafCount(); leaf++) {
-          if (random.nextInt(3) == 0) {
+          if (choices.oneIn(3)) {
             inventories.assume(inventory, leaf, workload.podSet(0).podRequest(), 1);
           }
         }
@@ -164,82 +170,111 @@ class PlacementPlanProperties {
     }
   }
 
+  @Provide
+  Arbitrary<Run> podsFitTheirHostsTogetherRuns() {
+    return Run.of(choices -> {
+      Trial trial = new Trial(choices);
+      PlacementPlan plan = trial.plan(trial.flavors);
+      Map<String, Long> before = trial.free();
+
+      Places places = plan.place(true);
+
+      assertThat(trial.free()).as("a plan leaves no trace").isEqualTo(before);
+      assertThat(plan.fits()).isEqualTo(places.isFound());
+      assertThat(trial.free()).isEqualTo(before);
+      if (places.isFound()) {
+        trial
+            .taken(places)
+            .forEach((host, cpus) -> assertThat(cpus)
+                .as(host)
+                .isLessThanOrEqualTo(trial.cpusOfHost.getOrDefault(host, 0)));
+        for (PodSetFlavors podSet : trial.flavors) {
+          Places.PodSetPlace place = places.of(podSet.podSet());
+          if (podSet.count() == 0) {
+            assertThat(place).isNull();
+          } else {
+            assertThat(Objects.requireNonNull(place).leaves().stream().mapToInt(LeafCount::count))
+                .satisfies(counts -> assertThat(
+                        counts.stream().mapToInt(Integer::intValue).sum())
+                    .isEqualTo(podSet.count()));
+          }
+        }
+      } else {
+        assertThat(places.failedPodSet()).isBetween(0, 2);
+        assertThat(places.podSets()).isEmpty();
+      }
+    });
+  }
+
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void podsFitTheirHostsTogether(@ForAll long seed) {
-    Trial trial = new Trial(seed);
-    PlacementPlan plan = trial.plan(trial.flavors);
-    Map<String, Long> before = trial.free();
+  void podsFitTheirHostsTogether(@ForAll("podsFitTheirHostsTogetherRuns") Run run) {
+    run.check();
+  }
 
-    Places places = plan.place(true);
+  @Provide
+  Arbitrary<Run> theOrderInWhichPodSetsAreListedDoesNotMatterRuns() {
+    return Run.of(choices -> {
+      Trial trial = new Trial(choices);
+      List<PodSetFlavors> shuffled = new ArrayList<>(trial.flavors);
+      Collections.shuffle(shuffled, trial.choices);
 
-    assertThat(trial.free()).as("a plan leaves no trace").isEqualTo(before);
-    assertThat(plan.fits()).isEqualTo(places.isFound());
-    assertThat(trial.free()).isEqualTo(before);
-    if (places.isFound()) {
-      trial
-          .taken(places)
-          .forEach((host, cpus) -> assertThat(cpus)
-              .as(host)
-              .isLessThanOrEqualTo(trial.cpusOfHost.getOrDefault(host, 0)));
-      for (PodSetFlavors podSet : trial.flavors) {
-        Places.PodSetPlace place = places.of(podSet.podSet());
-        if (podSet.count() == 0) {
-          assertThat(place).isNull();
-        } else {
-          assertThat(Objects.requireNonNull(place).leaves().stream().mapToInt(LeafCount::count))
-              .satisfies(counts -> assertThat(
-                      counts.stream().mapToInt(Integer::intValue).sum())
-                  .isEqualTo(podSet.count()));
+      assertThat(trial.plan(shuffled).place(true))
+          .isEqualTo(trial.plan(trial.flavors).place(true));
+    });
+  }
+
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+  void theOrderInWhichPodSetsAreListedDoesNotMatter(
+      @ForAll("theOrderInWhichPodSetsAreListedDoesNotMatterRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> whatOthersUseCountsIfAskedForRuns() {
+    return Run.of(choices -> {
+      Trial trial = new Trial(choices);
+      Places alone = trial.plan(trial.flavors).place(true);
+      for (String flavor : FLAVORS) {
+        Inventory inventory = trial.inventory(trial.catalog.flavor(flavor));
+        for (int leaf = 0; leaf < inventory.leafCount(); leaf++) {
+          inventory.charge(leaf, trial.workload.podSet(0).podRequest(), 100);
         }
       }
-    } else {
-      assertThat(places.failedPodSet()).isBetween(0, 2);
-      assertThat(places.podSets()).isEmpty();
-    }
+      PlacementPlan plan = trial.plan(trial.flavors);
+
+      assertThat(plan.place(false)).isEqualTo(alone);
+      boolean asksForNothing = trial.flavors.stream().allMatch(podSet -> podSet.count() == 0);
+      assertThat(plan.place(true).isFound()).isEqualTo(asksForNothing);
+      assertThat(plan.fits()).isEqualTo(asksForNothing);
+    });
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void theOrderInWhichPodSetsAreListedDoesNotMatter(@ForAll long seed) {
-    Trial trial = new Trial(seed);
-    List<PodSetFlavors> shuffled = new ArrayList<>(trial.flavors);
-    Collections.shuffle(shuffled, trial.random);
-
-    assertThat(trial.plan(shuffled).place(true))
-        .isEqualTo(trial.plan(trial.flavors).place(true));
+  void whatOthersUseCountsIfAskedFor(@ForAll("whatOthersUseCountsIfAskedForRuns") Run run) {
+    run.check();
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void whatOthersUseCountsIfAskedFor(@ForAll long seed) {
-    Trial trial = new Trial(seed);
-    Places alone = trial.plan(trial.flavors).place(true);
-    for (String flavor : FLAVORS) {
-      Inventory inventory = trial.inventory(trial.catalog.flavor(flavor));
-      for (int leaf = 0; leaf < inventory.leafCount(); leaf++) {
-        inventory.charge(leaf, trial.workload.podSet(0).podRequest(), 100);
+  @Provide
+  Arbitrary<Run> aPlanSeesWhatIsFreeWhenItIsAskedRuns() {
+    return Run.of(choices -> {
+      Trial trial = new Trial(choices);
+      PlacementPlan plan = trial.plan(trial.flavors);
+      for (int i = 0; i < 4; i++) {
+        assertThat(plan.fits()).isEqualTo(trial.plan(trial.flavors).place(true).isFound());
+        trial.useSome();
       }
-    }
-    PlacementPlan plan = trial.plan(trial.flavors);
-
-    assertThat(plan.place(false)).isEqualTo(alone);
-    boolean asksForNothing = trial.flavors.stream().allMatch(podSet -> podSet.count() == 0);
-    assertThat(plan.place(true).isFound()).isEqualTo(asksForNothing);
-    assertThat(plan.fits()).isEqualTo(asksForNothing);
+    });
   }
 
   /** Asked again and again, as the search for victims does, a plan sees what is free by then. */
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void aPlanSeesWhatIsFreeWhenItIsAsked(@ForAll long seed) {
-    Trial trial = new Trial(seed);
-    PlacementPlan plan = trial.plan(trial.flavors);
-    for (int i = 0; i < 4; i++) {
-      assertThat(plan.fits()).isEqualTo(trial.plan(trial.flavors).place(true).isFound());
-      trial.useSome();
-    }
+  void aPlanSeesWhatIsFreeWhenItIsAsked(@ForAll("aPlanSeesWhatIsFreeWhenItIsAskedRuns") Run run) {
+    run.check();
   }
 
   @Example
   void podsOfSeveralFlavorsWithNodesOrOfNoneHaveNoPlace() {
-    Trial trial = new Trial(1);
+    Trial trial = new Trial(Choices.ofSeed(1));
     int cpu = trial.catalog.resource("cpu");
     int gpu = trial.catalog.resource("gpu");
     int[] both = {
@@ -264,7 +299,7 @@ class PlacementPlanProperties {
 
   @Example
   void podsThatDoNotAskArePlacedOnlyIfThatIsImplied() {
-    Trial trial = new Trial(1);
+    Trial trial = new Trial(Choices.ofSeed(1));
     PodSet silent =
         PodSet.builder().name("silent").count(1).requestAmount("cpu", 1).build();
     CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true, false, true)

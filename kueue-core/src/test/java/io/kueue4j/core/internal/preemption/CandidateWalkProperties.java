@@ -14,19 +14,22 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reading candidates one by one finds what collecting and sorting them does, in random cohorts that
- * change all the while.
+ * Reading candidates one by one finds what collecting and sorting them does, in choices cohorts
+ * that change all the while.
  */
 class CandidateWalkProperties {
   private static final List<String> COHORTS = List.of("r", "r", "left", "right", "deep");
@@ -36,7 +39,7 @@ class CandidateWalkProperties {
 
   private final PreemptionFixture fixture = new PreemptionFixture();
   private final List<String> running = new ArrayList<>();
-  private Random random = new Random();
+  private Choices choices = Choices.ofSeed(0);
   private int queues;
 
   /** Whether workloads may be queued later than their quota is reserved. */
@@ -44,77 +47,83 @@ class CandidateWalkProperties {
 
   private int submitted;
 
-  private void begin(long seed) {
-    random = new Random(seed);
+  private void begin(Choices from) {
+    choices = from;
     fixture.cohorts.with(
-        cohort("left", random.nextInt(4)).parent("r"),
-        cohort("right", random.nextInt(4)).parent("r"),
-        cohort("deep", random.nextInt(4)).parent("left"));
-    mayBeQueuedLater = random.nextBoolean();
-    queues = 2 + random.nextInt(8);
+        cohort("left", choices.nextInt(4)).parent("r"),
+        cohort("right", choices.nextInt(4)).parent("r"),
+        cohort("deep", choices.nextInt(4)).parent("left"));
+    mayBeQueuedLater = choices.nextBoolean();
+    queues = 2 + choices.nextInt(8);
     for (int i = 0; i < queues; i++) {
       fixture.cohorts.with(randomQueue("q" + i));
     }
-    for (int i = 0; i < 5 + random.nextInt(20); i++) {
-      run();
-    }
+    running.addAll(choices.list(4, 5 + choices.nextInt(20), each -> run()));
   }
 
   private ClusterQueue.Builder randomQueue(String name) {
     PreemptionPolicy[] policies = PreemptionPolicy.values();
-    ResourceQuota ofGpus = gpus(random.nextInt(5));
-    if (random.nextInt(4) == 0) {
+    ResourceQuota ofGpus = gpus(choices.nextInt(5));
+    if (choices.oneIn(4)) {
       ofGpus = ofGpus.withLendingLimit(Long.toString(Math.min(ofGpus.nominalQuota(), 2)));
     }
     return queue(
             name,
-            COHORTS.get(random.nextInt(COHORTS.size())),
-            group(ofGpus, ResourceQuota.ofAmount("disk", random.nextInt(5))))
+            choices.of(COHORTS),
+            group(ofGpus, ResourceQuota.ofAmount("disk", choices.nextInt(5))))
         .preemption(new Preemption(
-            policies[random.nextInt(policies.length)],
-            policies[random.nextInt(policies.length)],
-            random.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY,
-            random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(4))));
+            choices.of(policies),
+            choices.of(policies),
+            choices.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY,
+            choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(4))));
   }
 
   private String randomQueueName() {
-    return "q" + random.nextInt(queues);
+    return "q" + choices.nextInt(queues);
   }
 
   private QuotaHolder randomHolder() {
-    return fixture.holder(running.get(random.nextInt(running.size())));
+    return fixture.holder(choices.of(running));
   }
 
-  private void run() {
+  /** {@return the name of a new running workload} */
+  private String run() {
     String name = "w" + submitted++;
-    int what = random.nextInt(3);
+    int what = choices.nextInt(3);
     Map<String, Long> amounts = what == 0
-        ? Map.of("gpu", (long) random.nextInt(4))
+        ? Map.of("gpu", (long) choices.nextInt(4))
         : what == 1
-            ? Map.of("disk", (long) random.nextInt(4))
-            : Map.of("gpu", 1L + random.nextInt(3), "disk", 1L + random.nextInt(3));
-    long queued = 1000L * random.nextInt(12);
-    long reserved = queued + 1000L * (random.nextInt(4) - (mayBeQueuedLater ? 1 : 0));
-    fixture.running(queued, reserved, name, name, randomQueueName(), random.nextInt(4), amounts);
-    running.add(name);
+            ? Map.of("disk", (long) choices.nextInt(4))
+            : Map.of("gpu", 1L + choices.nextInt(3), "disk", 1L + choices.nextInt(3));
+    long queued = 1000L * choices.nextInt(12);
+    long reserved = queued + 1000L * (choices.nextInt(4) - (mayBeQueuedLater ? 1 : 0));
+    String queue = randomQueueName();
+    int priority = choices.nextInt(4);
+    fixture.running(queued, reserved, name, name, queue, priority, amounts);
+    choices.note(
+        "%s of priority %s runs in %s with %s, queued at %s, reserved at %s",
+        name, priority, queue, amounts, queued, reserved);
+    return name;
   }
 
   private void change() {
-    switch (random.nextInt(6)) {
-      case 0 -> run();
+    switch (choices.nextInt(6)) {
+      case 0 -> running.add(run());
       case 1 -> {
         if (running.size() > 3) {
           QuotaHolder holder = randomHolder();
+          choices.note("%s ends", holder.workload().source().name());
           running.remove(holder.workload().source().name());
           holder.queue().remove(holder);
         }
       }
       case 2 -> {
         QuotaHolder holder = randomHolder();
+        choices.note("%s set aside or back", holder.workload().source().name());
         holder.setAside(!holder.isSetAside());
       }
-      case 3 -> randomHolder().evict(1000L * random.nextInt(12));
-      case 4 -> fixture.cohorts.setActive(randomQueueName(), random.nextInt(3) > 0);
+      case 3 -> randomHolder().evict(1000L * choices.nextInt(12));
+      case 4 -> fixture.cohorts.setActive(randomQueueName(), !choices.oneIn(3));
       default -> fixture.cohorts.with(randomQueue(randomQueueName()));
     }
   }
@@ -124,17 +133,17 @@ class CandidateWalkProperties {
     QueueQuota some = fixture.cohorts.queue("q0");
     QuotaTree tree = some.tree();
     int checkpoint = tree.checkpoint();
-    for (int i = random.nextInt(4); i > 0; i--) {
+    for (int i = choices.nextInt(4); i > 0; i--) {
       QuotaHolder holder = randomHolder();
       if (holder.queue().tree().equals(tree) && !holder.isSetAside()) {
         holder.uncharge();
         holder.setAside(true);
       }
     }
-    for (int i = random.nextInt(3); i > 0; i--) {
+    for (int i = choices.nextInt(3); i > 0; i--) {
       QueueQuota queue = fixture.cohorts.queue(randomQueueName());
       if (queue.tree().equals(tree)) {
-        tree.add(queue.node(), tree.column(fixture.cohorts.gpuPair()), random.nextInt(4));
+        tree.add(queue.node(), tree.column(fixture.cohorts.gpuPair()), choices.nextInt(4));
       }
     }
     compare();
@@ -144,7 +153,7 @@ class CandidateWalkProperties {
   private void compare() {
     QueueQuota queue = fixture.cohorts.queue(randomQueueName());
     Preemptor preemptor =
-        fixture.preemptor(queue.name(), random.nextInt(5), 1000L * random.nextInt(12));
+        fixture.preemptor(queue.name(), choices.nextInt(5), 1000L * choices.nextInt(12));
     Demand demand = randomDemand(queue);
 
     for (boolean allowsBorrowing : new boolean[] {true, false}) {
@@ -160,8 +169,9 @@ class CandidateWalkProperties {
 
   private Demand randomDemand(QueueQuota queue) {
     int[] both = {fixture.cohorts.gpuPair(), fixture.cohorts.pair("default", "disk")};
-    long[] amounts = {random.nextInt(6), random.nextInt(6)};
-    int[] needed = random.nextInt(3) == 0 ? both : new int[] {both[random.nextInt(2)]};
+    long[] amounts = {choices.nextInt(6), choices.nextInt(6)};
+    int[] needed = choices.oneIn(3) ? both : new int[] {both[choices.nextInt(2)]};
+    choices.note("%s demands %s", queue.name(), Arrays.toString(amounts));
     return new Demand(queue, needed, both, amounts, () -> true);
   }
 
@@ -178,16 +188,27 @@ class CandidateWalkProperties {
     return read;
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
-  void findWhatCollectingFinds(@ForAll long seed) {
-    begin(seed);
-    for (int i = 0; i < 25; i++) {
+  @Provide
+  Arbitrary<Run> findWhatCollectingFindsRuns() {
+    return Run.of(choices -> new CandidateWalkProperties().checkFindWhatCollectingFinds(choices));
+  }
+
+  @Property(tries = 100)
+  void findWhatCollectingFinds(@ForAll("findWhatCollectingFindsRuns") Run run) {
+    run.check();
+  }
+
+  private void checkFindWhatCollectingFinds(Choices choices) {
+    begin(choices);
+    int compared = choices.fold(25, 0, (number, each) -> {
       change();
-      if (random.nextBoolean()) {
+      if (choices.nextBoolean()) {
         compare();
       } else {
         compareOnTrial();
       }
-    }
+      return number + 1;
+    });
+    assertThat(compared).isLessThanOrEqualTo(25);
   }
 }

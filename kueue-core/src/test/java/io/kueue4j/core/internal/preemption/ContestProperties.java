@@ -5,56 +5,70 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.fairness.Contest;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 class ContestProperties {
-  private static List<QuotaHolder> holders(int count, Random random) {
+  private static List<QuotaHolder> holders(int count, Choices choices) {
     PreemptionFixture fixture = new PreemptionFixture();
     fixture.cohorts.with(queue("q", "c", 1));
     return IntStream.range(0, count)
         .mapToObj(i -> {
-          fixture.running("w" + i, "q", 1, random.nextInt(5));
+          fixture.running("w" + i, "q", 1, choices.nextInt(5));
           return fixture.holder("w" + i);
         })
         .toList();
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
-  void theFirstOfAllMembersWins(@ForAll long seed, @ForAll @IntRange(min = 1, max = 20) int size) {
-    Random random = new Random(seed);
-    List<QuotaHolder> holders = holders(30, random);
-    Contest<QuotaHolder> contest =
-        new Contest<>(IntStream.range(100, 100 + size).toArray(), CandidateOrder.OF_OTHERS);
-    @Nullable QuotaHolder[] entered = new @Nullable QuotaHolder[size];
-    for (int i = 0; i < 40; i++) {
-      int index = random.nextInt(size);
-      entered[index] = random.nextInt(3) == 0 ? null : free(holders, entered, random);
-      contest.enter(index, entered[index]);
+  @Provide
+  Arbitrary<Run> theFirstOfAllMembersWinsRuns() {
+    return Run.of(choices -> {
+      int size = 1 + choices.nextInt(20);
+      List<QuotaHolder> holders = holders(30, choices);
+      Contest<QuotaHolder> contest =
+          new Contest<>(IntStream.range(100, 100 + size).toArray(), CandidateOrder.OF_OTHERS);
+      @Nullable QuotaHolder[] entered = new @Nullable QuotaHolder[size];
+      int entries = choices.fold(40, 0, (number, each) -> {
+        int index = choices.nextInt(size);
+        entered[index] = choices.oneIn(3) ? null : free(holders, entered, choices);
+        contest.enter(index, entered[index]);
+        @Nullable QuotaHolder member = entered[index];
+        choices.note(
+            "%s of %s: %s",
+            index, size, member == null ? "nobody" : member.workload().source().name());
 
-      assertThat(contest.winner(Contest.FINAL))
-          .isSameAs(Arrays.stream(entered)
-              .filter(Objects::nonNull)
-              .min(CandidateOrder.OF_OTHERS)
-              .orElse(null));
-      assertThat(wayOfTheWinner(contest)).isEqualTo(place(contest, entered));
-    }
+        assertThat(contest.winner(Contest.FINAL))
+            .isSameAs(Arrays.stream(entered)
+                .filter(Objects::nonNull)
+                .min(CandidateOrder.OF_OTHERS)
+                .orElse(null));
+        assertThat(wayOfTheWinner(contest)).isEqualTo(place(contest, entered));
+        return number + 1;
+      });
+      assertThat(entries).isLessThanOrEqualTo(40);
+    });
+  }
+
+  @Property(tries = 100)
+  void theFirstOfAllMembersWins(@ForAll("theFirstOfAllMembersWinsRuns") Run run) {
+    run.check();
   }
 
   private static QuotaHolder free(
-      List<QuotaHolder> holders, @Nullable QuotaHolder[] entered, Random random) {
+      List<QuotaHolder> holders, @Nullable QuotaHolder[] entered, Choices choices) {
     List<QuotaHolder> left = new ArrayList<>(holders);
     left.removeAll(Arrays.asList(entered));
-    return left.get(random.nextInt(left.size()));
+    return choices.of(left);
   }
 
   /** {@return the node of the winner, negative if there is none} */

@@ -16,13 +16,15 @@ import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
 /**
  * The search under fair sharing against one that collects and compares everything anew, one search
@@ -39,25 +41,23 @@ class FairSearchProperties {
 
   private final PreemptionFixture fixture = new PreemptionFixture();
   private final List<String> running = new ArrayList<>();
-  private Random random = new Random();
+  private Choices choices = Choices.ofSeed(0);
   private int queues;
   private int submitted;
 
-  private void create(long seed) {
-    random = new Random(seed);
+  private void create(Choices from) {
+    choices = from;
     fixture.cohorts.with(
-        cohort("left", random.nextInt(4)).parent("r").fairSharing(weight()),
-        cohort("right", random.nextInt(4)).parent("r"),
+        cohort("left", choices.nextInt(4)).parent("r").fairSharing(weight()),
+        cohort("right", choices.nextInt(4)).parent("r"),
         cohort("aside", 0).parent("r").fairSharing(weight()),
-        cohort("deep", random.nextInt(4)).parent("left").fairSharing(weight()),
+        cohort("deep", choices.nextInt(4)).parent("left").fairSharing(weight()),
         cohort("deeper", 0).parent("deep").fairSharing(weight()));
-    queues = 2 + random.nextInt(12);
+    queues = 2 + choices.nextInt(12);
     for (int i = 0; i < queues; i++) {
       fixture.cohorts.with(randomQueue(i));
     }
-    for (int i = 0; i < 30; i++) {
-      run();
-    }
+    running.addAll(choices.list(11, 30, each -> run()));
   }
 
   private ClusterQueue.Builder randomQueue(int i) {
@@ -66,59 +66,62 @@ class FairSearchProperties {
     return queue(
             "q" + i,
             cohort,
-            group(gpus(random.nextInt(4)), ResourceQuota.ofAmount("disk", random.nextInt(4))))
+            group(gpus(choices.nextInt(4)), ResourceQuota.ofAmount("disk", choices.nextInt(4))))
         .fairSharing(weight())
         .admissionMode(
-            random.nextBoolean()
+            choices.nextBoolean()
                 ? AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING
                 : AdmissionMode.NO_ADMISSION_FAIR_SHARING)
         .preemption(Preemption.of(
-            policies[random.nextInt(policies.length)],
-            random.nextBoolean()
-                ? PreemptionPolicy.ANY
-                : policies[random.nextInt(policies.length)]));
+            choices.of(policies),
+            choices.nextBoolean() ? PreemptionPolicy.ANY : choices.of(policies)));
   }
 
   private FairSharing weight() {
-    return new FairSharing(WEIGHTS.get(random.nextInt(WEIGHTS.size())));
+    return new FairSharing(choices.of(WEIGHTS));
   }
 
-  private void run() {
+  /** {@return the name of a new running workload} */
+  private String run() {
     String name = "w" + submitted++;
-    Map<String, Long> amounts = switch (random.nextInt(4)) {
-      case 0 -> Map.of("disk", (long) random.nextInt(4));
-      case 1 -> Map.of("gpu", 1L + random.nextInt(3), "disk", 1L);
-      default -> Map.of("gpu", 1L + random.nextInt(3));
+    Map<String, Long> amounts = switch (choices.nextInt(4)) {
+      case 0 -> Map.of("disk", (long) choices.nextInt(4));
+      case 1 -> Map.of("gpu", 1L + choices.nextInt(3), "disk", 1L);
+      default -> Map.of("gpu", 1L + choices.nextInt(3));
     };
+    String queue = "q" + choices.nextInt(queues);
+    int priority = choices.nextInt(3);
     fixture.running(
-        1000L * random.nextInt(8),
-        1000L * random.nextInt(8),
+        1000L * choices.nextInt(8),
+        1000L * choices.nextInt(8),
         name,
         name,
-        "q" + random.nextInt(queues),
-        random.nextInt(3),
+        queue,
+        priority,
         amounts);
-    running.add(name);
+    choices.note("%s of priority %s runs in %s with %s", name, priority, queue, amounts);
+    return name;
   }
 
   private void change() {
-    QuotaHolder some = fixture.holder(running.get(random.nextInt(running.size())));
-    switch (random.nextInt(9)) {
-      case 0, 1, 2 -> run();
+    QuotaHolder some = fixture.holder(choices.of(running));
+    switch (choices.nextInt(9)) {
+      case 0, 1, 2 -> running.add(run());
       case 3, 4, 5 -> {
         if (running.size() > 10) {
+          choices.note("%s ends", some.workload().source().name());
           running.remove(some.workload().source().name());
           some.queue().remove(some);
         }
       }
-      case 6 -> some.evict(1000L * random.nextInt(8));
+      case 6 -> some.evict(1000L * choices.nextInt(8));
       case 7 -> some.setAside(!some.isSetAside());
-      default -> changeQueue("q" + random.nextInt(queues));
+      default -> changeQueue("q" + choices.nextInt(queues));
     }
   }
 
   private void changeQueue(String name) {
-    if (random.nextInt(4) == 0) {
+    if (choices.oneIn(4)) {
       fixture.cohorts.deactivate(name);
     } else {
       ClusterQueue spec = fixture.cohorts.queue(name).compiled().source();
@@ -130,24 +133,39 @@ class FairSearchProperties {
     return search.search(preemptor, demand);
   }
 
-  @Property(tries = 600, shrinking = ShrinkingMode.OFF)
-  void findsWhatLookingAtEverythingFinds(@ForAll long seed, @ForAll boolean countsUsage) {
-    create(seed);
+  @Provide
+  Arbitrary<Run> findsWhatLookingAtEverythingFindsRuns() {
+    return Run.of(
+        choices -> new FairSearchProperties().checkFindsWhatLookingAtEverythingFinds(choices));
+  }
+
+  @Property(tries = 600)
+  void findsWhatLookingAtEverythingFinds(@ForAll("findsWhatLookingAtEverythingFindsRuns") Run run) {
+    run.check();
+  }
+
+  private void checkFindsWhatLookingAtEverythingFinds(Choices choices) {
+    create(choices);
+    boolean countsUsage = choices.nextBoolean();
     LocalQueueUsage usage = countsUsage
         ? localQueue -> Math.floorMod(localQueue.hashCode() + submitted / 3, 3)
         : LocalQueueUsage.NONE;
-    for (int i = 0; i < 40; i++) {
+    int searches = choices.fold(40, 0, (number, each) -> {
       change();
-      ImmutableList<FairSharingStrategy> strategies =
-          STRATEGIES.get(random.nextInt(STRATEGIES.size()));
-      boolean withinNominal = random.nextInt(3) == 0;
-      String queue = "q" + random.nextInt(queues);
-      Preemptor preemptor = fixture.preemptor(queue, random.nextInt(4), 1000L * random.nextInt(9));
-      Demand demand = fixture.demand(queue, 1 + random.nextInt(6));
+      ImmutableList<FairSharingStrategy> strategies = choices.of(STRATEGIES);
+      boolean withinNominal = choices.oneIn(3);
+      String queue = "q" + choices.nextInt(queues);
+      Preemptor preemptor =
+          fixture.preemptor(queue, choices.nextInt(4), 1000L * choices.nextInt(9));
+      int demanded = 1 + choices.nextInt(6);
+      Demand demand = fixture.demand(queue, demanded);
+      choices.note("%s demands %s by %s", queue, demanded, strategies);
 
       assertThat(victims(new FairSearch(strategies, withinNominal, usage), preemptor, demand))
           .isEqualTo(
               victims(new NaiveFairSearch(strategies, withinNominal, usage), preemptor, demand));
-    }
+      return number + 1;
+    });
+    assertThat(searches).isLessThanOrEqualTo(40);
   }
 }

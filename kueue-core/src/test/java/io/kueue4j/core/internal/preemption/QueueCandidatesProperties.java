@@ -10,20 +10,22 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.TreeObserver;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 /** The candidates are in order, and the first one is found, for few candidates and for many. */
 class QueueCandidatesProperties {
   private final PreemptionFixture fixture = new PreemptionFixture();
   private final List<String> running = new ArrayList<>();
-  private Random random = new Random();
+  private Choices choices = Choices.ofSeed(0);
   private int submitted;
 
   /** Passes changes on to the candidates. */
@@ -46,59 +48,74 @@ class QueueCandidatesProperties {
   }
 
   private QuotaHolder randomHolder() {
-    return fixture.holder(running.get(random.nextInt(running.size())));
+    return fixture.holder(choices.of(running));
   }
 
   private void run() {
     String name = "w" + submitted++;
-    long reserved = 1000L * random.nextInt(6);
-    String resource = random.nextInt(4) == 0 ? "disk" : "gpu";
-    fixture.running(reserved, reserved, name, name, "q", random.nextInt(3), Map.of(resource, 1L));
+    long reserved = 1000L * choices.nextInt(6);
+    String resource = choices.oneIn(4) ? "disk" : "gpu";
+    int priority = choices.nextInt(3);
+    fixture.running(reserved, reserved, name, name, "q", priority, Map.of(resource, 1L));
+    choices.note("%s of priority %s runs with %s since %s", name, priority, resource, reserved);
     running.add(name);
   }
 
   private void stop() {
     QuotaHolder holder = randomHolder();
+    choices.note("%s ends", holder.workload().source().name());
     running.remove(holder.workload().source().name());
     holder.queue().remove(holder);
   }
 
   private void change(boolean grows) {
-    int what = random.nextInt(8);
+    int what = choices.nextInt(8);
     if (running.isEmpty() || what < (grows ? 4 : 2)) {
       run();
     } else if (what < 6) {
       stop();
     } else if (what == 6) {
       QuotaHolder holder = randomHolder();
+      choices.note("%s set aside or back", holder.workload().source().name());
       holder.setAside(!holder.isSetAside());
     } else {
-      randomHolder().evict(1000L * random.nextInt(6));
+      randomHolder().evict(1000L * choices.nextInt(6));
     }
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void areInOrder(@ForAll long seed) {
-    random = new Random(seed);
+  @Provide
+  Arbitrary<Run> areInOrderRuns() {
+    return Run.of(choices -> new QueueCandidatesProperties().checkAreInOrder(choices));
+  }
+
+  @Property(tries = 60)
+  void areInOrder(@ForAll("areInOrderRuns") Run run) {
+    run.check();
+  }
+
+  private void checkAreInOrder(Choices choices) {
+    this.choices = choices;
     fixture.cohorts.with(queue("q", "r", group(gpus(5), ResourceQuota.ofAmount("disk", 5))));
     QueueQuota quota = fixture.cohorts.queue("q");
     int gpu = fixture.cohorts.gpuPair();
     QueueCandidates candidates = new QueueCandidates(quota, holder -> holder.holds(gpu));
     quota.tree().borrowers().observe(new Teller(candidates));
-    int looks = 1 + random.nextInt(6);
-    for (int i = 0; i < 400; i++) {
-      change(i / 100 % 2 == 0);
+    int looks = 1 + choices.nextInt(6);
+    int changes = choices.fold(400, 0, (number, each) -> {
+      change(number / 100 % 2 == 0);
       List<QuotaHolder> expected = quota.holders().stream()
           .filter(holder -> holder.holds(gpu) && !holder.isSetAside())
           .sorted(CandidateOrder.OF_OTHERS)
           .toList();
-      if (random.nextInt(looks) == 0) {
+      if (choices.nextInt(looks) == 0) {
         @Nullable QuotaHolder first = expected.isEmpty() ? null : expected.get(0);
         assertThat(candidates.first()).isSameAs(first);
       }
-      if (random.nextInt(4 * looks) == 0) {
+      if (choices.nextInt(4 * looks) == 0) {
         assertThat(ImmutableList.copyOf(candidates.iterator())).isEqualTo(expected);
       }
-    }
+      return number + 1;
+    });
+    assertThat(changes).isLessThanOrEqualTo(400);
   }
 }

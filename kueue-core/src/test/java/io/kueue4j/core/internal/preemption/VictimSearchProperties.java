@@ -15,15 +15,17 @@ import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Provide;
 
-/** What holds of every search, in random cohorts. */
+/** What holds of every search, in choices cohorts. */
 class VictimSearchProperties {
   private static final List<String> COHORTS = List.of("r", "r", "left", "right", "deep");
   private static final List<ImmutableList<FairSharingStrategy>> STRATEGIES = List.of(
@@ -42,62 +44,65 @@ class VictimSearchProperties {
     }
   }
 
-  private static Situation situation(long seed) {
-    Random random = new Random(seed);
+  private static Situation situation(Choices choices) {
     PreemptionFixture fixture = new PreemptionFixture();
     fixture.cohorts.with(
-        cohort("left", random.nextInt(4)).parent("r").fairSharing(weight(random)),
-        cohort("right", random.nextInt(4)).parent("r"),
-        cohort("deep", random.nextInt(4)).parent("left").fairSharing(weight(random)));
-    int queues = 2 + random.nextInt(5);
+        cohort("left", choices.nextInt(4)).parent("r").fairSharing(weight(choices)),
+        cohort("right", choices.nextInt(4)).parent("r"),
+        cohort("deep", choices.nextInt(4)).parent("left").fairSharing(weight(choices)));
+    int queues = 2 + choices.nextInt(5);
     for (int i = 0; i < queues; i++) {
-      fixture.cohorts.with(randomQueue("q" + i, random));
+      fixture.cohorts.with(randomQueue("q" + i, choices));
     }
-    for (int i = 0; i < 3 + random.nextInt(12); i++) {
-      String name = "w" + i;
-      String queue = "q" + random.nextInt(queues);
-      fixture.running(name, queue, random.nextInt(5), random.nextInt(4));
-      if (random.nextInt(5) == 0) {
+    int holders = choices.fold(3 + choices.nextInt(12), 0, (number, each) -> {
+      String name = "w" + number;
+      String home = "q" + choices.nextInt(queues);
+      int gpus = choices.nextInt(5);
+      int priority = choices.nextInt(4);
+      fixture.running(name, home, gpus, priority);
+      choices.note("%s of priority %s runs in %s with %s", name, priority, home, gpus);
+      if (choices.oneIn(5)) {
+        choices.note("it is evicted");
         fixture.evicted(name);
       }
-      fixture.holder(name).setAside(random.nextInt(10) == 0);
+      fixture.holder(name).setAside(choices.oneIn(10));
+      return number + 1;
+    });
+    choices.note("%s workloads run", holders);
+    if (choices.oneIn(4)) {
+      fixture.cohorts.deactivate("q" + choices.nextInt(queues));
     }
-    if (random.nextInt(4) == 0) {
-      fixture.cohorts.deactivate("q" + random.nextInt(queues));
-    }
-    String queue = "q" + random.nextInt(queues);
-    VictimSearch search = random.nextBoolean()
+    String queue = "q" + choices.nextInt(queues);
+    VictimSearch search = choices.nextBoolean()
         ? new ClassicalSearch(LocalQueueUsage.NONE)
-        : new FairSearch(
-            STRATEGIES.get(random.nextInt(STRATEGIES.size())),
-            random.nextBoolean(),
-            LocalQueueUsage.NONE);
+        : new FairSearch(choices.of(STRATEGIES), choices.nextBoolean(), LocalQueueUsage.NONE);
     return new Situation(
         search,
-        fixture.preemptor(queue, random.nextInt(5), random.nextInt(15) * 1000L),
-        fixture.demand(queue, 1 + random.nextInt(8)));
+        fixture.preemptor(queue, choices.nextInt(5), choices.nextInt(15) * 1000L),
+        fixture.demand(queue, 1 + choices.nextInt(8)));
   }
 
-  private static ClusterQueue.Builder randomQueue(String name, Random random) {
+  private static ClusterQueue.Builder randomQueue(String name, Choices choices) {
     PreemptionPolicy[] policies = PreemptionPolicy.values();
-    var quota = gpus(random.nextInt(7));
-    if (random.nextInt(4) == 0) {
-      quota = quota.withBorrowingLimit(Integer.toString(random.nextInt(4)));
+    var quota = gpus(choices.nextInt(7));
+    if (choices.oneIn(4)) {
+      quota = quota.withBorrowingLimit(Integer.toString(choices.nextInt(4)));
     }
-    if (random.nextInt(4) == 0) {
+    if (choices.oneIn(4)) {
       quota = quota.withLendingLimit(Long.toString(Math.min(quota.nominalQuota(), 2)));
     }
-    return queue(name, COHORTS.get(random.nextInt(COHORTS.size())), group(quota))
-        .fairSharing(weight(random))
+    choices.note("%s has %s", name, quota);
+    return queue(name, choices.of(COHORTS), group(quota))
+        .fairSharing(weight(choices))
         .preemption(new Preemption(
-            policies[random.nextInt(policies.length)],
-            policies[random.nextInt(policies.length)],
-            random.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY,
-            random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(4))));
+            choices.of(policies),
+            choices.of(policies),
+            choices.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY,
+            choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(4))));
   }
 
-  private static FairSharing weight(Random random) {
-    return new FairSharing(random.nextInt(4) * 0.5);
+  private static FairSharing weight(Choices choices) {
+    return new FairSharing(choices.nextInt(4) * 0.5);
   }
 
   private static List<Long> usages(QuotaTree tree) {
@@ -119,63 +124,92 @@ class VictimSearchProperties {
     return fits;
   }
 
-  @Property(tries = 1500, shrinking = ShrinkingMode.OFF)
-  void usageIsAsBeforeAndTheSameSearchFindsTheSame(@ForAll long seed) {
-    Situation situation = situation(seed);
-    List<Long> before = usages(situation.tree());
+  @Provide
+  Arbitrary<Run> usageIsAsBeforeAndTheSameSearchFindsTheSameRuns() {
+    return Run.of(choices -> {
+      Situation situation = situation(choices);
+      List<Long> before = usages(situation.tree());
 
-    List<Victim> victims = situation.victims();
+      List<Victim> victims = situation.victims();
 
-    assertThat(usages(situation.tree())).isEqualTo(before);
-    assertThat(situation.tree().isInTrial()).isFalse();
-    assertThat(situation.victims()).isEqualTo(victims);
+      assertThat(usages(situation.tree())).isEqualTo(before);
+      assertThat(situation.tree().isInTrial()).isFalse();
+      assertThat(situation.victims()).isEqualTo(victims);
+    });
   }
 
-  @Property(tries = 1500, shrinking = ShrinkingMode.OFF)
-  void theDemandFitsWithoutTheVictims(@ForAll long seed) {
-    Situation situation = situation(seed);
-    List<Victim> victims = situation.victims();
+  @Property(tries = 1500)
+  void usageIsAsBeforeAndTheSameSearchFindsTheSame(
+      @ForAll("usageIsAsBeforeAndTheSameSearchFindsTheSameRuns") Run run) {
+    run.check();
+  }
 
-    assertThat(victims).doesNotHaveDuplicates();
-    assertThat(victims.isEmpty() || fitsWithout(situation, victims, true)).isTrue();
+  @Provide
+  Arbitrary<Run> theDemandFitsWithoutTheVictimsRuns() {
+    return Run.of(choices -> {
+      Situation situation = situation(choices);
+      List<Victim> victims = situation.victims();
+
+      assertThat(victims).doesNotHaveDuplicates();
+      assertThat(victims.isEmpty() || fitsWithout(situation, victims, true)).isTrue();
+    });
+  }
+
+  @Property(tries = 1500)
+  void theDemandFitsWithoutTheVictims(@ForAll("theDemandFitsWithoutTheVictimsRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> everyVictimIsNeededRuns() {
+    return Run.of(choices -> {
+      Situation situation = situation(choices);
+      boolean allowsBorrowing = situation.search() instanceof FairSearch;
+      List<Victim> victims = situation.victims();
+      if (situation.demand().fits(true)) {
+        return;
+      }
+      for (Victim victim : victims) {
+        List<Victim> others = new ArrayList<>(victims);
+        others.remove(victim);
+        assertThat(fitsWithout(situation, others, allowsBorrowing)).isFalse();
+      }
+    });
   }
 
   /** Without fair sharing a search may be for room that the queue need not borrow. */
-  @Property(tries = 1500, shrinking = ShrinkingMode.OFF)
-  void everyVictimIsNeeded(@ForAll long seed) {
-    Situation situation = situation(seed);
-    boolean allowsBorrowing = situation.search() instanceof FairSearch;
-    List<Victim> victims = situation.victims();
-    if (situation.demand().fits(true)) {
-      return;
-    }
-    for (Victim victim : victims) {
-      List<Victim> others = new ArrayList<>(victims);
-      others.remove(victim);
-      assertThat(fitsWithout(situation, others, allowsBorrowing)).isFalse();
-    }
+  @Property(tries = 1500)
+  void everyVictimIsNeeded(@ForAll("everyVictimIsNeededRuns") Run run) {
+    run.check();
   }
 
-  @Property(tries = 1500, shrinking = ShrinkingMode.OFF)
-  void everyVictimMayBePreempted(@ForAll long seed) {
-    Situation situation = situation(seed);
-    Preemptor preemptor = situation.preemptor();
-    Preemption policies = preemptor.queue().compiled().source().preemption();
+  @Provide
+  Arbitrary<Run> everyVictimMayBePreemptedRuns() {
+    return Run.of(choices -> {
+      Situation situation = situation(choices);
+      Preemptor preemptor = situation.preemptor();
+      Preemption policies = preemptor.queue().compiled().source().preemption();
 
-    for (Victim victim : situation.victims()) {
-      boolean own = victim.holder().queue().equals(preemptor.queue());
-      PreemptionPolicy policy =
-          own ? policies.withinClusterQueue() : policies.reclaimWithinCohort();
-      assertThat(preemptor.mayPreempt(victim.holder(), policy)).isTrue();
-      assertThat(victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE).isEqualTo(own);
-      assertThat(victim.holder().isSetAside()).isFalse();
-      assertThat(own || victim.holder().queue().isActive()).isTrue();
-      assertThat(own
-              || !situation
-                  .demand()
-                  .needed()
-                  .isWithinNominal(victim.holder().queue().node()))
-          .isTrue();
-    }
+      for (Victim victim : situation.victims()) {
+        boolean own = victim.holder().queue().equals(preemptor.queue());
+        PreemptionPolicy policy =
+            own ? policies.withinClusterQueue() : policies.reclaimWithinCohort();
+        assertThat(preemptor.mayPreempt(victim.holder(), policy)).isTrue();
+        assertThat(victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE).isEqualTo(own);
+        assertThat(victim.holder().isSetAside()).isFalse();
+        assertThat(own || victim.holder().queue().isActive()).isTrue();
+        assertThat(own
+                || !situation
+                    .demand()
+                    .needed()
+                    .isWithinNominal(victim.holder().queue().node()))
+            .isTrue();
+      }
+    });
+  }
+
+  @Property(tries = 1500)
+  void everyVictimMayBePreempted(@ForAll("everyVictimMayBePreemptedRuns") Run run) {
+    run.check();
   }
 }

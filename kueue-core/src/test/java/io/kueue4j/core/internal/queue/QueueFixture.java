@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.queue;
 
-import io.kueue4j.core.internal.compiled.Catalog;
-import io.kueue4j.core.internal.compiled.WorkloadCompiler;
+import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
@@ -12,7 +11,7 @@ import java.util.List;
 final class QueueFixture {
   static final Instant NOW = Instant.ofEpochSecond(1000);
 
-  private final WorkloadCompiler compiler = new WorkloadCompiler(new Catalog(), true, false, true);
+  private final CompiledQueues compiled = new CompiledQueues();
 
   /** A workload of one pod set; {@code gpus} is what distinguishes its shape from others. */
   static Workload.Builder workload(String name, int gpus) {
@@ -27,7 +26,7 @@ final class QueueFixture {
   PendingWorkload pending(Workload.Builder workload, long priority, long queueTimeMillis) {
     Workload built = workload.build();
     Instant backoffEnd = built.requeued() ? built.requeueAt().orElse(Instant.MIN) : Instant.MAX;
-    return new PendingWorkload(compiler.compile(built, priority), queueTimeMillis, backoffEnd);
+    return new PendingWorkload(compiled.compile(built, priority), queueTimeMillis, backoffEnd);
   }
 
   PendingWorkload pending(String name, int gpus) {

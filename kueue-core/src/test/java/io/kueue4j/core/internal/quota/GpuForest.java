@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -14,12 +15,13 @@ final class GpuForest {
   static final String GPU = "gpu";
   static final String FLAVOR = "default";
 
-  final Catalog catalog = new Catalog();
-  final Forest forest = new Forest(catalog);
+  private final CompiledQueues compiled = new CompiledQueues();
+  final Catalog catalog = compiled.catalog;
+  final Forest forest = compiled.forest;
   final int pair = pair(FLAVOR);
 
   int pair(String flavor) {
-    return catalog.pair(catalog.flavor(flavor), catalog.resource(GPU));
+    return compiled.pair(flavor, GPU);
   }
 
   static ResourceQuota quota(long nominal) {
@@ -51,14 +53,11 @@ final class GpuForest {
   }
 
   QueueQuota put(ClusterQueue spec) {
-    QueueQuota queue = forest.put(spec);
-    forest.rebuild();
-    return queue;
+    return compiled.put(spec);
   }
 
   void put(Cohort spec) {
-    forest.put(spec);
-    forest.rebuild();
+    compiled.put(spec);
   }
 
   QueueQuota queue(String name, String cohort, ResourceQuota quota) {
@@ -96,7 +95,7 @@ final class GpuForest {
   }
 
   void use(QueueQuota queue, long amount) {
-    queue.tree().add(queue.node(), column(queue), amount);
+    compiled.use(queue, pair, amount);
   }
 
   void release(QueueQuota queue, long amount) {

@@ -1,8 +1,8 @@
 package io.kueue4j.core.internal.topology;
 
-import static io.kueue4j.core.internal.topology.Cluster.BLOCK;
-import static io.kueue4j.core.internal.topology.Cluster.HOST;
-import static io.kueue4j.core.internal.topology.Cluster.RACK;
+import static io.kueue4j.core.internal.topology.NodeTree.BLOCK;
+import static io.kueue4j.core.internal.topology.NodeTree.HOST;
+import static io.kueue4j.core.internal.topology.NodeTree.RACK;
 import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class BalancedPlacementTest {
   private static final PlacementRules BALANCED = new PlacementRules(true, true, false, true, false);
 
-  private static Cluster hosts(String nodes) {
-    return Cluster.of(List.of(BLOCK, RACK, HOST), nodes, BALANCED);
+  private static NodeTree hosts(String nodes) {
+    return NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, BALANCED);
   }
 
   private static TopologyRequest slices(String preferred, String level, int size) {
@@ -34,10 +34,10 @@ class BalancedPlacementTest {
 
   @Test
   void racksOfOneHostShareAlike() {
-    Cluster cluster = hosts("b/r1/x1:15 b/r2/x2:15");
+    NodeTree cluster = hosts("b/r1/x1:15 b/r2/x2:15");
 
     assertThat(cluster.place(25, preferred(RACK))).isEqualTo("x1:13 x2:12");
-    assertThat(Cluster.hosts("b/r1/x1:15 b/r2/x2:15").place(25, preferred(RACK)))
+    assertThat(NodeTree.hosts("b/r1/x1:15 b/r2/x2:15").place(25, preferred(RACK)))
         .isEqualTo("x1:15 x2:10");
   }
 
@@ -71,12 +71,12 @@ class BalancedPlacementTest {
 
   @Test
   void theLeaderCountsWhereItIs() {
-    Cluster cluster = hosts("b/r/x1:20 b/r/x2:15 b/r/x3:12");
+    NodeTree cluster = hosts("b/r/x1:20 b/r/x2:15 b/r/x3:12");
     assertThat(cluster.place(
             cluster.pods(25, slices(RACK, HOST, 5)), cluster.pods(1, preferred(RACK))))
         .isEqualTo("leader x3 workers x2:15 x3:10");
 
-    Cluster small = hosts("b/r/x1:6 b/r/x2:5");
+    NodeTree small = hosts("b/r/x1:6 b/r/x2:5");
     assertThat(small.place(small.pods(10, preferred(RACK)), small.pods(1, preferred(RACK))))
         .isEqualTo("leader x1 workers x1:5 x2:5");
   }
@@ -87,7 +87,7 @@ class BalancedPlacementTest {
    */
   @Test
   void theThresholdIsLoweredIfTheLeaderHasNoPlaceOtherwise() {
-    Cluster cluster = hosts("b/r1/x1:8 b/r1/x2:8 b/r1/x3:5 b/r1/x4:2 b/r2/x5:9");
+    NodeTree cluster = hosts("b/r1/x1:8 b/r1/x2:8 b/r1/x3:5 b/r1/x4:2 b/r2/x5:9");
 
     assertThat(cluster.place(
             cluster.pods(13, preferred(RACK), 2000), cluster.pods(1, preferred(RACK), 3000)))
@@ -109,7 +109,7 @@ class BalancedPlacementTest {
   /** As in Kueue: r1 has room for 3 slices and r2 for 2, but both for 6 pods. */
   @Test
   void onTheWayDownToTheSlicesPodsCount() {
-    Cluster cluster = Cluster.of(
+    NodeTree cluster = NodeTree.of(
         List.of("zone", BLOCK, RACK, HOST),
         "z/b/r1/x1:6 z/b/r2/x2:3 z/b/r2/x3:3 z/b/r2/x4:1",
         BALANCED);
@@ -119,7 +119,7 @@ class BalancedPlacementTest {
 
   @Test
   void belowTheSlicesHostsAreFilledSmallestFirst() {
-    Cluster cluster = Cluster.of(
+    NodeTree cluster = NodeTree.of(
         List.of(BLOCK, "sub-block", RACK, Topology.HOSTNAME),
         "b/sb1/r1/x1:18 b/sb1/r2/x2:8 b/sb2/r3/x3:15 b/sb2/r4/x4:9 b/sb2/r4/x5:7",
         BALANCED);
@@ -132,7 +132,7 @@ class BalancedPlacementTest {
     // The preferred level is that of the slices and not the lowest: rule T-56.
     String nodes = "b1/r1/x1:4 b1/r1/x2:2 b1/r2/x3:4 b2/r3/x4:4";
     assertThat(hosts(nodes).place(8, slices(RACK, RACK, 2)))
-        .isEqualTo(Cluster.hosts(nodes).place(8, slices(RACK, RACK, 2)));
+        .isEqualTo(NodeTree.hosts(nodes).place(8, slices(RACK, RACK, 2)));
     assertThat(hosts(nodes).place(15, preferred(RACK)))
         .isEqualTo("topology \"default\" allows to fit only 14 out of 15 pod(s)");
   }
@@ -144,7 +144,7 @@ class BalancedPlacementTest {
 
   @Test
   void aTrialLeavesWhatFitsAsItWas() {
-    Cluster cluster = hosts("b1/r1/x1:20 b1/r2/x2:10 b2/r3/x3:15 b2/r4/x4:15");
+    NodeTree cluster = hosts("b1/r1/x1:20 b1/r2/x2:10 b2/r3/x3:15 b2/r4/x4:15");
 
     for (int i = 0; i < 3; i++) {
       assertThat(cluster.place(22, preferred(RACK))).isEqualTo("x3:11 x4:11");
@@ -176,11 +176,11 @@ class BalancedPlacementTest {
             new PreferredNodeTerm(10, NodeSelectorTerm.of(LabelRequirement.in("liked", "true"))))
         .build();
 
-    Cluster withRoom = Cluster.of(levels, "b/r/x1:2:liked b/r/x2:4 b/r/x3:4", rules);
+    NodeTree withRoom = NodeTree.of(levels, "b/r/x1:2:liked b/r/x2:4 b/r/x3:4", rules);
     assertThat(withRoom.place(withRoom.member(podSet), null)).isEqualTo("x1:2 x2:4");
-    Cluster plain = Cluster.of(levels, "b/r/x1:0 b/r/x2:4 b/r/x3:4", rules);
+    NodeTree plain = NodeTree.of(levels, "b/r/x1:0 b/r/x2:4 b/r/x3:4", rules);
     assertThat(plain.place(plain.member(podSet), null)).isEqualTo("x2:3 x3:3");
-    Cluster full = Cluster.of(levels, "b/r/x1:0:liked b/r/x2:4 b/r/x3:4", rules);
+    NodeTree full = NodeTree.of(levels, "b/r/x1:0:liked b/r/x2:4 b/r/x3:4", rules);
     assertThat(full.place(full.member(podSet), null)).isEqualTo("x2:4 x3:2");
   }
 

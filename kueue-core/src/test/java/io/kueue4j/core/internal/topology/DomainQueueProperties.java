@@ -6,15 +6,19 @@ import com.google.common.collect.Iterables;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 /** The queue of domains against a sorted list. */
@@ -83,102 +87,128 @@ class DomainQueueProperties {
     }
   }
 
-  private static FitCounts counts(Cluster cluster, @Nullable PodRequest leader) {
-    PodRequest pod = cluster.pods(1, TopologyRequest.required(Cluster.HOST)).request();
+  private static FitCounts counts(NodeTree cluster, @Nullable PodRequest leader) {
+    PodRequest pod = cluster.pods(1, TopologyRequest.required(NodeTree.HOST)).request();
     LeafMatches all = new LeafMatches.Builder().build();
     return cluster.inventory.counts(new FitKey(pod, leader, all, all, true, SliceLayers.none(1)));
   }
 
-  private static String hosts(Random random, int count) {
+  private static String hosts(Choices choices, int count) {
     StringBuilder hosts = new StringBuilder();
     for (int i = 0; i < count; i++) {
-      hosts.append(" h").append(10 + i).append(':').append(random.nextInt(6));
+      hosts.append(" h").append(10 + i).append(':').append(choices.nextInt(6));
     }
+    choices.note("hosts with cpus%s", hosts);
     return hosts.toString();
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void domainsComeInTheOrderOfASortedList(@ForAll long seed) {
-    Random random = new Random(seed);
-    int count = 1 + random.nextInt(9);
-    Cluster cluster = Cluster.of(List.of(Cluster.HOST), hosts(random, count));
-    boolean withLeader = random.nextBoolean();
-    PodRequest leader =
-        PodRequest.of(Map.of("cpu", 1000L * (1 + random.nextInt(3))), cluster.catalog);
-    FitCounts counts = counts(cluster, withLeader ? leader : null);
-    long[] scoreOf = random.longs(count, 0, 1 + random.nextInt(2)).toArray();
-    NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
-    LevelCapacity capacity = LevelCapacity.inSlices(counts, 0);
+  @Provide
+  Arbitrary<Run> domainsComeInTheOrderOfASortedListRuns() {
+    return Run.of(choices -> {
+      int count = 1 + choices.nextInt(9);
+      NodeTree cluster = NodeTree.of(List.of(NodeTree.HOST), hosts(choices, count));
+      boolean withLeader = choices.nextBoolean();
+      PodRequest leader =
+          PodRequest.of(Map.of("cpu", 1000L * (1 + choices.nextInt(3))), cluster.catalog);
+      FitCounts counts = counts(cluster, withLeader ? leader : null);
+      long[] scoreOf = choices.longs(count, 0, 1 + choices.nextInt(2)).toArray();
+      NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
+      LevelCapacity capacity = LevelCapacity.inSlices(counts, 0);
 
-    List<Integer> domains = new ArrayList<>();
-    for (int domain = 0; domain < count; domain++) {
-      domains.add(domain);
-    }
-    Collections.shuffle(domains, random);
-    boolean bestFit = random.nextBoolean();
-    DomainOrder order = withLeader
-        ? DomainOrder.withLeader(counts, scores, 0, bestFit)
-        : DomainOrder.plain(counts, scores, 0, bestFit);
-    boolean isOrdered = random.nextBoolean();
-    DomainQueue queue = isOrdered
-        ? DomainQueue.ordered(Ints.toArray(domains), capacity, scores, order)
-        : DomainQueue.asGiven(Ints.toArray(domains), capacity, scores);
-    List<Integer> inOrder = new ArrayList<>(domains);
-    if (isOrdered) {
-      inOrder.sort((a, b) -> a.equals(b) ? 0 : order.isBefore(a, b) ? -1 : 1);
-    }
-    Model model = new Model(inOrder, capacity, scoreOf);
+      List<Integer> domains = new ArrayList<>();
+      for (int domain = 0; domain < count; domain++) {
+        domains.add(domain);
+      }
+      Collections.shuffle(domains, choices);
+      boolean bestFit = choices.nextBoolean();
+      DomainOrder order = withLeader
+          ? DomainOrder.withLeader(counts, scores, 0, bestFit)
+          : DomainOrder.plain(counts, scores, 0, bestFit);
+      boolean isOrdered = choices.nextBoolean();
+      DomainQueue queue = isOrdered
+          ? DomainQueue.ordered(Ints.toArray(domains), capacity, scores, order)
+          : DomainQueue.asGiven(Ints.toArray(domains), capacity, scores);
+      List<Integer> inOrder = new ArrayList<>(domains);
+      if (isOrdered) {
+        inOrder.sort((a, b) -> a.equals(b) ? 0 : order.isBefore(a, b) ? -1 : 1);
+      }
+      Model model = new Model(inOrder, capacity, scoreOf);
 
-    while (!model.domains.isEmpty()) {
-      assertThat(queue.isEmpty()).isFalse();
-      assertThat(queue.first()).isEqualTo(model.first());
-      assertThat(Ints.asList(queue.rest())).containsExactlyInAnyOrderElementsOf(model.domains);
-      int need = random.nextInt(8);
-      boolean besideLeader = withLeader && random.nextBoolean();
-      switch (random.nextInt(3)) {
-        case 0 -> assertThat(queue.takeFirst()).isEqualTo(model.take(model.first()));
-        case 1 ->
-          assertThat(queue.takeBestFit(need, besideLeader))
-              .isEqualTo(model.takeBestFit(need, besideLeader));
-        default -> {
-          if (withLeader) {
-            need = random.nextInt(25);
-            queue.putLeaderFirst(need);
-            model.putLeaderFirst(need);
-            assertThat(queue.first()).isEqualTo(Iterables.get(model.inOrder(), 0));
+      choices.note(
+          "leader %s, best fit %s, ordered %s, order %s, scores %s",
+          withLeader, bestFit, isOrdered, inOrder, Arrays.toString(scoreOf));
+      while (!model.domains.isEmpty()) {
+        assertThat(queue.isEmpty()).isFalse();
+        assertThat(queue.first()).isEqualTo(model.first());
+        assertThat(Ints.asList(queue.rest())).containsExactlyInAnyOrderElementsOf(model.domains);
+        int need = choices.nextInt(8);
+        boolean besideLeader = withLeader && choices.nextBoolean();
+        int call = choices.nextInt(3);
+        choices.note(
+            "%s for %s%s",
+            List.of("takeFirst", "takeBestFit", "putLeaderFirst").get(call),
+            need,
+            besideLeader ? " beside the leader" : "");
+        switch (call) {
+          case 0 -> assertThat(queue.takeFirst()).isEqualTo(model.take(model.first()));
+          case 1 ->
+            assertThat(queue.takeBestFit(need, besideLeader))
+                .isEqualTo(model.takeBestFit(need, besideLeader));
+          default -> {
+            if (withLeader) {
+              need = choices.nextInt(25);
+              queue.putLeaderFirst(need);
+              model.putLeaderFirst(need);
+              assertThat(queue.first()).isEqualTo(Iterables.get(model.inOrder(), 0));
+            }
           }
         }
       }
-    }
-    assertThat(queue.isEmpty()).isTrue();
-    assertThat(queue.rest()).isEmpty();
+      assertThat(queue.isEmpty()).isTrue();
+      assertThat(queue.rest()).isEmpty();
+    });
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void domainsComeInTheOrderOfASortedList(
+      @ForAll("domainsComeInTheOrderOfASortedListRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> orderIsByLeaderThenLikingThenRoomThenNumberRuns() {
+    return Run.of(choices -> {
+      int count = 2 + choices.nextInt(6);
+      NodeTree cluster = NodeTree.of(List.of(NodeTree.HOST), hosts(choices, count));
+      boolean withLeader = choices.nextBoolean();
+      PodRequest leader = PodRequest.of(Map.of("cpu", 2000L), cluster.catalog);
+      FitCounts counts = counts(cluster, leader);
+      long[] scoreOf = choices.longs(count, 0, 2).toArray();
+      NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
+      boolean bestFit = choices.nextBoolean();
+      DomainOrder order = withLeader
+          ? DomainOrder.withLeader(counts, scores, 0, bestFit)
+          : DomainOrder.plain(counts, scores, 0, bestFit);
+      choices.note(
+          "leader %s, best fit %s, scores %s", withLeader, bestFit, Arrays.toString(scoreOf));
+      Comparator<Integer> byRoom = Comparator.comparingInt(
+          domain -> withLeader ? counts.podsBesideLeader(0, domain) : counts.pods(0, domain));
+      Comparator<Integer> expected = Comparator.<Integer, Boolean>comparing(
+              domain -> withLeader && !counts.hostsLeader(0, domain))
+          .thenComparingLong(domain -> -scoreOf[domain])
+          .thenComparing(bestFit ? byRoom.reversed() : byRoom)
+          .thenComparing(Comparator.naturalOrder());
+      for (int a = 0; a < count; a++) {
+        for (int b = 0; b < count; b++) {
+          assertThat(order.isBefore(a, b)).as("%s %s", a, b).isEqualTo(expected.compare(a, b) < 0);
+        }
+      }
+    });
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void orderIsByLeaderThenLikingThenRoomThenNumber(@ForAll long seed) {
-    Random random = new Random(seed);
-    int count = 2 + random.nextInt(6);
-    Cluster cluster = Cluster.of(List.of(Cluster.HOST), hosts(random, count));
-    boolean withLeader = random.nextBoolean();
-    PodRequest leader = PodRequest.of(Map.of("cpu", 2000L), cluster.catalog);
-    FitCounts counts = counts(cluster, leader);
-    long[] scoreOf = random.longs(count, 0, 2).toArray();
-    NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
-    boolean bestFit = random.nextBoolean();
-    DomainOrder order = withLeader
-        ? DomainOrder.withLeader(counts, scores, 0, bestFit)
-        : DomainOrder.plain(counts, scores, 0, bestFit);
-    Comparator<Integer> byRoom = Comparator.comparingInt(
-        domain -> withLeader ? counts.podsBesideLeader(0, domain) : counts.pods(0, domain));
-    Comparator<Integer> expected = Comparator.<Integer, Boolean>comparing(
-            domain -> withLeader && !counts.hostsLeader(0, domain))
-        .thenComparingLong(domain -> -scoreOf[domain])
-        .thenComparing(bestFit ? byRoom.reversed() : byRoom)
-        .thenComparing(Comparator.naturalOrder());
-    for (int a = 0; a < count; a++) {
-      for (int b = 0; b < count; b++) {
-        assertThat(order.isBefore(a, b)).as("%s %s", a, b).isEqualTo(expected.compare(a, b) < 0);
-      }
-    }
+  void orderIsByLeaderThenLikingThenRoomThenNumber(
+      @ForAll("orderIsByLeaderThenLikingThenRoomThenNumberRuns") Run run) {
+    run.check();
   }
 }

@@ -4,55 +4,60 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 /** What fits where, kept up to date and counted anew, against the rules written down (T-24 …). */
 class FitCountsProperties {
-  private static final List<String> LEVELS = List.of(Cluster.BLOCK, Cluster.RACK, Cluster.HOST);
+  private static final List<String> LEVELS = List.of(NodeTree.BLOCK, NodeTree.RACK, NodeTree.HOST);
 
   /** What fits a domain. */
   private record Fit(int pods, int slices, boolean hosts, int podsBeside, int slicesBeside) {}
 
-  /** A random cluster, with counts of something on it. */
+  /** A choices cluster, with counts of something on it. */
   private static final class Trial {
-    final Random random;
-    final Cluster cluster;
+    final Choices choices;
+    final NodeTree cluster;
     final FitKey key;
 
-    Trial(long seed) {
-      this.random = new Random(seed);
-      this.cluster = Cluster.of(LEVELS, nodes());
+    Trial(Choices choices) {
+      this.choices = choices;
+      this.cluster = NodeTree.of(LEVELS, nodes());
       this.key = new FitKey(
-          pod(1 + random.nextInt(2)),
-          random.nextBoolean() ? pod(1 + random.nextInt(3)) : null,
+          pod(1 + choices.nextInt(2)),
+          choices.nextBoolean() ? pod(1 + choices.nextInt(3)) : null,
           matches(),
           matches(),
-          random.nextInt(4) > 0,
+          !choices.oneIn(4),
           slices());
+      choices.note("%s", key);
     }
 
     private String nodes() {
       StringBuilder nodes = new StringBuilder();
-      for (int block = 0; block <= random.nextInt(3); block++) {
-        for (int rack = 0; rack <= random.nextInt(3); rack++) {
-          for (int host = 0; host <= random.nextInt(3); host++) {
+      for (int block = 0; block <= choices.nextInt(3); block++) {
+        for (int rack = 0; rack <= choices.nextInt(3); rack++) {
+          for (int host = 0; host <= choices.nextInt(3); host++) {
             nodes.append(" b%d/r%d%d/h%d%d%d:%d:%d"
                 .formatted(
-                    block, block, rack, block, rack, host, random.nextInt(9), random.nextInt(9)));
+                    block, block, rack, block, rack, host, choices.nextInt(9), choices.nextInt(9)));
           }
         }
       }
+      choices.note("nodes%s", nodes);
       return nodes.toString();
     }
 
@@ -63,7 +68,7 @@ class FitCountsProperties {
     private LeafMatches matches() {
       LeafMatches.Builder matches = new LeafMatches.Builder();
       for (int leaf = 0; leaf < cluster.inventory.leafCount(); leaf++) {
-        if (random.nextInt(5) == 0) {
+        if (choices.oneIn(5)) {
           matches.exclude(leaf, "taint");
         }
       }
@@ -71,16 +76,16 @@ class FitCountsProperties {
     }
 
     private SliceLayers slices() {
-      int size = 1 + random.nextInt(3);
-      int level = random.nextInt(3);
-      return switch (random.nextInt(3)) {
+      int size = 1 + choices.nextInt(3);
+      int level = choices.nextInt(3);
+      return switch (choices.nextInt(3)) {
         case 0 -> SliceLayers.none(3);
         case 1 -> SliceLayers.of(ImmutableList.of(new SliceLayers.Layer(level, size)), 3);
         default ->
           SliceLayers.of(
               ImmutableList.of(
                   new SliceLayers.Layer(0, 2 * size),
-                  new SliceLayers.Layer(1 + random.nextInt(2), size)),
+                  new SliceLayers.Layer(1 + choices.nextInt(2), size)),
               3);
       };
     }
@@ -198,29 +203,36 @@ class FitCountsProperties {
     return full;
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void countsAreWhatTheRulesSayWhateverHappens(@ForAll long seed) {
-    Trial trial = new Trial(seed);
-    Random random = trial.random;
-    Deque<Integer> marks = new ArrayDeque<>();
-    for (int step = 0; step < 25; step++) {
-      for (int change = random.nextInt(step == 20 ? 60 : 3); change > 0; change--) {
-        change(trial, marks);
+  @Provide
+  Arbitrary<Run> countsAreWhatTheRulesSayWhateverHappensRuns() {
+    return Run.of(choices -> {
+      Trial trial = new Trial(choices);
+      Deque<Integer> marks = new ArrayDeque<>();
+      for (int step = 0; step < 25; step++) {
+        for (int change = choices.nextInt(step == 20 ? 60 : 3); change > 0; change--) {
+          change(trial, marks);
+        }
+        FitCounts kept = trial.cluster.inventory.counts(trial.key);
+        assertThat(all(kept)).isEqualTo(expected(trial, kept.tree()));
+        assertThat(IntStream.range(0, trial.key.pod().size()).map(kept::fullLeaves))
+            .containsExactlyElementsOf(fullLeaves(trial));
+        assertThat(trial.cluster.inventory.counts(trial.key)).isSameAs(kept);
       }
-      FitCounts kept = trial.cluster.inventory.counts(trial.key);
-      assertThat(all(kept)).isEqualTo(expected(trial, kept.tree()));
-      assertThat(IntStream.range(0, trial.key.pod().size()).map(kept::fullLeaves))
-          .containsExactlyElementsOf(fullLeaves(trial));
-      assertThat(trial.cluster.inventory.counts(trial.key)).isSameAs(kept);
-    }
+    });
+  }
+
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+  void countsAreWhatTheRulesSayWhateverHappens(
+      @ForAll("countsAreWhatTheRulesSayWhateverHappensRuns") Run run) {
+    run.check();
   }
 
   private static void change(Trial trial, Deque<Integer> marks) {
-    Random random = trial.random;
-    int leaf = random.nextInt(trial.leafCount());
-    switch (random.nextInt(5)) {
-      case 0 -> trial.usage().charge(leaf, trial.pod(random.nextInt(3)), 1);
-      case 1 -> trial.usage().charge(leaf, trial.pod(random.nextInt(3)), -1);
+    Choices choices = trial.choices;
+    int leaf = choices.nextInt(trial.leafCount());
+    switch (choices.nextInt(5)) {
+      case 0 -> trial.usage().charge(leaf, trial.pod(choices.nextInt(3)), 1);
+      case 1 -> trial.usage().charge(leaf, trial.pod(choices.nextInt(3)), -1);
       case 2 -> trial.usage().assume(leaf, trial.pod(1), 1);
       case 3 -> marks.push(trial.usage().checkpoint());
       default -> {
@@ -231,93 +243,116 @@ class FitCountsProperties {
     }
   }
 
-  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void leavesOutsideOfARangeCountNothing(@ForAll long seed) {
-    Trial trial = new Trial(seed);
-    int first = trial.random.nextInt(trial.leafCount());
-    int end = first + 1 + trial.random.nextInt(trial.leafCount() - first);
-    FitCounts some = trial.cluster.inventory.counts(trial.key, first, end);
+  @Provide
+  Arbitrary<Run> leavesOutsideOfARangeCountNothingRuns() {
+    return Run.of(choices -> {
+      Trial trial = new Trial(choices);
+      int first = trial.choices.nextInt(trial.leafCount());
+      int end = first + 1 + trial.choices.nextInt(trial.leafCount() - first);
+      FitCounts some = trial.cluster.inventory.counts(trial.key, first, end);
 
-    LeafMatches.Builder outside = new LeafMatches.Builder();
-    for (int leaf = 0; leaf < trial.leafCount(); leaf++) {
-      if (leaf < first || leaf >= end) {
-        outside.exclude(leaf, "outside");
-      } else if (!trial.key.matches().passes(leaf)) {
-        outside.exclude(leaf, "taint");
+      LeafMatches.Builder outside = new LeafMatches.Builder();
+      for (int leaf = 0; leaf < trial.leafCount(); leaf++) {
+        if (leaf < first || leaf >= end) {
+          outside.exclude(leaf, "outside");
+        } else if (!trial.key.matches().passes(leaf)) {
+          outside.exclude(leaf, "taint");
+        }
       }
-    }
-    FitKey key = trial.key.withoutLeader(trial.key.slices());
-    FitCounts alone = trial.cluster.inventory.counts(key, first, end);
-    FitCounts byMatch = trial.cluster.inventory.counts(key.withMatches(outside.build()));
+      FitKey key = trial.key.withoutLeader(trial.key.slices());
+      FitCounts alone = trial.cluster.inventory.counts(key, first, end);
+      FitCounts byMatch = trial.cluster.inventory.counts(key.withMatches(outside.build()));
 
-    assertThat(all(alone)).isEqualTo(all(byMatch));
-    assertThat(some.firstLeaf()).isEqualTo(first);
-    assertThat(some.endOfLeaves()).isEqualTo(end);
-    for (int leaf = 0; leaf < trial.leafCount(); leaf++) {
-      if (leaf < first || leaf >= end) {
-        assertThat(actual(some, 2, leaf)).isEqualTo(new Fit(0, 0, false, 0, 0));
-      } else {
-        assertThat(actual(some, 2, leaf)).isEqualTo(expected(trial, some.tree(), 2, leaf));
+      assertThat(all(alone)).isEqualTo(all(byMatch));
+      assertThat(some.firstLeaf()).isEqualTo(first);
+      assertThat(some.endOfLeaves()).isEqualTo(end);
+      for (int leaf = 0; leaf < trial.leafCount(); leaf++) {
+        if (leaf < first || leaf >= end) {
+          assertThat(actual(some, 2, leaf)).isEqualTo(new Fit(0, 0, false, 0, 0));
+        } else {
+          assertThat(actual(some, 2, leaf)).isEqualTo(expected(trial, some.tree(), 2, leaf));
+        }
       }
-    }
+    });
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void copiesMayBeClearedAndRestored(@ForAll long seed) {
-    Trial trial = new Trial(seed);
-    FitCounts counts = trial.cluster.inventory.counts(trial.key);
-    List<Fit> before = all(counts);
-    FitCounts copy = counts.copy();
-    int level = trial.random.nextInt(3);
-    int domain = trial.random.nextInt(counts.tree().size(level));
-    boolean leaderOnly = trial.key.leader() != null && trial.random.nextBoolean();
+  void leavesOutsideOfARangeCountNothing(@ForAll("leavesOutsideOfARangeCountNothingRuns") Run run) {
+    run.check();
+  }
 
-    if (leaderOnly) {
-      copy.clearLeader(level, domain);
-    } else {
-      copy.clear(level, domain);
-    }
+  @Provide
+  Arbitrary<Run> copiesMayBeClearedAndRestoredRuns() {
+    return Run.of(choices -> {
+      Trial trial = new Trial(choices);
+      FitCounts counts = trial.cluster.inventory.counts(trial.key);
+      List<Fit> before = all(counts);
+      FitCounts copy = counts.copy();
+      int level = trial.choices.nextInt(3);
+      int domain = trial.choices.nextInt(counts.tree().size(level));
+      boolean leaderOnly = trial.key.leader() != null && trial.choices.nextBoolean();
 
-    for (int at = 0; at < 3; at++) {
-      for (int each = 0; each < counts.tree().size(at); each++) {
-        boolean isBelow = at >= level
-            && counts.tree().ancestor(counts.tree().firstLeaf(at, each), level) == domain;
-        Fit was = actual(counts, at, each);
-        Fit cleared = new Fit(leaderOnly ? was.pods : 0, leaderOnly ? was.slices : 0, false, 0, 0);
-        assertThat(actual(copy, at, each)).isEqualTo(isBelow ? cleared : was);
+      if (leaderOnly) {
+        copy.clearLeader(level, domain);
+      } else {
+        copy.clear(level, domain);
       }
-    }
-    copy.restore(counts, level, domain, domain + 1);
-    assertThat(all(copy)).isEqualTo(before);
-    assertThat(all(counts)).isEqualTo(before);
-    copy.clear(0, 0);
-    copy.restore(counts, 0, 0, counts.tree().size(0));
-    assertThat(all(copy)).isEqualTo(before);
+
+      for (int at = 0; at < 3; at++) {
+        for (int each = 0; each < counts.tree().size(at); each++) {
+          boolean isBelow = at >= level
+              && counts.tree().ancestor(counts.tree().firstLeaf(at, each), level) == domain;
+          Fit was = actual(counts, at, each);
+          Fit cleared =
+              new Fit(leaderOnly ? was.pods : 0, leaderOnly ? was.slices : 0, false, 0, 0);
+          assertThat(actual(copy, at, each)).isEqualTo(isBelow ? cleared : was);
+        }
+      }
+      copy.restore(counts, level, domain, domain + 1);
+      assertThat(all(copy)).isEqualTo(before);
+      assertThat(all(counts)).isEqualTo(before);
+      copy.clear(0, 0);
+      copy.restore(counts, 0, 0, counts.tree().size(0));
+      assertThat(all(copy)).isEqualTo(before);
+    });
+  }
+
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+  void copiesMayBeClearedAndRestored(@ForAll("copiesMayBeClearedAndRestoredRuns") Run run) {
+    run.check();
+  }
+
+  @Provide
+  Arbitrary<Run> recountingGoesOneLevelUpRuns() {
+    return Run.of(choices -> {
+      Trial trial = new Trial(choices);
+      // Inner layers do not count when a domain is counted again: BalancedPlacementTest has
+      // examples.
+      Assume.that(trial.key.slices().layers().size() <= 1);
+      FitCounts counts = trial.cluster.inventory.counts(trial.key);
+      FitCounts copy = counts.copy();
+      int leaf = trial.choices.nextInt(trial.leafCount());
+      int rack = counts.tree().ancestor(leaf, 1);
+      int block = counts.tree().ancestor(leaf, 0);
+      copy.clear(2, leaf);
+      copy.recount(1, rack);
+      copy.recount(0, block);
+
+      LeafMatches without = trial.key.matches().without(leaf, "gone");
+      LeafMatches leaderWithout = trial.key.leaderMatches().without(leaf, "gone");
+      FitCounts fresh = trial.cluster.inventory.counts(new FitKey(
+          trial.key.pod(),
+          trial.key.leader(),
+          without,
+          leaderWithout,
+          trial.key.countsUsage(),
+          trial.key.slices()));
+      assertThat(all(copy)).isEqualTo(all(fresh));
+    });
   }
 
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
-  void recountingGoesOneLevelUp(@ForAll long seed) {
-    Trial trial = new Trial(seed);
-    // Inner layers do not count when a domain is counted again: BalancedPlacementTest has examples.
-    Assume.that(trial.key.slices().layers().size() <= 1);
-    FitCounts counts = trial.cluster.inventory.counts(trial.key);
-    FitCounts copy = counts.copy();
-    int leaf = trial.random.nextInt(trial.leafCount());
-    int rack = counts.tree().ancestor(leaf, 1);
-    int block = counts.tree().ancestor(leaf, 0);
-    copy.clear(2, leaf);
-    copy.recount(1, rack);
-    copy.recount(0, block);
-
-    LeafMatches without = trial.key.matches().without(leaf, "gone");
-    LeafMatches leaderWithout = trial.key.leaderMatches().without(leaf, "gone");
-    FitCounts fresh = trial.cluster.inventory.counts(new FitKey(
-        trial.key.pod(),
-        trial.key.leader(),
-        without,
-        leaderWithout,
-        trial.key.countsUsage(),
-        trial.key.slices()));
-    assertThat(all(copy)).isEqualTo(all(fresh));
+  void recountingGoesOneLevelUp(@ForAll("recountingGoesOneLevelUpRuns") Run run) {
+    run.check();
   }
 }

@@ -1,8 +1,8 @@
 package io.kueue4j.core.internal.topology;
 
-import static io.kueue4j.core.internal.topology.PlacedCluster.BLOCK;
-import static io.kueue4j.core.internal.topology.PlacedCluster.RACK;
-import static io.kueue4j.core.internal.topology.PlacedCluster.pods;
+import static io.kueue4j.core.internal.topology.ComparedEngines.BLOCK;
+import static io.kueue4j.core.internal.topology.ComparedEngines.RACK;
+import static io.kueue4j.core.internal.topology.ComparedEngines.pods;
 import static io.kueue4j.core.model.TopologyRequest.anywhere;
 import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
@@ -21,8 +21,8 @@ class LeaderExamplesTest {
 
   @Test
   void te14TheLeaderHasAHostOfItsOwn() {
-    PlacedCluster cluster =
-        PlacedCluster.hosts("b1/r1/x3:cpu=2,gpu=1 b1/r1/x5:cpu=2,gpu=1 b1/r1/x1:cpu=2,gpu=1");
+    ComparedEngines cluster =
+        ComparedEngines.hosts("b1/r1/x3:cpu=2,gpu=1 b1/r1/x5:cpu=2,gpu=1 b1/r1/x1:cpu=2,gpu=1");
 
     assertThat(cluster.place(
             member("lead", 1, "cpu=2", required(BLOCK)),
@@ -32,7 +32,7 @@ class LeaderExamplesTest {
 
   @Test
   void te14TheBlockMustHoldTheLeaderToo() {
-    PlacedCluster cluster = PlacedCluster.of(List.of(BLOCK), "b1:cpu=11,gpu=8 b2:cpu=4,gpu=4");
+    ComparedEngines cluster = ComparedEngines.of(List.of(BLOCK), "b1:cpu=11,gpu=8 b2:cpu=4,gpu=4");
 
     assertThat(cluster.place(
             member("lead", 1, "cpu=1", required(BLOCK)),
@@ -42,7 +42,7 @@ class LeaderExamplesTest {
 
   @Test
   void te16AnUnconstrainedGroup() {
-    PlacedCluster cluster = PlacedCluster.hosts("b1/r1/h1:cpu=1 b1/r1/h2:gpu=1");
+    ComparedEngines cluster = ComparedEngines.hosts("b1/r1/h1:cpu=1 b1/r1/h2:gpu=1");
 
     assertThat(cluster.place(
             member("lead", 1, "cpu=1", anywhere()), member("work", 1, "gpu=1", anywhere())))
@@ -52,7 +52,7 @@ class LeaderExamplesTest {
   /** T-30: else r1, which holds more workers, would be the only rack looked at. */
   @Test
   void racksThatHostALeaderComeFirst() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r1/a:cpu=6 b/r2/b:cpu=5,gpu=1");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r1/a:cpu=6 b/r2/b:cpu=5,gpu=1");
 
     assertThat(cluster.place(
             member("lead", 1, "gpu=1", required(RACK)), member("work", 4, "cpu=1", required(RACK))))
@@ -62,8 +62,8 @@ class LeaderExamplesTest {
   /** T-30: r1 holds more workers, but not beside the leader. */
   @Test
   void racksThatHoldMoreBesideTheLeaderComeFirst() {
-    PlacedCluster cluster =
-        PlacedCluster.hosts("b/r1/a:cpu=5,gpu=5 b/r2/b:cpu=4,gpu=4 b/r2/c:cpu=2");
+    ComparedEngines cluster =
+        ComparedEngines.hosts("b/r1/a:cpu=5,gpu=5 b/r2/b:cpu=4,gpu=4 b/r2/c:cpu=2");
 
     assertThat(cluster.place(
             member("lead", 1, "cpu=2", required(RACK)),
@@ -74,7 +74,7 @@ class LeaderExamplesTest {
   /** T-37, T-40: beside the leader b1 would hold two workers less, b2 has cpus to spare. */
   @Test
   void ofSeveralBlocksTheOneWithRoomToSpareTakesTheLeader() {
-    PlacedCluster cluster = PlacedCluster.of(List.of(BLOCK), "b1:cpu=6,gpu=6 b2:cpu=5,gpu=3");
+    ComparedEngines cluster = ComparedEngines.of(List.of(BLOCK), "b1:cpu=6,gpu=6 b2:cpu=5,gpu=3");
 
     assertThat(cluster.place(
             member("lead", 1, "cpu=2", preferred(BLOCK)),
@@ -85,11 +85,11 @@ class LeaderExamplesTest {
   /** T-20: placed and reported where its first member stands, before what comes between. */
   @Test
   void aGroupGoesWhereItsFirstMemberStands() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r/a:cpu=3 b/r/b:cpu=4");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r/a:cpu=3 b/r/b:cpu=4");
 
     assertThat(cluster.place(
             member("lead", 1, "cpu=1", required(RACK)),
-            pods("solo", 3, "cpu=1", required(PlacedCluster.HOST)).build(),
+            pods("solo", 3, "cpu=1", required(ComparedEngines.HOST)).build(),
             member("work", 2, "cpu=1", required(RACK))))
         .isEqualTo("lead a:1 work a:2 solo b:3");
   }
@@ -97,7 +97,7 @@ class LeaderExamplesTest {
   /** T-23. */
   @Test
   void theSecondOfTwoEqualsLeadsWithOnePod() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r/a:cpu=9");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r/a:cpu=9");
 
     assertThat(cluster.place(
             member("one", 3, "cpu=1", required(RACK)), member("two", 3, "cpu=1", required(RACK))))
@@ -107,7 +107,7 @@ class LeaderExamplesTest {
   /** T-23: what the workers select counts for the leader, what the leader selects does not. */
   @Test
   void theLeaderGoesWhereTheWorkersMay() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r/a:cpu=3 b/r/b:cpu=5");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r/a:cpu=3 b/r/b:cpu=5");
     PodSet picky = PodSet.builder()
         .from(member("lead", 1, "cpu=1", required(RACK)))
         .putNodeSelector("block", "none")

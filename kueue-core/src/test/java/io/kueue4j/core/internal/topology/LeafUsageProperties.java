@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.IdMap;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 
 /** What is free on leaves, against sums that are kept one by one. */
 class LeafUsageProperties {
   private static final int LEAVES = 5;
   private static final String[] RESOURCES = {"cpu", "gpu", "pods"};
+
+  private static final List<String> ACTIONS =
+      List.of("charge", "charge", "assume", "checkpoint", "rollback", "set capacity");
 
   private final Catalog catalog = new Catalog();
   private final int[] ids = {
@@ -96,46 +103,56 @@ class LeafUsageProperties {
     return PodRequest.of(Map.of("cpu", cpu, "gpu", gpu, "unknown", 1L), catalog);
   }
 
-  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void everyFigureIsTheSumOfWhatHappened(@ForAll long seed) {
-    Random random = new Random(seed);
-    Model model = new Model();
-    for (int leaf = 0; leaf < LEAVES; leaf++) {
-      for (int i = 0; i < ids.length; i++) {
-        model.capacity[leaf][i] = random.nextInt(50);
-      }
-    }
-    LeafUsage usage = usage(model);
-    model.catchUp(usage);
-    model.read(usage, 0);
-    for (int leaf = 0; leaf < LEAVES; leaf++) {
-      model.read(usage, leaf);
-    }
-    int steps = random.nextInt(10) == 0 ? 3000 : 40;
-    for (int step = 0; step < steps; step++) {
-      act(random, model, usage);
-      check(model, usage);
-      if (random.nextInt(steps == 40 ? 4 : 1500) == 0) {
-        model.catchUp(usage);
-        for (int leaf = 0; leaf < LEAVES; leaf++) {
-          for (int i = 0; i < ids.length; i++) {
-            assertThat(model.read[leaf][i]).as("read").isEqualTo(model.free(leaf, i, true));
-          }
+  @Provide
+  Arbitrary<Run> everyFigureIsTheSumOfWhatHappenedRuns() {
+    return Run.of(choices -> {
+      Model model = new Model();
+      for (int leaf = 0; leaf < LEAVES; leaf++) {
+        for (int i = 0; i < ids.length; i++) {
+          model.capacity[leaf][i] = choices.nextInt(50);
         }
       }
-    }
-    while (!model.marks.isEmpty()) {
-      usage.rollback(model.close());
-    }
-    check(model, usage);
+      LeafUsage usage = usage(model);
+      model.catchUp(usage);
+      model.read(usage, 0);
+      for (int leaf = 0; leaf < LEAVES; leaf++) {
+        model.read(usage, leaf);
+      }
+      int steps = choices.oneIn(10) ? 3000 : 40;
+      int made = choices.fold(steps, 0, (step, each) -> {
+        act(choices, model, usage);
+        check(model, usage);
+        if (choices.nextInt(steps == 40 ? 4 : 1500) == 0) {
+          model.catchUp(usage);
+          for (int leaf = 0; leaf < LEAVES; leaf++) {
+            for (int i = 0; i < ids.length; i++) {
+              assertThat(model.read[leaf][i]).as("read").isEqualTo(model.free(leaf, i, true));
+            }
+          }
+        }
+        return step + 1;
+      });
+      assertThat(made).isLessThanOrEqualTo(steps);
+      while (!model.marks.isEmpty()) {
+        usage.rollback(model.close());
+      }
+      check(model, usage);
+    });
   }
 
-  private void act(Random random, Model model, LeafUsage usage) {
-    int leaf = random.nextInt(LEAVES);
-    long cpu = random.nextInt(5);
-    long gpu = random.nextInt(3);
-    int count = random.nextInt(7) - 3;
-    switch (random.nextInt(6)) {
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+  void everyFigureIsTheSumOfWhatHappened(@ForAll("everyFigureIsTheSumOfWhatHappenedRuns") Run run) {
+    run.check();
+  }
+
+  private void act(Choices choices, Model model, LeafUsage usage) {
+    int leaf = choices.nextInt(LEAVES);
+    long cpu = choices.nextInt(5);
+    long gpu = choices.nextInt(3);
+    int count = choices.nextInt(7) - 3;
+    int kind = choices.nextInt(6);
+    choices.note("%s leaf %s by %s x (cpu %s, gpu %s)", ACTIONS.get(kind), leaf, count, cpu, gpu);
+    switch (kind) {
       case 0, 1 -> {
         usage.charge(leaf, request(cpu, gpu), count);
         add(model.used[leaf], cpu, gpu, count);
@@ -151,7 +168,7 @@ class LeafUsageProperties {
         }
       }
       default -> {
-        long[] amounts = {random.nextInt(60) - 10, random.nextInt(9), random.nextInt(110)};
+        long[] amounts = {choices.nextInt(60) - 10, choices.nextInt(9), choices.nextInt(110)};
         usage.setCapacity(leaf, amounts);
         for (int i = 0; i < ids.length; i++) {
           model.capacity[leaf][i] = Math.max(0, amounts[i]);

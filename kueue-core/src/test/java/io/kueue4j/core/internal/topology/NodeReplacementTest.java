@@ -1,8 +1,8 @@
 package io.kueue4j.core.internal.topology;
 
-import static io.kueue4j.core.internal.topology.Cluster.BLOCK;
-import static io.kueue4j.core.internal.topology.Cluster.HOST;
-import static io.kueue4j.core.internal.topology.Cluster.RACK;
+import static io.kueue4j.core.internal.topology.NodeTree.BLOCK;
+import static io.kueue4j.core.internal.topology.NodeTree.HOST;
+import static io.kueue4j.core.internal.topology.NodeTree.RACK;
 import static io.kueue4j.core.model.TopologyRequest.anywhere;
 import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
@@ -27,7 +27,7 @@ class NodeReplacementTest {
 
   @Test
   void aBrokenSliceIsMadeWholeInItsRack() {
-    Cluster cluster = Cluster.hosts("b1/r1/x1:1 b1/r2/x3:1 b1/r2/x4:1 b2/r1/x5:1");
+    NodeTree cluster = NodeTree.hosts("b1/r1/x1:1 b1/r2/x3:1 b1/r2/x4:1 b2/r1/x5:1");
 
     assertThat(cluster.replace(slices(preferred(BLOCK), RACK, 2), 1000, "x2:1 x3:1", "x2"))
         .isEqualTo("x3:1 x4:1");
@@ -35,7 +35,7 @@ class NodeReplacementTest {
 
   @Test
   void aWholeSliceGoesWhereTheRequiredLevelLetsIt() {
-    Cluster cluster = Cluster.hosts("b1/r1/x1:1 b1/r2/x2:1 b1/r2/x4:1 b2/r1/x5:1");
+    NodeTree cluster = NodeTree.hosts("b1/r1/x1:1 b1/r2/x2:1 b1/r2/x4:1 b2/r1/x5:1");
 
     assertThat(cluster.replace(slices(required(BLOCK), RACK, 4), 250, "x2:4 x3:4 x4:4", "x3"))
         .isEqualTo("x1:4 x2:4 x4:4");
@@ -43,7 +43,7 @@ class NodeReplacementTest {
 
   @Test
   void aBrokenSliceIsFoundByTheNumberThatFillsIt() {
-    Cluster cluster = Cluster.hosts("b1/r2/x2:1 b1/r2/x3:1 b2/r1/x5:1");
+    NodeTree cluster = NodeTree.hosts("b1/r2/x2:1 b1/r2/x3:1 b2/r1/x5:1");
 
     assertThat(cluster.replace(slices(preferred(BLOCK), RACK, 2), 200, "x1:3 x2:5", "x1"))
         .isEqualTo("x2:5 x3:3");
@@ -51,7 +51,7 @@ class NodeReplacementTest {
 
   @Test
   void ifNothingIsKeptTheChoiceIsFree() {
-    Cluster cluster = Cluster.hosts("b1/r2/x2:1 b2/r1/x5:4");
+    NodeTree cluster = NodeTree.hosts("b1/r2/x2:1 b2/r1/x5:4");
 
     assertThat(cluster.replace(required(RACK), 1000, "x1:4", "x1")).isEqualTo("x5:4");
   }
@@ -65,7 +65,7 @@ class NodeReplacementTest {
             new SliceConstraint("switch", 4),
             new SliceConstraint(HOST, 2))
         .build();
-    Cluster cluster = Cluster.of(
+    NodeTree cluster = NodeTree.of(
         List.of(BLOCK, RACK, "switch", Topology.HOSTNAME),
         "b/r1/s1/x1:2 b/r1/s1/x3:2 b/r1/s2/x4:2 b/r1/s2/x5:2 b/r1/s2/x6:2 b/r2/s3/x7:9");
 
@@ -75,7 +75,7 @@ class NodeReplacementTest {
 
   @Test
   void aRackWhoseNameBeginsAlikeIsAnotherOne() {
-    Cluster cluster = Cluster.hosts("b/rack-a/x2:1 b/rack-ab/x3:4");
+    NodeTree cluster = NodeTree.hosts("b/rack-a/x2:1 b/rack-ab/x3:4");
 
     assertThat(cluster.replace(required(RACK), 1000, "x1:1 x2:1", "x1"))
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
@@ -83,7 +83,7 @@ class NodeReplacementTest {
 
   @Test
   void withoutRequirementAnyHostWillDo() {
-    Cluster cluster = Cluster.hosts("b1/r1/x2:2 b2/r1/x3:1 b2/r1/x4:3");
+    NodeTree cluster = NodeTree.hosts("b1/r1/x2:2 b2/r1/x3:1 b2/r1/x4:3");
 
     assertThat(cluster.replace(anywhere(), 1000, "x1:1 x2:1", "x1")).isEqualTo("x2:2");
     assertThat(cluster.replace(preferred(RACK), 1000, "x1:3 x2:2", "x1")).isEqualTo("x2:2 x4:3");
@@ -91,7 +91,7 @@ class NodeReplacementTest {
 
   @Test
   void aKeptHostThatIsGoneMakesTheWholePlaceInvalid() {
-    Cluster cluster = Cluster.hosts("b1/r1/x3:2");
+    NodeTree cluster = NodeTree.hosts("b1/r1/x3:2");
 
     assertThat(cluster.replace(anywhere(), 1000, "x1:1 x2:1", "x1"))
         .isEqualTo("Cannot replace the node, because the existing topologyAssignment is invalid,"
@@ -104,13 +104,13 @@ class NodeReplacementTest {
   @Test
   void strictlyOnlyTheSmallerSliceMayLeaveItsRack() {
     PlacementRules strict = new PlacementRules(true, true, false, false, true);
-    Cluster cluster =
-        Cluster.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:2 b/r2/x3:1 b/r3/x4:9", strict);
+    NodeTree cluster =
+        NodeTree.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:2 b/r2/x3:1 b/r3/x4:9", strict);
     TopologyRequest fours = slices(preferred(BLOCK), RACK, 4);
 
     assertThat(cluster.replace(fours, 1000, "x1:2 x2:2 x3:1", "x1"))
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
-    Cluster full = Cluster.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:4 b/r3/x4:9", strict);
+    NodeTree full = NodeTree.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:4 b/r3/x4:9", strict);
     assertThat(full.replace(fours, 1000, "x1:1 x2:4", "x1")).isEqualTo("x2:4 x4:1");
   }
 
@@ -127,11 +127,11 @@ class NodeReplacementTest {
         .build();
     PlacementRules strict = new PlacementRules(true, true, false, false, true);
 
-    assertThat(Cluster.hosts(nodes).replace(slices, 1000, "x1:2 x3:2", "x1"))
+    assertThat(NodeTree.hosts(nodes).replace(slices, 1000, "x1:2 x3:2", "x1"))
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
-    assertThat(Cluster.hosts(nodes).replace(anywhere, 1000, "x1:2 x3:2", "x1"))
+    assertThat(NodeTree.hosts(nodes).replace(anywhere, 1000, "x1:2 x3:2", "x1"))
         .isEqualTo("x3:2 x4:2");
-    assertThat(Cluster.of(List.of(BLOCK, RACK, HOST), nodes, strict)
+    assertThat(NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, strict)
             .replace(slices, 1000, "x1:2 x3:2", "x1"))
         .isEqualTo("x2:1 x3:2 x4:1");
   }

@@ -1,10 +1,10 @@
 package io.kueue4j.core.internal.topology;
 
-import static io.kueue4j.core.internal.topology.PlacedCluster.BLOCK;
-import static io.kueue4j.core.internal.topology.PlacedCluster.HOST;
-import static io.kueue4j.core.internal.topology.PlacedCluster.RACK;
-import static io.kueue4j.core.internal.topology.PlacedCluster.node;
-import static io.kueue4j.core.internal.topology.PlacedCluster.pods;
+import static io.kueue4j.core.internal.topology.ComparedEngines.BLOCK;
+import static io.kueue4j.core.internal.topology.ComparedEngines.HOST;
+import static io.kueue4j.core.internal.topology.ComparedEngines.RACK;
+import static io.kueue4j.core.internal.topology.ComparedEngines.node;
+import static io.kueue4j.core.internal.topology.ComparedEngines.pods;
 import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,8 +29,8 @@ class PlacementRulesTest {
   /** T-17: the block of two pairs, not the host of two pairs. */
   @Test
   void unconstrainedSlicesAreSearchedFromTheTop() {
-    PlacedCluster cluster =
-        PlacedCluster.hosts("b1/r/h1:cpu=4 b1/r/h2:cpu=4 b2/r/h3:cpu=2 b2/r/h4:cpu=2");
+    ComparedEngines cluster =
+        ComparedEngines.hosts("b1/r/h1:cpu=4 b1/r/h2:cpu=4 b2/r/h3:cpu=2 b2/r/h4:cpu=2");
     TopologyRequest pairs = TopologyRequest.builder()
         .unconstrained(true)
         .sliceTopology(HOST)
@@ -43,7 +43,7 @@ class PlacementRulesTest {
   /** T-17. */
   @Test
   void aRequestThatConstrainsNothingAndRefusesToBeFreeHasNoFlavor() {
-    PlacedCluster cluster = PlacedCluster.hosts("b1/r/h1:cpu=4");
+    ComparedEngines cluster = ComparedEngines.hosts("b1/r/h1:cpu=4");
 
     assertThat(
             cluster.place(ask(1, TopologyRequest.builder().unconstrained(false).build())))
@@ -53,7 +53,7 @@ class PlacementRulesTest {
   /** T-19, TE-21: five pods are admitted, four have a place. */
   @Test
   void whatDoesNotFillASliceIsAdmittedWithoutAPlace() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r/a:cpu=10");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r/a:cpu=10");
     TopologyRequest pairs = TopologyRequest.builder()
         .required(RACK)
         .sliceTopology(HOST)
@@ -66,8 +66,8 @@ class PlacementRulesTest {
   /** T-26: hosts of 3 count as 2; T-48: the smaller host first, whatever it holds in pairs. */
   @Test
   void innerSlicesAreCountedRoundedAndFilledSmallestFirst() {
-    PlacedCluster cluster =
-        PlacedCluster.hosts("b/r1/a:cpu=3 b/r1/b:cpu=3 b/r2/c:cpu=3 b/r2/d:cpu=4 b/r2/e:cpu=7");
+    ComparedEngines cluster =
+        ComparedEngines.hosts("b/r1/a:cpu=3 b/r1/b:cpu=3 b/r2/c:cpu=3 b/r2/d:cpu=4 b/r2/e:cpu=7");
     TopologyRequest layers = TopologyRequest.builder()
         .required(BLOCK)
         .addSliceConstraints(new SliceConstraint(RACK, 6), new SliceConstraint(HOST, 2))
@@ -80,8 +80,8 @@ class PlacementRulesTest {
   /** T-48: racks between blocks and hosts hold whole pairs too. */
   @Test
   void levelsBetweenTwoLayersCountInTheFinerOne() {
-    PlacedCluster cluster =
-        PlacedCluster.hosts("b/r1/a:cpu=5 b/r2/b:cpu=3 b/r2/c:cpu=3 b/r3/d:cpu=1");
+    ComparedEngines cluster =
+        ComparedEngines.hosts("b/r1/a:cpu=5 b/r2/b:cpu=3 b/r2/c:cpu=3 b/r3/d:cpu=1");
     TopologyRequest layers = TopologyRequest.builder()
         .required(BLOCK)
         .addSliceConstraints(new SliceConstraint(BLOCK, 8), new SliceConstraint(HOST, 2))
@@ -93,7 +93,7 @@ class PlacementRulesTest {
   /** T-19: what is wanted of inner slices counts the pods that do not fill an outer one. */
   @Test
   void textsCountInnerSlicesOfAllPods() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r1/a:cpu=3");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r1/a:cpu=3");
     TopologyRequest layers = TopologyRequest.builder()
         .preferred(RACK)
         .addSliceConstraints(new SliceConstraint(RACK, 4), new SliceConstraint(HOST, 1))
@@ -107,7 +107,7 @@ class PlacementRulesTest {
   /** T-65: of preferred pods the level that the search has come up to. */
   @Test
   void textsCountWhereTheSearchEnded() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r1/a:cpu=3 b/r2/c:cpu=3");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r1/a:cpu=3 b/r2/c:cpu=3");
     TopologyRequest layers = TopologyRequest.builder()
         .preferred(RACK)
         .addSliceConstraints(new SliceConstraint(RACK, 4), new SliceConstraint(HOST, 1))
@@ -121,7 +121,7 @@ class PlacementRulesTest {
   /** T-21, T-9: of one workload, and of one after another. */
   @Test
   void eachPodTakesOneOfThePodsThatANodeAllows() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r/a:cpu=9,pods=3 b/r/b:cpu=9,pods=4");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r/a:cpu=9,pods=3 b/r/b:cpu=9,pods=4");
 
     assertThat(cluster.place(
             pods("one", 2, "cpu=1", required(HOST)).build(),
@@ -136,7 +136,7 @@ class PlacementRulesTest {
   /** T-7. */
   @Test
   void aNodeThatSaysNothingOfPodsFitsNone() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r/b:cpu=1");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r/b:cpu=1");
     cluster.apply(Node.builder()
         .from(node(LEVELS, List.of("tas"), "b/r/c:cpu=1"))
         .name("a")
@@ -160,7 +160,7 @@ class PlacementRulesTest {
   /** T-8. */
   @Test
   void whatOthersUseOfANodeIsNotThere() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r/b:cpu=3");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r/b:cpu=3");
     cluster.apply(Node.builder()
         .from(node(LEVELS, List.of("tas"), "b/r/a:cpu=5,pods=4"))
         .usedByOthersAmount("cpu", 3)
@@ -175,7 +175,7 @@ class PlacementRulesTest {
   @Test
   void racksAreTakenAsAWholeIfHostsAreNoLevel() {
     List<String> levels = List.of(BLOCK, RACK);
-    PlacedCluster cluster = PlacedCluster.of(levels, "b/r1/x:cpu=1");
+    ComparedEngines cluster = ComparedEngines.of(levels, "b/r1/x:cpu=1");
     cluster.apply(Node.builder()
         .from(node(levels, List.of("tas"), "b/r1/y:cpu=2"))
         .addTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE))
@@ -191,7 +191,7 @@ class PlacementRulesTest {
   /** T-6: racks of one name in two blocks are two. */
   @Test
   void racksAreToldApartByTheirBlocks() {
-    PlacedCluster cluster = PlacedCluster.of(List.of(BLOCK, RACK), "b1/r/x:cpu=2 b2/r/y:cpu=2");
+    ComparedEngines cluster = ComparedEngines.of(List.of(BLOCK, RACK), "b1/r/x:cpu=2 b2/r/y:cpu=2");
 
     assertThat(cluster.place(ask(3, preferred(RACK)))).isEqualTo("main b1/r:2 b2/r:1");
   }
@@ -199,7 +199,7 @@ class PlacementRulesTest {
   /** T-27. */
   @Test
   void namesAreComparedAsTexts() {
-    PlacedCluster cluster = PlacedCluster.hosts("b/r2/h2:cpu=1 b/r10/h9:cpu=1 b/r10/h10:cpu=1");
+    ComparedEngines cluster = ComparedEngines.hosts("b/r2/h2:cpu=1 b/r10/h9:cpu=1 b/r10/h10:cpu=1");
 
     assertThat(cluster.place(ask(1, required(HOST)))).isEqualTo("main h10:1");
     assertThat(cluster.place(ask(2, required(BLOCK)))).isEqualTo("main h9:1 h2:1");
@@ -208,7 +208,7 @@ class PlacementRulesTest {
   /** T-64. */
   @Test
   void aTaintWithoutValueIsNamedByItsKey() {
-    PlacedCluster cluster = PlacedCluster.hosts("");
+    ComparedEngines cluster = ComparedEngines.hosts("");
     cluster.apply(Node.builder()
         .from(node(LEVELS, List.of("tas"), "b/r1/y:cpu=2"))
         .addTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE))

@@ -1,8 +1,8 @@
 package io.kueue4j.core.internal.topology;
 
-import static io.kueue4j.core.internal.topology.Cluster.BLOCK;
-import static io.kueue4j.core.internal.topology.Cluster.HOST;
-import static io.kueue4j.core.internal.topology.Cluster.RACK;
+import static io.kueue4j.core.internal.topology.NodeTree.BLOCK;
+import static io.kueue4j.core.internal.topology.NodeTree.HOST;
+import static io.kueue4j.core.internal.topology.NodeTree.RACK;
 import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +23,7 @@ class PreferredAffinityTest {
 
   private static String place(
       PlacementRules rules, String nodes, int pods, TopologyRequest request) {
-    Cluster cluster = Cluster.of(List.of(BLOCK, RACK, HOST), nodes, rules);
+    NodeTree cluster = NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, rules);
     PodSet podSet = PodSet.builder()
         .count(pods)
         .requestAmount("cpu", 1000)
@@ -61,8 +61,8 @@ class PreferredAffinityTest {
 
   @Test
   void likingCountsEachTimeAnew() {
-    Cluster cluster =
-        Cluster.of(List.of(BLOCK, RACK, HOST), "b/r1/x1:3:liked b/r2/x2:3", RESPECTED);
+    NodeTree cluster =
+        NodeTree.of(List.of(BLOCK, RACK, HOST), "b/r1/x1:3:liked b/r2/x2:3", RESPECTED);
     PodSet podSet = PodSet.builder()
         .requestAmount("cpu", 1000)
         .topologyRequest(required(RACK))

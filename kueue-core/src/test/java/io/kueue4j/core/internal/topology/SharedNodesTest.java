@@ -1,13 +1,13 @@
 package io.kueue4j.core.internal.topology;
 
-import static io.kueue4j.core.internal.topology.PlacedCluster.HOST;
-import static io.kueue4j.core.internal.topology.PlacedCluster.RACK;
-import static io.kueue4j.core.internal.topology.PlacedCluster.flavor;
-import static io.kueue4j.core.internal.topology.PlacedCluster.node;
-import static io.kueue4j.core.internal.topology.PlacedCluster.pods;
-import static io.kueue4j.core.internal.topology.PlacedCluster.queue;
-import static io.kueue4j.core.internal.topology.PlacedCluster.quota;
-import static io.kueue4j.core.internal.topology.PlacedCluster.workload;
+import static io.kueue4j.core.internal.topology.ComparedEngines.HOST;
+import static io.kueue4j.core.internal.topology.ComparedEngines.RACK;
+import static io.kueue4j.core.internal.topology.ComparedEngines.flavor;
+import static io.kueue4j.core.internal.topology.ComparedEngines.node;
+import static io.kueue4j.core.internal.topology.ComparedEngines.pods;
+import static io.kueue4j.core.internal.topology.ComparedEngines.queue;
+import static io.kueue4j.core.internal.topology.ComparedEngines.quota;
+import static io.kueue4j.core.internal.topology.ComparedEngines.workload;
 import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,8 +39,8 @@ class SharedNodesTest {
       OptionalInt.empty());
 
   /** Flavors e and f; queue q has cpus in f and gpus in e, queue r has cpus in e. */
-  private static PlacedCluster twoFlavors(Settings settings, String... nodes) {
-    PlacedCluster cluster = PlacedCluster.empty(settings);
+  private static ComparedEngines twoFlavors(Settings settings, String... nodes) {
+    ComparedEngines cluster = ComparedEngines.empty(settings);
     cluster.apply(Topology.of("dc", RACK, HOST), flavor("e"), flavor("f"));
     cluster.apply(
         queue("q", FlavorQuotas.of("f", ResourceQuota.ofAmount("cpu", 100)))
@@ -69,7 +69,7 @@ class SharedNodesTest {
 
   @Test
   void aHostIsChargedForBothOfItsFlavors() {
-    PlacedCluster cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4");
+    ComparedEngines cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4");
 
     assertThat(cluster.place(of("q", "first", hosts(3, "cpu=1")))).isEqualTo("main a:3");
 
@@ -78,7 +78,7 @@ class SharedNodesTest {
 
   @Test
   void withTheGateOffEachFlavorKnowsOnlyItsOwnPods() {
-    PlacedCluster cluster = twoFlavors(
+    ComparedEngines cluster = twoFlavors(
         Settings.builder()
             .putFeatureGates(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS, false)
             .build(),
@@ -91,7 +91,7 @@ class SharedNodesTest {
   /** T-21: within one workload too. */
   @Test
   void podSetsOfSeveralFlavorsShareHosts() {
-    PlacedCluster cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4,gpu=4,pods=5");
+    ComparedEngines cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4,gpu=4,pods=5");
 
     assertThat(cluster.place(of(
             "q",
@@ -104,7 +104,7 @@ class SharedNodesTest {
   /** T-12: what one entry of a cycle takes is news to the other flavor only in the next. */
   @Test
   void withinACycleAFlavorDoesNotSeeWhatAnotherTakes() {
-    PlacedCluster cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4");
+    ComparedEngines cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4");
     cluster.submit(of("q", "first", hosts(3, "cpu=1")));
     cluster.submit(of("r", "second", hosts(3, "cpu=1")));
 
@@ -117,7 +117,7 @@ class SharedNodesTest {
   /** T-12: a victim frees the host only in the eyes of its own flavor. */
   @Test
   void preemptingPodsOfAnotherFlavorIsNoHelp() {
-    PlacedCluster cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4,gpu=9");
+    ComparedEngines cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4,gpu=9");
     cluster.place(of("q", "victim", hosts(4, "cpu=1")));
 
     cluster.submit(workload(
@@ -136,7 +136,7 @@ class SharedNodesTest {
   /** T-20: members that part are placed one by one; in flavor e solo stands before work. */
   @Test
   void aGroupThatPartsIsPlacedInTheOrderOfPodSets() {
-    PlacedCluster cluster = twoFlavors(Settings.defaults(), "r/a:cpu=9,gpu=3", "r/b:cpu=9,gpu=4");
+    ComparedEngines cluster = twoFlavors(Settings.defaults(), "r/a:cpu=9,gpu=3", "r/b:cpu=9,gpu=4");
 
     assertThat(cluster.place(of(
             "q",
@@ -150,8 +150,8 @@ class SharedNodesTest {
   // ----- the check before an admission
 
   /** One flavor, two queues. */
-  private static PlacedCluster twoQueues(String... nodes) {
-    PlacedCluster cluster = PlacedCluster.empty(Settings.defaults());
+  private static ComparedEngines twoQueues(String... nodes) {
+    ComparedEngines cluster = ComparedEngines.empty(Settings.defaults());
     cluster.apply(Topology.of("dc", RACK, HOST), flavor("f"));
     cluster.apply(
         queue("q", quota("f", 100)).build(),
@@ -166,7 +166,7 @@ class SharedNodesTest {
 
   @Test
   void nodesTakenInTheCycleAreNotTakenTwice() {
-    PlacedCluster cluster = twoQueues("r/a:cpu=4");
+    ComparedEngines cluster = twoQueues("r/a:cpu=4");
     cluster.submit(of("q", "first", hosts(3, "cpu=1")));
     cluster.submit(of("r", "second", hosts(3, "cpu=1")));
 
@@ -176,7 +176,7 @@ class SharedNodesTest {
   /** T-74. */
   @Test
   void whoLosesNodesInTheCycleIsPlacedAnewInIt() {
-    PlacedCluster cluster = twoQueues("r/a:cpu=4", "r/b:cpu=5");
+    ComparedEngines cluster = twoQueues("r/a:cpu=4", "r/b:cpu=5");
     cluster.submit(of("q", "first", hosts(3, "cpu=1")));
     cluster.submit(of("r", "second", hosts(3, "cpu=1")));
 
@@ -186,7 +186,7 @@ class SharedNodesTest {
   /** T-73. */
   @Test
   void theNumberOfPodsIsNotCheckedAgain() {
-    PlacedCluster cluster = twoQueues("r/a:cpu=9,pods=4");
+    ComparedEngines cluster = twoQueues("r/a:cpu=9,pods=4");
     cluster.submit(of("q", "first", hosts(3, "cpu=1")));
     cluster.submit(of("r", "second", hosts(3, "cpu=1")));
 
@@ -198,7 +198,7 @@ class SharedNodesTest {
   /** T-73: 2 of the 3 cpus that are left, and 2 of the 3 that are left. */
   @Test
   void podSetsOnOneNodeAreCheckedOneByOne() {
-    PlacedCluster cluster = twoQueues("r/a:cpu=4");
+    ComparedEngines cluster = twoQueues("r/a:cpu=4");
     cluster.submit(of("q", "first", hosts(1, "cpu=1")));
     cluster.submit(of(
         "r",
@@ -212,7 +212,7 @@ class SharedNodesTest {
   /** T-73, T-68: the leader requests nothing, so it never passes. */
   @Test
   void podsThatRequestNothingAreNeverAdmitted() {
-    PlacedCluster cluster = twoQueues("r/a:cpu=4");
+    ComparedEngines cluster = twoQueues("r/a:cpu=4");
     Workload bare = of(
         "q",
         "bare",
@@ -231,7 +231,7 @@ class SharedNodesTest {
   /** T-69: preempting would give quota of f, though never a node that is large enough. */
   @Test
   void flavorsAreChosenWithoutALookAtNodes() {
-    PlacedCluster cluster = PlacedCluster.empty(Settings.defaults());
+    ComparedEngines cluster = ComparedEngines.empty(Settings.defaults());
     ClusterQueue.Builder queue = queue("q", quota("f", 4), quota("e", 9))
         .preemption(WITHIN_QUEUE)
         .flavorFungibility(new FlavorFungibility(

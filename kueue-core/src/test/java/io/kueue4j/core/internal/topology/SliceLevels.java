@@ -10,7 +10,7 @@ import java.util.Map;
  * Topology-aware scheduling of gangs that are slices, for tests of what places slices otherwise.
  */
 public final class SliceLevels {
-  private final Cluster cluster;
+  private final NodeTree cluster;
 
   /**
    * Takes hosts.
@@ -21,12 +21,12 @@ public final class SliceLevels {
    */
   public SliceLevels(List<String> levels, Map<String, Boolean> hosts) {
     List<String> all = new ArrayList<>(levels);
-    all.add(Cluster.HOST);
+    all.add(NodeTree.HOST);
     List<String> nodes = hosts.entrySet().stream()
         .map(host -> host.getKey() + ":" + (host.getValue() ? 1 : 0))
         .sorted(Comparator.naturalOrder())
         .toList();
-    this.cluster = Cluster.of(all, String.join(" ", nodes));
+    this.cluster = NodeTree.of(all, String.join(" ", nodes));
   }
 
   /** {@return the hosts of a gang that is a slice inside a domain of a level; empty if none} */

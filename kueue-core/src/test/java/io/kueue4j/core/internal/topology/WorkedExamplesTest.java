@@ -1,8 +1,8 @@
 package io.kueue4j.core.internal.topology;
 
-import static io.kueue4j.core.internal.topology.Cluster.BLOCK;
-import static io.kueue4j.core.internal.topology.Cluster.HOST;
-import static io.kueue4j.core.internal.topology.Cluster.RACK;
+import static io.kueue4j.core.internal.topology.NodeTree.BLOCK;
+import static io.kueue4j.core.internal.topology.NodeTree.HOST;
+import static io.kueue4j.core.internal.topology.NodeTree.RACK;
 import static io.kueue4j.core.model.TopologyRequest.anywhere;
 import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 /** The worked examples of the rules of placement, TE-1 to TE-21 and TX-1 to TX-7. */
 class WorkedExamplesTest {
   /** Racks of two blocks. */
-  private final Cluster racks =
-      Cluster.of(List.of(BLOCK, RACK), "b1/r1:1 b1/r2:1 b1/r2:1 b1/r2:1 b2/r1:1 b2/r2:2");
+  private final NodeTree racks =
+      NodeTree.of(List.of(BLOCK, RACK), "b1/r1:1 b1/r2:1 b1/r2:1 b1/r2:1 b2/r1:1 b2/r2:2");
 
-  private final Cluster traced =
-      Cluster.hosts("b1/r1/h1:3 b1/r1/h2:4 b1/r2/h3:4 b2/r3/h4:5 b2/r3/h5:2 b2/r4/h6:2");
+  private final NodeTree traced =
+      NodeTree.hosts("b1/r1/h1:3 b1/r1/h2:4 b1/r2/h3:4 b2/r3/h4:5 b2/r3/h5:2 b2/r4/h6:2");
 
   private static TopologyRequest slices(TopologyRequest request, String level, int size) {
     TopologyRequest.Builder slices =
@@ -66,60 +66,60 @@ class WorkedExamplesTest {
 
   @Test
   void te4PreferredOnASingleLevel() {
-    assertThat(Cluster.of(List.of(BLOCK), "b1:2 b2:1 b3:4").place(5, preferred(BLOCK)))
+    assertThat(NodeTree.of(List.of(BLOCK), "b1:2 b2:1 b3:4").place(5, preferred(BLOCK)))
         .isEqualTo("b2:1 b3:4");
   }
 
   @Test
   void te5FewestRacksBeforeFewestHosts() {
-    Cluster cluster =
-        Cluster.hosts("b1/r1/x3:2 b1/r2/x5:2 b1/r3/x1:1 b1/r3/x6:1 b1/r3/x2:1 b1/r3/x4:1");
+    NodeTree cluster =
+        NodeTree.hosts("b1/r1/x3:2 b1/r2/x5:2 b1/r3/x1:1 b1/r3/x6:1 b1/r3/x2:1 b1/r3/x4:1");
     assertThat(cluster.place(4, required(BLOCK))).isEqualTo("x1:1 x2:1 x4:1 x6:1");
   }
 
   @Test
   void te6UnconstrainedTakesTheSmallestFirst() {
-    Cluster cluster = Cluster.hosts("b1/r1/x3:4 b1/r1/x5:1 b1/r1/x1:1 b2/r1/x6:2 b2/r1/x2:1");
+    NodeTree cluster = NodeTree.hosts("b1/r1/x3:4 b1/r1/x5:1 b1/r1/x1:1 b2/r1/x6:2 b2/r1/x2:1");
     assertThat(cluster.place(6, anywhere())).isEqualTo("x1:1 x3:1 x5:1 x2:1 x6:2");
   }
 
   @Test
   void te7SlicesAtTheHost() {
-    Cluster cluster = Cluster.hosts("b/r/x3:6 b/r/x5:5 b/r/x1:4 b/r/x6:2");
+    NodeTree cluster = NodeTree.hosts("b/r/x3:6 b/r/x5:5 b/r/x1:4 b/r/x6:2");
     assertThat(cluster.place(12, slices(required(BLOCK), HOST, 2))).isEqualTo("x1:4 x3:6 x6:2");
     assertThat(
-            Cluster.hosts("b/r/x3:3 b/r/x5:2 b/r/x1:2").place(4, slices(required(BLOCK), HOST, 2)))
+            NodeTree.hosts("b/r/x3:3 b/r/x5:2 b/r/x1:2").place(4, slices(required(BLOCK), HOST, 2)))
         .isEqualTo("x1:2 x5:2");
     assertThat(
-            Cluster.hosts("b/r/x3:4 b/r/x5:3 b/r/x1:2").place(6, slices(required(BLOCK), HOST, 2)))
+            NodeTree.hosts("b/r/x3:4 b/r/x5:3 b/r/x1:2").place(6, slices(required(BLOCK), HOST, 2)))
         .isEqualTo("x1:2 x3:4");
-    assertThat(Cluster.hosts("b/r/a:6 b/r/b:5 b/r/c:4 b/r/d:3 b/r/e:2")
+    assertThat(NodeTree.hosts("b/r/a:6 b/r/b:5 b/r/c:4 b/r/d:3 b/r/e:2")
             .place(12, slices(required(BLOCK), HOST, 2)))
         .isEqualTo("a:6 c:4 e:2");
   }
 
   @Test
   void te8SlicesAtTheRack() {
-    Cluster cluster = Cluster.hosts(
+    NodeTree cluster = NodeTree.hosts(
         "b1/r1/x3:1 b1/r1/x5:1 b1/r2/x1:1 b1/r2/x6:1 b1/r2/x2:1 b2/r1/x4:1 b2/r1/x7:1");
     assertThat(cluster.place(4, slices(required(BLOCK), RACK, 2))).isEqualTo("x3:1 x5:1 x1:1 x2:1");
-    assertThat(Cluster.hosts("b1/r1/x3:1 b1/r2/x5:1 b1/r2/x1:1 b1/r2/x6:1 b2/r1/x2:1 b2/r2/x4:2")
+    assertThat(NodeTree.hosts("b1/r1/x3:1 b1/r2/x5:1 b1/r2/x1:1 b1/r2/x6:1 b2/r1/x2:1 b2/r2/x4:2")
             .place(4, slices(preferred(BLOCK), RACK, 2)))
         .isEqualTo("x1:1 x5:1 x4:2");
     assertThat(
-            Cluster.hosts("b/r1/a:2 b/r2/b:2 b/r3/c:2").place(6, slices(required(BLOCK), RACK, 3)))
+            NodeTree.hosts("b/r1/a:2 b/r2/b:2 b/r3/c:2").place(6, slices(required(BLOCK), RACK, 3)))
         .isEqualTo("topology \"default\" doesn't allow to fit any of 2 slice(s)");
-    assertThat(Cluster.hosts("b/r1/a:3 b/r2/b:1 b/r3/c:1 b/r4/d:1")
+    assertThat(NodeTree.hosts("b/r1/a:3 b/r2/b:1 b/r3/c:1 b/r4/d:1")
             .place(6, slices(required(BLOCK), RACK, 3)))
         .isEqualTo("topology \"default\" allows to fit only 1 out of 2 slice(s)");
-    assertThat(Cluster.hosts("b1/r1/a:2 b1/r2/b:2 b1/r3/c:2 b2/r4/d:3 b2/r5/e:3")
+    assertThat(NodeTree.hosts("b1/r1/a:2 b1/r2/b:2 b1/r3/c:2 b2/r4/d:3 b2/r5/e:3")
             .place(6, slices(required(BLOCK), RACK, 3)))
         .isEqualTo("d:3 e:3");
   }
 
   @Test
   void te9BelowTheSlicesHostsAreFilledSmallestFirst() {
-    assertThat(Cluster.hosts("b/r1/x1:1 b/r1/x2:4 b/r2/x3:3 b/r2/x4:4")
+    assertThat(NodeTree.hosts("b/r1/x1:1 b/r1/x2:4 b/r2/x3:3 b/r2/x4:4")
             .place(8, slices(required(BLOCK), RACK, 4)))
         .isEqualTo("x1:1 x2:3 x3:3 x4:1");
   }
@@ -128,19 +128,19 @@ class WorkedExamplesTest {
   void te10SeveralLayersOfSlices() {
     TopologyRequest rackAndHost =
         layers(required(BLOCK), new SliceConstraint(RACK, 4), new SliceConstraint(HOST, 2));
-    assertThat(Cluster.hosts("b/r1/x1:1 b/r1/x2:4 b/r2/x3:3 b/r2/x4:4").place(8, rackAndHost))
+    assertThat(NodeTree.hosts("b/r1/x1:1 b/r1/x2:4 b/r2/x3:3 b/r2/x4:4").place(8, rackAndHost))
         .isEqualTo("x2:4 x3:2 x4:2");
     TopologyRequest six =
         layers(required(BLOCK), new SliceConstraint(RACK, 6), new SliceConstraint(HOST, 2));
-    assertThat(Cluster.hosts("b/r/x1:3 b/r/x2:3 b/r/x3:0").place(6, six))
+    assertThat(NodeTree.hosts("b/r/x1:3 b/r/x2:3 b/r/x3:0").place(6, six))
         .isEqualTo("topology \"default\" doesn't allow to fit; 0/1 slice(s) fit on level rack;"
             + " 2/3 slice(s) fit on level kubernetes.io/hostname."
             + " Total nodes: 3; excluded: resource \"cpu\": 1");
     TopologyRequest eight =
         layers(required(BLOCK), new SliceConstraint(RACK, 8), new SliceConstraint(HOST, 4));
-    assertThat(Cluster.hosts("b/r1/a:7 b/r1/b:4 b/r2/c:7 b/r2/d:3").place(16, eight))
+    assertThat(NodeTree.hosts("b/r1/a:7 b/r1/b:4 b/r2/c:7 b/r2/d:3").place(16, eight))
         .contains("; 1/2 slice(s) fit on level rack; 3/4 slice(s) fit on level kubernetes");
-    assertThat(Cluster.hosts("b/r1/a:4 b/r2/b:4 b/r3/c:4").place(12, six))
+    assertThat(NodeTree.hosts("b/r1/a:4 b/r2/b:4 b/r3/c:4").place(12, six))
         .contains("; 0/2 slice(s) fit on level rack; 6/6 slice(s) fit on level kubernetes");
   }
 
@@ -148,24 +148,24 @@ class WorkedExamplesTest {
   void te11OnlySlicesStartAtTheTop() {
     TopologyRequest pairs =
         TopologyRequest.builder().sliceTopology(HOST).sliceSize(2).build();
-    assertThat(Cluster.hosts("b/r/x3:3 b/r/x5:3 b/r/x1:3").place(6, pairs))
+    assertThat(NodeTree.hosts("b/r/x3:3 b/r/x5:3 b/r/x1:3").place(6, pairs))
         .isEqualTo("x1:2 x3:2 x5:2");
-    assertThat(Cluster.hosts("b1/r1/x3:4 b1/r1/x5:1 b1/r1/x1:1 b2/r1/x6:2 b2/r1/x2:1")
+    assertThat(NodeTree.hosts("b1/r1/x3:4 b1/r1/x5:1 b1/r1/x1:1 b2/r1/x6:2 b2/r1/x2:1")
             .place(6, pairs))
         .isEqualTo("x3:4 x6:2");
-    assertThat(Cluster.hosts("b1/r/a:8 b2/r/b:4 b3/r/c:2").place(4, pairs)).isEqualTo("b:4");
+    assertThat(NodeTree.hosts("b1/r/a:8 b2/r/b:4 b3/r/c:2").place(4, pairs)).isEqualTo("b:4");
   }
 
   @Test
   void te12TwoPodSetsOneAfterTheOther() {
-    Cluster cluster = Cluster.of(List.of(BLOCK), "b1:2 b2:2 b3:2");
+    NodeTree cluster = NodeTree.of(List.of(BLOCK), "b1:2 b2:2 b3:2");
     assertThat(cluster.take(3, preferred(BLOCK))).isEqualTo("b1:2 b2:1");
     assertThat(cluster.take(3, preferred(BLOCK))).isEqualTo("b2:1 b3:2");
   }
 
   @Test
   void te13TheLeaderGoesWhereItCostsLeast() {
-    Cluster cluster = Cluster.hosts("b/r1/h1:2 b/r1/h2:4 b/r1/h3:3");
+    NodeTree cluster = NodeTree.hosts("b/r1/h1:2 b/r1/h2:4 b/r1/h3:3");
     assertThat(
             cluster.place(cluster.pods(4, required(RACK), 2000), cluster.pods(1, required(RACK))))
         .isEqualTo("leader h3 workers h1:1 h2:2 h3:1");
@@ -173,7 +173,7 @@ class WorkedExamplesTest {
 
   @Test
   void te15ALeaderThatFitsNowhere() {
-    Cluster cluster = Cluster.of(List.of(BLOCK), "b1:4 b2:4");
+    NodeTree cluster = NodeTree.of(List.of(BLOCK), "b1:4 b2:4");
     assertThat(cluster.place(
             cluster.pods(4, required(BLOCK)), cluster.pods(1, required(BLOCK), 10_000)))
         .isEqualTo("topology \"default\" allows to fit only 4 out of 4 pod(s)");
@@ -181,13 +181,13 @@ class WorkedExamplesTest {
 
   @Test
   void te20WhatAParentWasGivenIsForgotten() {
-    assertThat(Cluster.hosts("b1/r1/a:3 b1/r1/b:3 b1/r2/c:4").place(7, required(BLOCK)))
+    assertThat(NodeTree.hosts("b1/r1/a:3 b1/r1/b:3 b1/r2/c:4").place(7, required(BLOCK)))
         .isEqualTo("a:3 c:4");
   }
 
   @Test
   void te21WhatDoesNotFillASliceIsLeftOut() {
-    assertThat(Cluster.hosts("b/r/a:10").place(5, slices(required(RACK), HOST, 2)))
+    assertThat(NodeTree.hosts("b/r/a:10").place(5, slices(required(RACK), HOST, 2)))
         .isEqualTo("a:4");
   }
 

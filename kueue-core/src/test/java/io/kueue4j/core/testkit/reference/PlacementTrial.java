@@ -1,5 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.AdmissionEngine;
@@ -22,6 +24,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.reference.placement.Nodes;
 import io.kueue4j.core.testkit.reference.placement.PlacedPods;
 import io.kueue4j.core.testkit.reference.placement.Placement;
@@ -44,14 +47,13 @@ final class PlacementTrial {
   private final RandomNodes cluster;
   private final Settings settings;
   private final List<ResourceFlavor> flavors = new ArrayList<>();
-  private final List<String> differences = new ArrayList<>();
 
   /** Whether all pods of a small cluster prefer a level and are to be spread evenly over it. */
   private final boolean isBalanced;
 
-  private PlacementTrial(long seed, boolean isBalanced) {
+  private PlacementTrial(Choices choices, boolean isBalanced) {
     this.isBalanced = isBalanced;
-    choices = new Choices(seed);
+    this.choices = choices;
     cluster = isBalanced ? RandomNodes.small(choices) : RandomNodes.any(choices);
     boolean isMixed = !choices.oneIn(5);
     settings = Settings.builder()
@@ -64,17 +66,17 @@ final class PlacementTrial {
     flavors.add(choices.oneIn(4) ? cluster.flavor("e") : flavors.get(0));
   }
 
-  /** {@return how the two part, empty if they agree on all workloads of a random cluster} */
-  static Optional<String> play(long seed) {
-    return new PlacementTrial(seed, false).play();
+  /** Places workloads in a random cluster. */
+  static void play(Choices choices) {
+    new PlacementTrial(choices, false).play();
   }
 
-  /** {@return the same where all pods of a small cluster are spread evenly} */
-  static Optional<String> playBalanced(long seed) {
-    return new PlacementTrial(seed, true).play();
+  /** The same where all pods of a small cluster are spread evenly. */
+  static void playBalanced(Choices choices) {
+    new PlacementTrial(choices, true).play();
   }
 
-  private Optional<String> play() {
+  private void play() {
     AdmissionEngine engine = engine();
     Nodes nodes = Nodes.of(
         flavors,
@@ -82,37 +84,38 @@ final class PlacementTrial {
         cluster.nodes,
         settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
     RandomPodSets random = new RandomPodSets(choices, cluster.topology.levels(), hasTwoFlavors());
-    for (int i = 0; i < WORKLOADS; i++) {
-      Workload workload = Workload.builder()
-          .namespace("ns")
-          .name("w" + i)
-          .queueName("l")
-          .addAllPodSets(isBalanced ? random.balancedPodSets(cluster.cpu()) : random.podSets())
-          .build();
-      String actual = text(engine.tryAdmit(workload));
-      String expected = expected(workload, nodes);
-      differences.add(workload + "\n  engine " + actual + "\n  model  " + expected);
-      if (!actual.equals(expected)) {
-        return Optional.of(describe());
-      }
-      boolean isKept = choices.oneIn(isBalanced ? 6 : 2);
-      Optional<Admission> admission = engine.admission(workload.id());
-      if (isKept) {
-        admission.ifPresent(held -> held.podSetAssignments()
-            .forEach(assignment -> nodes.charge(placed(workload, assignment))));
-      } else {
-        if (admission.isPresent()
-            && !replacesAlike(engine, nodes.copy(), workload, admission.get())) {
-          return Optional.of(describe());
-        }
-        engine.finish(workload.id());
-      }
-    }
-    return Optional.empty();
+    describe();
+    int placed = choices.fold(WORKLOADS, 0, (number, each) -> {
+      place(engine, nodes, random, "w" + number);
+      return number + 1;
+    });
+    choices.note("placed %s workloads", placed);
   }
 
-  /** {@return whether both find the same places when a host of a workload fails} */
-  private boolean replacesAlike(
+  private void place(AdmissionEngine engine, Nodes nodes, RandomPodSets random, String name) {
+    Workload workload = Workload.builder()
+        .namespace("ns")
+        .name(name)
+        .queueName("l")
+        .addAllPodSets(isBalanced ? random.balancedPodSets(cluster.cpu()) : random.podSets())
+        .build();
+    String actual = text(engine.tryAdmit(workload));
+    String expected = expected(workload, nodes);
+    choices.note("%s at %s", workload, expected);
+    assertThat(actual).isEqualTo(expected);
+    boolean isKept = choices.oneIn(isBalanced ? 6 : 2);
+    Optional<Admission> admission = engine.admission(workload.id());
+    if (isKept) {
+      admission.ifPresent(held -> held.podSetAssignments()
+          .forEach(assignment -> nodes.charge(placed(workload, assignment))));
+    } else {
+      admission.ifPresent(held -> replacesAlike(engine, nodes.copy(), workload, held));
+      engine.finish(workload.id());
+    }
+  }
+
+  /** Both find the same places when a host of a workload fails. */
+  private void replacesAlike(
       AdmissionEngine engine, Nodes nodes, Workload workload, Admission held) {
     List<String> hosts = held.podSetAssignments().stream()
         .flatMap(assignment -> assignment.topologyAssignment().stream())
@@ -121,7 +124,7 @@ final class PlacementTrial {
         .map(domain -> domain.values().get(0))
         .toList();
     if (hosts.isEmpty()) {
-      return true;
+      return;
     }
     String host = choices.of(hosts);
     held.podSetAssignments().forEach(assignment -> nodes.charge(placed(workload, assignment)));
@@ -132,8 +135,8 @@ final class PlacementTrial {
         .findFirst()
         .map(replaced -> text(places(replaced.podSetAssignments())))
         .orElse("evicted " + cycle.evicted().size());
-    differences.add("without " + host + "\n  engine " + actual + "\n  model  " + expected);
-    return actual.equals(expected);
+    choices.note("without %s at %s", host, expected);
+    assertThat(actual).as("without %s", host).isEqualTo(expected);
   }
 
   private String expectedWithout(String host, Nodes nodes, Workload workload, Admission held) {
@@ -164,12 +167,10 @@ final class PlacementTrial {
         .orElseThrow();
   }
 
-  private String describe() {
-    StringBuilder text = new StringBuilder(settings.toString()).append('\n');
-    text.append(cluster.topology).append('\n').append(flavors).append('\n');
-    cluster.nodes.forEach(node -> text.append(node).append('\n'));
-    differences.forEach(each -> text.append(each).append('\n'));
-    return text.toString();
+  private void describe() {
+    choices.note("%s", settings);
+    choices.note("%s %s", cluster.topology, flavors);
+    cluster.nodes.forEach(node -> choices.note("%s", node));
   }
 
   private boolean hasTwoFlavors() {

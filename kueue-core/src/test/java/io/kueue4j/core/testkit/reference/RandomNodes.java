@@ -7,6 +7,7 @@ import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +34,7 @@ final class RandomNodes {
     this.choices = choices;
     isPlain = isSmall || choices.oneIn(2);
     fewPods = !isSmall && choices.oneIn(6);
-    most = isSmall ? 1 + choices.below(7) : 12;
+    most = isSmall ? 1 + choices.nextInt(7) : 12;
     children = choices.of(List.of(2, 3, 3, 4));
     int count = choices.of(List.of(1, 2, 2, 3, 3, 3, 4));
     List<String> levels = new ArrayList<>(LEVELS.subList(0, Math.min(count, LEVELS.size())));
@@ -67,7 +68,7 @@ final class RandomNodes {
       }
       return;
     }
-    List<String> names = choices.shuffled(NAMES).subList(0, 1 + choices.below(children));
+    List<String> names = choices.shuffled(NAMES).subList(0, 1 + choices.nextInt(children));
     for (String name : names) {
       boolean isHost = topology.endsInHosts() && level == topology.levels().size() - 1;
       List<String> longer = new ArrayList<>(path);
@@ -78,14 +79,14 @@ final class RandomNodes {
 
   private Node node(List<String> path, int number) {
     Node.Builder node =
-        Node.builder().name("n" + number).allocatableAmount("cpu", choices.below(most + 1));
+        Node.builder().name("n" + number).allocatableAmount("cpu", choices.nextInt(most + 1));
     for (int i = 0; i < path.size(); i++) {
       node.putLabels(topology.levels().get(i), path.get(i));
     }
     node.putLabels("pool", isPlain || !choices.oneIn(15) ? "tas" : "other");
-    node.allocatableAmount("pods", fewPods ? choices.below(8) : 100);
+    node.allocatableAmount("pods", fewPods ? choices.nextInt(8) : 100);
     if (choices.oneIn(2)) {
-      node.allocatableAmount("gpu", choices.below(9));
+      node.allocatableAmount("gpu", choices.nextInt(9));
     }
     if (!isPlain) {
       addOddities(node);
@@ -102,8 +103,8 @@ final class RandomNodes {
           "spot", choices.of(List.of("", "yes")), choices.of(List.of(TaintEffect.values()))));
     }
     if (choices.oneIn(5)) {
-      node.usedByOthersAmount("cpu", choices.below(6))
-          .usedByOthersAmount("pods", 1 + choices.below(3));
+      node.usedByOthersAmount("cpu", choices.nextInt(6))
+          .usedByOthersAmount("pods", 1 + choices.nextInt(3));
     }
     node.ready(!choices.oneIn(20)).unschedulable(choices.oneIn(20));
   }

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,8 +34,8 @@ final class RandomPodSets {
       podSets.add(podSet("s" + i).build());
     }
     if (count > 1 && !choices.oneIn(3)) {
-      int first = choices.below(count - 1);
-      int second = first + 1 + choices.below(count - first - 1);
+      int first = choices.nextInt(count - 1);
+      int second = first + 1 + choices.nextInt(count - first - 1);
       int leader = choices.oneIn(2) ? first : second;
       TopologyRequest request = podSets.get(second).topologyRequest();
       for (int i : new int[] {first, second}) {
@@ -58,16 +59,17 @@ final class RandomPodSets {
    */
   List<PodSet> balancedPodSets(long room) {
     TopologyRequest.Builder request = TopologyRequest.builder();
-    int level = choices.below(levels.size());
+    int level = choices.nextInt(levels.size());
     request.preferred(levels.get(level));
     if (choices.oneIn(3)) {
       slices(request, level);
     }
-    long cpu = 1L + choices.below(2);
+    long cpu = 1L + choices.nextInt(2);
     int most = Math.max(1, (int) (room / cpu));
-    int count = choices.oneIn(2) ? 1 + choices.below(most) : Math.max(1, most - choices.below(6));
+    int count =
+        choices.oneIn(2) ? 1 + choices.nextInt(most) : Math.max(1, most - choices.nextInt(6));
     PodSet workers = member("w", count, cpu, request.build());
-    PodSet leader = member("l", 1, choices.below(4), request.build());
+    PodSet leader = member("l", 1, choices.nextInt(4), request.build());
     return choices.oneIn(3) ? List.of(workers) : List.of(workers, leader);
   }
 
@@ -84,11 +86,11 @@ final class RandomPodSets {
   private PodSet.Builder podSet(String name) {
     PodSet.Builder podSet = PodSet.builder()
         .name(name)
-        .count(choices.oneIn(40) ? 0 : 1 + choices.below(choices.oneIn(2) ? 6 : 24))
+        .count(choices.oneIn(40) ? 0 : 1 + choices.nextInt(choices.oneIn(2) ? 6 : 24))
         .topologyRequest(request());
     boolean wantsGpu = choices.oneIn(areApart ? 3 : 12);
     if (wantsGpu) {
-      podSet.requestAmount("gpu", 1 + choices.below(2));
+      podSet.requestAmount("gpu", 1 + choices.nextInt(2));
     }
     if (!wantsGpu || !areApart) {
       podSet.requestAmount("cpu", choices.of(List.of(1L, 1L, 1L, 2L, 3L, 0L)));
@@ -107,7 +109,7 @@ final class RandomPodSets {
     }
     while (choices.oneIn(4)) {
       podSet.addPreferredNodeAffinity(new PreferredNodeTerm(
-          1 + choices.below(3),
+          1 + choices.nextInt(3),
           NodeSelectorTerm.of(LabelRequirement.in("disk", choices.of(List.of("ssd", "hdd"))))));
     }
     return podSet;
@@ -115,8 +117,8 @@ final class RandomPodSets {
 
   private TopologyRequest request() {
     TopologyRequest.Builder request = TopologyRequest.builder();
-    int level = choices.below(levels.size());
-    int mode = choices.below(10);
+    int level = choices.nextInt(levels.size());
+    int mode = choices.nextInt(10);
     if (mode < 4) {
       request.required(levels.get(level));
     } else if (mode < 8) {
@@ -131,16 +133,16 @@ final class RandomPodSets {
   }
 
   private void slices(TopologyRequest.Builder request, int highest) {
-    int level = highest + choices.below(levels.size() - highest);
-    int size = 1 + choices.below(4);
+    int level = highest + choices.nextInt(levels.size() - highest);
+    int size = 1 + choices.nextInt(4);
     if (!choices.oneIn(3)) {
       request.sliceTopology(levels.get(level)).sliceSize(size);
       return;
     }
     size = choices.of(List.of(1, 2, 4, 6, 8));
     request.addSliceConstraints(new SliceConstraint(levels.get(level), size));
-    for (int layers = choices.below(3); layers > 0; layers--) {
-      level = choices.oneIn(30) ? level : level + 1 + choices.below(2);
+    for (int layers = choices.nextInt(3); layers > 0; layers--) {
+      level = choices.oneIn(30) ? level : level + 1 + choices.nextInt(2);
       size = choices.of(List.of(1, 2, 2, 3, 4)) > size ? 1 : Math.max(1, size / 2);
       if (level >= levels.size()) {
         return;

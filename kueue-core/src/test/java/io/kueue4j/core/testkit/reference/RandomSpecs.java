@@ -26,6 +26,7 @@ import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,7 @@ final class RandomSpecs {
   long amount(int bound) {
     return huge && choices.oneIn(3)
         ? choices.of(List.of(Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2, 1L << 61))
-        : choices.below(bound);
+        : choices.nextInt(bound);
   }
 
   // ----- flavors
@@ -101,7 +102,7 @@ final class RandomSpecs {
       flavor.putNodeLabels("zone", choices.of(List.of("a", "b")));
     }
     if (choices.oneIn(5)) {
-      flavor.putNodeLabels("size", "" + choices.below(3));
+      flavor.putNodeLabels("size", "" + choices.nextInt(3));
     }
     if (choices.oneIn(5)) {
       flavor.addNodeTaints(new Taint("spot", "yes", choices.of(List.of(TaintEffect.values()))));
@@ -127,7 +128,7 @@ final class RandomSpecs {
         .preemption(preemption())
         .fairSharing(new FairSharing(choices.of(WEIGHTS)));
     if (inCohort) {
-      queue.cohort("c" + choices.below(contended ? 2 : COHORTS));
+      queue.cohort("c" + choices.nextInt(contended ? 2 : COHORTS));
     }
     if (!choices.oneIn(20)) {
       queue.namespaceSelector(
@@ -174,7 +175,7 @@ final class RandomSpecs {
         limits && choices.oneIn(4) ? OptionalLong.of(amount(5)) : OptionalLong.empty();
     OptionalLong lending = OptionalLong.empty();
     if (limits && choices.oneIn(4)) {
-      long limit = choices.below(8);
+      long limit = choices.nextInt(8);
       lending = OptionalLong.of(isQueue ? Math.min(nominal, limit) : limit);
     }
     return new ResourceQuota(resource, nominal, borrowing, lending);
@@ -204,14 +205,14 @@ final class RandomSpecs {
         within,
         reclaim,
         borrow,
-        choices.oneIn(3) ? OptionalInt.of(choices.below(4)) : OptionalInt.empty());
+        choices.oneIn(3) ? OptionalInt.of(choices.nextInt(4)) : OptionalInt.empty());
   }
 
   /** {@return a cohort whose parent comes before it, but for a few that may close a cycle} */
   Cohort cohort(int number) {
     Cohort.Builder cohort =
         Cohort.builder().name("c" + number).fairSharing(new FairSharing(choices.of(WEIGHTS)));
-    int above = choices.oneIn(12) ? choices.below(COHORTS) : number - 1 - choices.below(3);
+    int above = choices.oneIn(12) ? choices.nextInt(COHORTS) : number - 1 - choices.nextInt(3);
     boolean hasParent = above >= 0 && !choices.oneIn(4);
     if (hasParent) {
       cohort.parent("c" + above);
@@ -225,7 +226,7 @@ final class RandomSpecs {
   // ----- the rest
 
   LocalQueue localQueue(int number) {
-    int target = choices.oneIn(8) ? choices.below(QUEUES) : number;
+    int target = choices.oneIn(8) ? choices.nextInt(QUEUES) : number;
     StopPolicy stop = choices.oneIn(15) ? StopPolicy.HOLD : StopPolicy.NONE;
     return new LocalQueue(
         choices.of(NAMESPACES), "l" + number, "q" + target, stop, FairSharing.DEFAULT);
@@ -239,6 +240,6 @@ final class RandomSpecs {
   }
 
   WorkloadPriorityClass priorityClass() {
-    return new WorkloadPriorityClass("p" + choices.below(PRIORITY_CLASSES), choices.below(4));
+    return new WorkloadPriorityClass("p" + choices.nextInt(PRIORITY_CLASSES), choices.nextInt(4));
   }
 }

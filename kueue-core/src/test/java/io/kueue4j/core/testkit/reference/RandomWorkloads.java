@@ -11,6 +11,7 @@ import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,26 +32,26 @@ final class RandomWorkloads {
   }
 
   WorkloadId id() {
-    return WorkloadId.of(choices.of(RandomSpecs.NAMESPACES), "w" + choices.below(NAMES));
+    return WorkloadId.of(choices.of(RandomSpecs.NAMESPACES), "w" + choices.nextInt(NAMES));
   }
 
   Workload workload(WorkloadId id) {
     Workload.Builder workload = Workload.builder()
         .namespace(id.namespace())
         .name(id.name())
-        .queueName("l" + choices.below(RandomSpecs.QUEUES))
-        .priority(choices.below(4));
+        .queueName("l" + choices.nextInt(RandomSpecs.QUEUES))
+        .priority(choices.nextInt(4));
     if (!choices.oneIn(8)) {
-      workload.creationTime(start.plusMillis(500L * choices.below(20)));
+      workload.creationTime(start.plusMillis(500L * choices.nextInt(20)));
     }
     if (choices.oneIn(4)) {
-      workload.uid("u" + choices.below(3));
+      workload.uid("u" + choices.nextInt(3));
     }
     if (choices.oneIn(6)) {
-      workload.priorityClass("p" + choices.below(RandomSpecs.PRIORITY_CLASSES));
+      workload.priorityClass("p" + choices.nextInt(RandomSpecs.PRIORITY_CLASSES));
     }
-    int podSets = choices.oneIn(3) ? 1 + choices.below(3) : 1;
-    int shrinkable = choices.below(2 * podSets);
+    int podSets = choices.oneIn(3) ? 1 + choices.nextInt(3) : 1;
+    int shrinkable = choices.nextInt(2 * podSets);
     for (int i = 0; i < podSets; i++) {
       workload.addPodSets(podSet("s" + i, i == shrinkable));
     }
@@ -59,14 +60,14 @@ final class RandomWorkloads {
   }
 
   private void rarely(Workload.Builder workload, WorkloadId id) {
-    switch (choices.below(40)) {
+    switch (choices.nextInt(40)) {
       case 0 -> workload.active(false);
       case 1 -> workload.addAllAdmissionGates(ImmutableList.of("review"));
       case 2 -> workload.requeued(false);
-      case 3 -> workload.requeueAt(start.plusSeconds(choices.below(60)));
+      case 3 -> workload.requeueAt(start.plusSeconds(choices.nextInt(60)));
       case 4 -> workload.addAllAdmissibilityProblems(ImmutableList.of("too much"));
-      case 5 -> workload.priorityBoost(choices.below(3) - 1);
-      case 6 -> workload.putReclaimablePods("s0", choices.below(2));
+      case 5 -> workload.priorityBoost(choices.nextInt(3) - 1);
+      case 6 -> workload.putReclaimablePods("s0", choices.nextInt(2));
       case 7 -> workload.putReclaimablePods("s1", 1);
       case 8 -> workload.queueName(id.name());
       default -> {}
@@ -75,10 +76,10 @@ final class RandomWorkloads {
 
   private PodSet podSet(String name, boolean shrinkable) {
     boolean plain = specs.contended && !choices.oneIn(8);
-    int count = choices.oneIn(plain ? 6 : 3) ? choices.below(6) : 1;
+    int count = choices.oneIn(plain ? 6 : 3) ? choices.nextInt(6) : 1;
     PodSet.Builder podSet = PodSet.builder().name(name).count(count);
     if (shrinkable && count > 0) {
-      podSet.minCount(1 + choices.below(count));
+      podSet.minCount(1 + choices.nextInt(count));
     }
     for (String resource :
         !plain && choices.oneIn(3) ? choices.someOf(RESOURCES) : List.of("cpu")) {
@@ -88,7 +89,7 @@ final class RandomWorkloads {
       return podSet.build();
     }
     if (choices.oneIn(5)) {
-      podSet.group("g" + choices.below(2));
+      podSet.group("g" + choices.nextInt(2));
     }
     if (choices.oneIn(6)) {
       podSet.putNodeSelector("zone", choices.of(List.of("a", "b")));
@@ -98,10 +99,10 @@ final class RandomWorkloads {
           choices.oneIn(2) ? Toleration.exists("spot") : Toleration.equal("spot", "yes"));
     }
     if (choices.oneIn(8)) {
-      podSet.addAllNodeAffinity(List.of(term(), term()).subList(0, 1 + choices.below(2)));
+      podSet.addAllNodeAffinity(List.of(term(), term()).subList(0, 1 + choices.nextInt(2)));
     }
     if (choices.oneIn(15)) {
-      podSet.shape("shape" + choices.below(2));
+      podSet.shape("shape" + choices.nextInt(2));
     }
     return podSet.build();
   }
@@ -122,16 +123,16 @@ final class RandomWorkloads {
   /** {@return another version of a workload} */
   Workload changed(Workload workload) {
     Workload.Builder changed = Workload.builder().from(workload);
-    switch (choices.below(12)) {
-      case 0 -> changed.priority(choices.below(4));
-      case 1 -> changed.queueName("l" + choices.below(RandomSpecs.QUEUES));
+    switch (choices.nextInt(12)) {
+      case 0 -> changed.priority(choices.nextInt(4));
+      case 1 -> changed.queueName("l" + choices.nextInt(RandomSpecs.QUEUES));
       case 2 -> changed.active(!workload.active());
       case 3 -> changed.requeued(!workload.requeued());
-      case 4 -> changed.requeueAt(start.plusSeconds(choices.below(60)));
+      case 4 -> changed.requeueAt(start.plusSeconds(choices.nextInt(60)));
       case 5 -> changed.addAllAdmissionGates(ImmutableList.of("review"));
-      case 6 -> changed.priorityClass(Optional.of("p" + choices.below(2)));
-      case 7 -> changed.priorityBoost(choices.below(3));
-      case 8 -> changed.uid("u" + choices.below(3));
+      case 6 -> changed.priorityClass(Optional.of("p" + choices.nextInt(2)));
+      case 7 -> changed.priorityBoost(choices.nextInt(3));
+      case 8 -> changed.uid("u" + choices.nextInt(3));
       case 9 -> {
         return workload(workload.id());
       }
@@ -159,14 +160,14 @@ final class RandomWorkloads {
   Admission admission(Workload workload) {
     Admission.Builder admission = Admission.builder()
         .workload(workload.id())
-        .clusterQueue("q" + choices.below(RandomSpecs.QUEUES))
-        .quotaReservedTime(start.plusMillis(500L * choices.below(20)));
+        .clusterQueue("q" + choices.nextInt(RandomSpecs.QUEUES))
+        .quotaReservedTime(start.plusMillis(500L * choices.nextInt(20)));
     for (PodSet podSet : workload.podSets()) {
       int count = podSet.minCount().orElse(podSet.count());
       PodSetAssignment.Builder assignment =
           PodSetAssignment.builder().name(podSet.name()).count(count);
       podSet.requests().forEach((resource, amount) -> {
-        int number = resource.equals("gpu") ? 3 + choices.below(2) : choices.below(3);
+        int number = resource.equals("gpu") ? 3 + choices.nextInt(2) : choices.nextInt(3);
         long total = Amount.multiply(amount, count);
         assignment
             .putFlavors(resource, RandomSpecs.flavorName(number))

@@ -1,5 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
@@ -11,9 +13,9 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
 import io.kueue4j.core.testkit.EngineUnderTest;
+import io.kueue4j.core.testkit.jqwik.Choices;
 import java.math.BigInteger;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,57 +45,35 @@ final class SideBySide {
   private record Step(
       Instant time, Supplier<String> text, Function<EngineUnderTest, Object> action) {}
 
-  private SideBySide(long seed) {
-    choices = new Choices(seed);
+  private SideBySide(Choices choices) {
+    this.choices = choices;
     settings = RandomSpecs.settings(choices);
     specs = new RandomSpecs(choices);
     workloads = new RandomWorkloads(choices, specs, START);
   }
 
-  /**
-   * {@return how the engine and the model part, after the steps that it takes; empty if they agree}
-   */
-  static Optional<String> play(long seed, int count) {
-    SideBySide sideBySide = new SideBySide(seed);
-    List<Step> steps = new ArrayList<>();
+  /** Takes random steps, after each of which the engine and the model must agree. */
+  static void play(Choices choices, int count) {
+    SideBySide sideBySide = new SideBySide(choices);
+    choices.note("%s", sideBySide.settings);
     Pair pair = new Pair(sideBySide.settings);
-    for (int i = 0; i <= count; i++) {
-      Step step = i == 0 ? sideBySide.start() : sideBySide.next();
-      steps.add(step);
-      Optional<String> difference = pair.difference(step);
-      if (pair.hasLostCount()) {
-        return Optional.empty();
-      }
-      if (difference.isPresent()) {
-        return Optional.of(sideBySide.describe(sideBySide.shortened(steps)));
-      }
+    boolean isOver = sideBySide.take(sideBySide.start(), pair);
+    boolean hasLostCount = choices.fold(
+        count, isOver, (ended, each) -> ended || sideBySide.take(sideBySide.next(), pair));
+    if (hasLostCount) {
+      choices.note("usage has left the 64-bit range");
     }
-    return Optional.empty();
   }
 
-  /** Drops steps as long as engine and model still part. */
-  private List<Step> shortened(List<Step> steps) {
-    List<Step> left = new ArrayList<>(steps);
-    for (int i = left.size() - 2; i >= 0; i--) {
-      List<Step> fewer = new ArrayList<>(left);
-      fewer.remove(i);
-      if (difference(fewer).isPresent()) {
-        left = fewer;
-      }
+  /** Takes a step; {@return whether usage has left the 64-bit range} */
+  private boolean take(Step step, Pair pair) {
+    choices.note("%s %s", step.time(), step.text().get());
+    Optional<String> difference = pair.difference(step);
+    boolean hasLostCount = pair.hasLostCount();
+    if (!hasLostCount) {
+      assertThat(difference).isEmpty();
     }
-    return left;
-  }
-
-  private Optional<String> difference(List<Step> steps) {
-    Pair pair = new Pair(settings);
-    return steps.stream().map(pair::difference).flatMap(Optional::stream).findFirst();
-  }
-
-  private String describe(List<Step> steps) {
-    StringBuilder text = new StringBuilder(settings.toString()).append('\n');
-    steps.forEach(
-        step -> text.append(step.time()).append(' ').append(step.text().get()).append('\n'));
-    return text + difference(steps).orElse("");
+    return hasLostCount;
   }
 
   /** The engine and the model at the same time. */
@@ -188,9 +168,9 @@ final class SideBySide {
 
   private Step next() {
     if (choices.oneIn(3)) {
-      now = now.plusMillis(500L * choices.below(5));
+      now = now.plusMillis(500L * choices.nextInt(5));
     }
-    int choice = choices.below(100);
+    int choice = choices.nextInt(100);
     if (choice < 30) {
       return cycle();
     } else if (choice < (specs.contended ? 66 : 52)) {
@@ -249,11 +229,11 @@ final class SideBySide {
     ImmutableList.Builder<ConfigObject> changes = ImmutableList.builder();
     for (int i = choices.oneIn(4) ? 3 : 1; i > 0; i--) {
       changes.add(
-          switch (choices.below(9)) {
-            case 0 -> specs.flavor(choices.below(RandomSpecs.FLAVORS));
-            case 1, 2 -> specs.cohort(choices.below(RandomSpecs.COHORTS));
-            case 3, 4, 5 -> specs.queue(choices.below(RandomSpecs.QUEUES));
-            case 6 -> specs.localQueue(choices.below(RandomSpecs.QUEUES));
+          switch (choices.nextInt(9)) {
+            case 0 -> specs.flavor(choices.nextInt(RandomSpecs.FLAVORS));
+            case 1, 2 -> specs.cohort(choices.nextInt(RandomSpecs.COHORTS));
+            case 3, 4, 5 -> specs.queue(choices.nextInt(RandomSpecs.QUEUES));
+            case 6 -> specs.localQueue(choices.nextInt(RandomSpecs.QUEUES));
             case 7 -> specs.namespace();
             default -> specs.priorityClass();
           });
@@ -268,7 +248,7 @@ final class SideBySide {
       return step(() -> "stopped " + stopped, each -> each.podsStopped(stopped));
     }
     WorkloadId id = anyKnown().id();
-    int choice = choices.below(30);
+    int choice = choices.nextInt(30);
     if (choice < 6) {
       Workload changed = workloads.changed(Objects.requireNonNull(known.get(id)));
       return step(() -> "update " + changed, each -> update(each, changed));
@@ -310,9 +290,9 @@ final class SideBySide {
   }
 
   private Step remove() {
-    int number = choices.below(RandomSpecs.QUEUES);
+    int number = choices.nextInt(RandomSpecs.QUEUES);
     String namespace = choices.of(RandomSpecs.NAMESPACES);
-    return switch (choices.below(3)) {
+    return switch (choices.nextInt(3)) {
       case 0 ->
         step(() -> "remove q" + number, each -> each.remove(ClusterQueue.class, "q" + number));
       case 1 -> step(() -> "remove c" + number, each -> each.remove(Cohort.class, "c" + number));

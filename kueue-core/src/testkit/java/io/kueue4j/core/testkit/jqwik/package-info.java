@@ -1,5 +1,7 @@
 /**
- * The harness for jqwik: scenarios as parameters of properties, which shrink to few steps. Requires
+ * The harness for jqwik: scenarios as parameters of properties, which shrink to few steps
+ * ({@link io.kueue4j.core.testkit.jqwik.Scenarios}), and anything else that a generator builds,
+ * which shrinks as well ({@link io.kueue4j.core.testkit.jqwik.Choices}). Requires
  * {@code net.jqwik:jqwik-api}, which the testkit does not depend on: tests that use this package
  * declare jqwik themselves.
  */

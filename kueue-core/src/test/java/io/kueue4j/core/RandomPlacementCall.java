@@ -7,6 +7,7 @@ import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -24,6 +25,7 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -32,7 +34,7 @@ import java.util.stream.IntStream;
  * Random calls of an engine whose pods are placed on nodes, whose slices are placed in TPU pools,
  * and whose workloads may try several flavors concurrently.
  */
-final class PlacesPlay {
+final class RandomPlacementCall {
   private static final int WORKLOADS = 10;
 
   /** Kinds of calls; those about workloads are frequent. */
@@ -57,7 +59,7 @@ final class PlacesPlay {
   private static final List<Kind> OFTEN =
       List.of(Kind.SUBMIT, Kind.SUBMIT, Kind.TRY, Kind.CYCLE, Kind.CYCLE, Kind.FINISH, Kind.NODE);
 
-  private PlacesPlay() {}
+  private RandomPlacementCall() {}
 
   static Kind next(Random random) {
     return random.nextBoolean()
@@ -67,22 +69,22 @@ final class PlacesPlay {
 
   static void begin(AdmissionEngine engine) {
     engine.apply(
-        Topology.of("dc", HostsEngine.RACK, Topology.HOSTNAME),
-        TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", "4x8")),
+        Topology.of("dc", Hosts.RACK, Topology.HOSTNAME),
+        TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x8")),
         new AdmissionCheck("k", "c", true),
-        HostsEngine.flavor("tas"),
-        HostsEngine.flavor("tas2"),
-        SliceCluster.flavor("tpu", "v6e"),
+        Hosts.flavor("tas"),
+        Hosts.flavor("tas2"),
+        TpuSlices.flavor("tpu", "v6e"),
         ResourceFlavor.of("plain"),
         queue("hosts", "cpu", 20, "tas", "tas2"),
         queue("slices", ResourceNames.TPU, 64, "tpu"),
         ClusterQueue.builder()
             .from(queue("flavors", "cpu", 4, "plain", "tas"))
-            .concurrentAdmissionPolicy(FlavorsCluster.TRY_PREFERRED)
+            .concurrentAdmissionPolicy(ConcurrentFlavors.TRY_PREFERRED)
             .build());
     List.of("hosts", "slices", "flavors")
         .forEach(name -> engine.apply(LocalQueue.of("ns", name, name)));
-    IntStream.range(0, 3).forEach(i -> engine.apply(HostsEngine.host(host(i) + ":4")));
+    IntStream.range(0, 3).forEach(i -> engine.apply(Hosts.host(host(i) + ":4")));
   }
 
   private static String host(int number) {
@@ -109,73 +111,80 @@ final class PlacesPlay {
   }
 
   static List<WorkloadId> ids() {
-    return IntStream.range(0, WORKLOADS).mapToObj(PlacesPlay::id).toList();
+    return IntStream.range(0, WORKLOADS).mapToObj(RandomPlacementCall::id).toList();
   }
 
-  /** {@return the answer of a call determined by {@code seed}, an exception if it is rejected} */
-  static Object answerOf(AdmissionEngine engine, Kind kind, long seed) {
+  /** {@return the answer of the engine, an exception if it rejects the call} */
+  static Object answerOf(AdmissionEngine engine, Operation<AdmissionEngine> operation) {
     try {
-      return answer(engine, kind, new Random(seed));
+      return operation.on(engine);
     } catch (IllegalArgumentException | IllegalStateException refused) {
       return refused;
     }
   }
 
-  private static Object answer(AdmissionEngine engine, Kind kind, Random random) {
+  static Operation<AdmissionEngine> operation(Kind kind, Random random) {
     WorkloadId id = id(random.nextInt(WORKLOADS));
     String host = "h" + random.nextInt(4);
-    switch (kind) {
-      case NODE ->
-        engine.apply(HostsEngine.host(host(random.nextInt(4)) + ":" + (1 + random.nextInt(5))));
-      case TOPOLOGY -> changeTopology(engine, random);
-      case POOLS -> changePools(engine, random);
-      case FLAVOR ->
-        engine.apply(random.nextBoolean() ? HostsEngine.flavor("tas2") : ResourceFlavor.of("tas2"));
-      case QUEUE -> engine.apply(changedQueue(random));
-      default -> {
-        return answerOfOthers(engine, kind, id, host, random);
-      }
-    }
-    return "done";
-  }
-
-  private static Object answerOfOthers(
-      AdmissionEngine engine, Kind kind, WorkloadId id, String host, Random random) {
     return switch (kind) {
-      case REMOVE_NODE -> engine.remove(Node.class, host);
-      case SUBMIT -> engine.submit(workload(random));
-      case TRY -> engine.tryAdmit(workload(random), TryAdmitOptions.evictingVictims());
-      case FINISH -> engine.finish(id);
-      case NODE_FAILED -> engine.nodeFailed(id, host);
-      case NODE_RECOVERED -> engine.nodeRecovered(id, host);
-      case PODS_STOPPED -> engine.podsStopped(id);
-      case EVICT -> engine.lifecycle().evict(id, EvictionReason.NODE_FAILURES, "test");
-      case SET_CHECK ->
-        engine
-            .lifecycle()
-            .setCheck(
-                id,
-                AdmissionCheckState.of(
-                    "k", random.nextInt(3) > 0 ? CheckState.READY : CheckState.RETRY));
-      default -> engine.runCycle();
+      case NODE -> apply(Hosts.host(host(random.nextInt(4)) + ":" + (1 + random.nextInt(5))));
+      case TOPOLOGY ->
+        random.nextBoolean()
+            ? remove(Topology.class, "dc")
+            : apply(Topology.of("dc", Hosts.RACK, Topology.HOSTNAME));
+      case POOLS ->
+        random.nextInt(3) == 0
+            ? remove(TpuPoolSet.class, "v6e")
+            : apply(
+                TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", random.nextBoolean() ? "4x8" : "8x8")));
+      case FLAVOR -> apply(random.nextBoolean() ? Hosts.flavor("tas2") : ResourceFlavor.of("tas2"));
+      case QUEUE -> apply(changedQueue(random));
+      case SUBMIT -> {
+        Workload workload = workload(random);
+        yield Operation.of("submit " + workload, engine -> engine.submit(workload));
+      }
+      case TRY -> {
+        Workload workload = workload(random);
+        yield Operation.of(
+            "try " + workload,
+            engine -> engine.tryAdmit(workload, TryAdmitOptions.evictingVictims()));
+      }
+      case SET_CHECK -> {
+        AdmissionCheckState check = AdmissionCheckState.of(
+            "k", random.nextInt(3) < 2 ? CheckState.READY : CheckState.RETRY);
+        yield Operation.of(
+            "set " + id + " " + check, engine -> engine.lifecycle().setCheck(id, check));
+      }
+      default -> otherOperation(kind, id, host);
     };
   }
 
-  private static void changeTopology(AdmissionEngine engine, Random random) {
-    if (random.nextBoolean()) {
-      engine.remove(Topology.class, "dc");
-    } else {
-      engine.apply(Topology.of("dc", HostsEngine.RACK, Topology.HOSTNAME));
-    }
+  private static Operation<AdmissionEngine> otherOperation(Kind kind, WorkloadId id, String host) {
+    return switch (kind) {
+      case REMOVE_NODE -> remove(Node.class, host);
+      case FINISH -> Operation.of("finish " + id, engine -> engine.finish(id));
+      case NODE_FAILED ->
+        Operation.of("node " + host + " failed for " + id, engine -> engine.nodeFailed(id, host));
+      case NODE_RECOVERED ->
+        Operation.of(
+            "node " + host + " recovered for " + id, engine -> engine.nodeRecovered(id, host));
+      case PODS_STOPPED -> Operation.of("pods stopped of " + id, engine -> engine.podsStopped(id));
+      case EVICT ->
+        Operation.of(
+            "evict " + id,
+            engine -> engine.lifecycle().evict(id, EvictionReason.NODE_FAILURES, "test"));
+      default -> Operation.of("cycle", AdmissionEngine::runCycle);
+    };
   }
 
-  private static void changePools(AdmissionEngine engine, Random random) {
-    if (random.nextInt(3) == 0) {
-      engine.remove(TpuPoolSet.class, "v6e");
-    } else {
-      engine.apply(
-          TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", random.nextBoolean() ? "4x8" : "8x8")));
-    }
+  private static Operation<AdmissionEngine> apply(ConfigObject object) {
+    return Operation.run("apply " + object, engine -> engine.apply(object));
+  }
+
+  private static Operation<AdmissionEngine> remove(
+      Class<? extends ConfigObject> type, String name) {
+    return Operation.of(
+        "remove " + type.getSimpleName() + " " + name, engine -> engine.remove(type, name));
   }
 
   private static ClusterQueue changedQueue(Random random) {
@@ -189,7 +198,7 @@ final class PlacesPlay {
         ? queue.build()
         : ClusterQueue.builder()
             .from(flavors)
-            .concurrentAdmissionPolicy(FlavorsCluster.RETAIN_FIRST)
+            .concurrentAdmissionPolicy(ConcurrentFlavors.RETAIN_FIRST)
             .build();
   }
 
@@ -204,16 +213,16 @@ final class PlacesPlay {
       case 0 ->
         workload
             .queueName("slices")
-            .addPodSets(SliceCluster.pods("main", number % 2 == 0 ? "2x4" : "4x4", 1))
+            .addPodSets(TpuSlices.pods("main", number % 2 == 0 ? "2x4" : "4x4", 1))
             .build();
       case 1 ->
         workload
             .queueName("hosts")
-            .addPodSets(HostsEngine.pods(
+            .addPodSets(Hosts.pods(
                     1 + number % 4,
                     "1",
                     number % 2 == 0
-                        ? TopologyRequest.required(HostsEngine.RACK)
+                        ? TopologyRequest.required(Hosts.RACK)
                         : TopologyRequest.anywhere())
                 .build())
             .build();

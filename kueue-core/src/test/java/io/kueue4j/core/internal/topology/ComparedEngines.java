@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * An engine and the reference model with the same nodes, which must answer alike. Nodes are written
  * as {@code b1/r1/x3:cpu=2,gpu=1}, and answers read {@code lead x1:1 work x3:1 x5:1}.
  */
-final class PlacedCluster {
+final class ComparedEngines {
   static final String BLOCK = "block";
   static final String RACK = "rack";
   static final String HOST = Topology.HOSTNAME;
@@ -48,14 +48,14 @@ final class PlacedCluster {
   private final List<EngineUnderTest> both;
   private int workloads;
 
-  private PlacedCluster(Settings settings) {
+  private ComparedEngines(Settings settings) {
     engine = AdmissionEngine.builder().settings(settings).clock(() -> NOW).build();
     both = List.of(AdmissionEngineUnderTest.of(engine), new ReferenceEngine(settings, () -> NOW));
   }
 
   /** {@return nodes of the levels given, in flavor tas, and queue q with plenty of its quota} */
-  static PlacedCluster of(List<String> levels, String nodes) {
-    PlacedCluster cluster = new PlacedCluster(Settings.defaults());
+  static ComparedEngines of(List<String> levels, String nodes) {
+    ComparedEngines cluster = new ComparedEngines(Settings.defaults());
     cluster.apply(new Topology("dc", ImmutableList.copyOf(levels)));
     cluster.apply(flavor("tas"));
     cluster.apply(queue("q", quota("tas", 1000)).build());
@@ -64,13 +64,13 @@ final class PlacedCluster {
   }
 
   /** {@return blocks, racks and hosts} */
-  static PlacedCluster hosts(String nodes) {
+  static ComparedEngines hosts(String nodes) {
     return of(List.of(BLOCK, RACK, HOST), nodes);
   }
 
   /** {@return no nodes yet, nor anything else} */
-  static PlacedCluster empty(Settings settings) {
-    return new PlacedCluster(settings);
+  static ComparedEngines empty(Settings settings) {
+    return new ComparedEngines(settings);
   }
 
   void apply(ConfigObject... objects) {
@@ -152,9 +152,9 @@ final class PlacedCluster {
     String ofModel = both.get(1)
         .tryAdmit(workload, false)
         .admission()
-        .map(PlacedCluster::text)
+        .map(ComparedEngines::text)
         .orElse("");
-    String ofEngine = engine.admission(workload.id()).map(PlacedCluster::text).orElse("");
+    String ofEngine = engine.admission(workload.id()).map(ComparedEngines::text).orElse("");
     assertThat(ofModel).isEqualTo(ofEngine);
     return ofEngine.isEmpty() ? problem(result) : ofEngine;
   }

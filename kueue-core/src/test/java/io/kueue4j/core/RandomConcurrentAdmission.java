@@ -24,30 +24,29 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPhase;
-import java.time.Duration;
+import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.testkit.jqwik.Operation;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * Random calls of an engine with a queue {@code q} whose workloads try all flavors concurrently, by
  * a caller that starts and stops exactly what decisions say.
  */
-final class FlavorsPlay {
+final class RandomConcurrentAdmission {
   private static final ImmutableList<CheckState> CHECK_STATES =
       ImmutableList.copyOf(CheckState.values());
   static final ImmutableList<String> QUEUES = ImmutableList.of("q", "q", "q", "low");
 
   final AdmissionEngine engine;
-  private final Random random;
   private final boolean hasChecks;
   private Instant now;
 
@@ -60,24 +59,22 @@ final class FlavorsPlay {
   private boolean keepsFlavors;
   private boolean isAlone;
 
-  FlavorsPlay(ClusterQueue.Builder queue, Settings settings, long seed, boolean hasChecks) {
-    FlavorsCluster cluster = new FlavorsCluster(settings, queue);
+  RandomConcurrentAdmission(ClusterQueue.Builder queue, Settings settings, boolean hasChecks) {
+    Cluster cluster = ConcurrentFlavors.cluster(settings, queue);
     this.now = Cluster.START;
-    this.random = new Random(seed);
     this.hasChecks = hasChecks;
     this.engine = cluster.engine.view().whatIf(() -> now);
   }
 
   /** A copy that continues in a fork. */
-  private FlavorsPlay(FlavorsPlay other, AdmissionEngine engine) {
+  private RandomConcurrentAdmission(RandomConcurrentAdmission other, AdmissionEngine engine) {
     this.engine = engine;
-    this.random = other.random;
     this.hasChecks = other.hasChecks;
     this.now = other.now;
     goOnFrom(other);
   }
 
-  private void goOnFrom(FlavorsPlay other) {
+  private void goOnFrom(RandomConcurrentAdmission other) {
     now = other.now;
     running.addAll(other.running);
     stopping.addAll(other.stopping);
@@ -87,18 +84,18 @@ final class FlavorsPlay {
     isAlone = other.isAlone;
   }
 
-  FlavorsPlay fork() {
-    FlavorsPlay[] made = new FlavorsPlay[1];
-    made[0] = new FlavorsPlay(this, engine.view().whatIf(() -> made[0].now));
+  RandomConcurrentAdmission fork() {
+    RandomConcurrentAdmission[] made = new RandomConcurrentAdmission[1];
+    made[0] = new RandomConcurrentAdmission(this, engine.view().whatIf(() -> made[0].now));
     return made[0];
   }
 
   /** {@return another play in another engine with all workloads of this one restored} */
-  FlavorsPlay restart(ClusterQueue.Builder queue, Settings settings) {
-    FlavorsPlay fresh = new FlavorsPlay(queue, settings, 0, hasChecks);
+  RandomConcurrentAdmission restart(ClusterQueue.Builder queue, Settings settings) {
+    RandomConcurrentAdmission fresh = new RandomConcurrentAdmission(queue, settings, hasChecks);
     fresh.engine.apply(AdmissionCheck.of("check", "controller"));
     fresh.engine.apply(engine.view().clusterQueue("q").orElseThrow().spec());
-    FlavorsPlay copy = fresh;
+    RandomConcurrentAdmission copy = fresh;
     copy.goOnFrom(this);
     known.forEach((id, workload) -> {
       Workload current = engine.inspect(state -> state.require(id).workload());
@@ -110,74 +107,147 @@ final class FlavorsPlay {
   }
 
   /** Makes a call; {@return the call with the answer of the engine} */
-  String step(long seed) {
-    String done = call(seed);
+  String step(Operation<RandomConcurrentAdmission> step) {
+    Object done = step.on(this);
     return done + " " + follow(engine.takeDecisions());
   }
 
-  private String call(long seed) {
-    random.setSeed(seed);
-    int kind = random.nextInt(100);
-    Optional<WorkloadId> some = some(known.keySet());
-    if (isAlone ? some.isEmpty() : kind < 25 || some.isEmpty()) {
-      return submit();
+  /** {@return a random call} */
+  static Operation<RandomConcurrentAdmission> call(Choices choices) {
+    Job job = Job.draw(choices);
+    int kind = choices.nextInt(100);
+    if (kind < 25) {
+      return Operation.of("submit " + job, play -> play.submit(job));
     }
-    if (isAlone && kind < 20) {
-      return "room " + changeRoom();
-    }
-    WorkloadId id = some.get();
-    if (kind < 60) {
-      return "cycle " + follow(engine.runCycle());
-    }
-    if (kind < 72) {
-      return some(stopping).map(this::stop).orElse("nothing stops");
-    }
-    if (kind < 78) {
-      known.remove(id);
-      running.remove(id);
-      stopping.remove(id);
-      return "finish " + id + engine.finish(id);
-    }
-    if (kind < 82) {
-      EvictionReason reason =
-          random.nextBoolean() ? EvictionReason.NODE_FAILURES : EvictionReason.ADMISSION_CHECK;
-      return "evict " + id + follow(engine.lifecycle().evict(id, reason, "x"));
-    }
-    if (kind < 86) {
-      boolean active = random.nextBoolean();
-      return "active " + id + active + follow(engine.lifecycle().setActive(id, active));
-    }
-    if (kind < 89) {
-      return "ready " + id + follow(engine.lifecycle().setPodsReady(id, random.nextBoolean()));
-    }
-    if (kind < 91) {
-      return "hold " + id + follow(engine.lifecycle().setOnHold(id, random.nextBoolean()));
-    }
-    if (kind < 93) {
-      return "flavors " + changeFlavors();
-    }
-    if (kind < 96 && hasChecks) {
-      CheckState state = CHECK_STATES.get(random.nextInt(CHECK_STATES.size()));
-      String flavor = FlavorsCluster.FLAVORS.get(random.nextInt(3));
-      return "check " + id + flavor + state
-          + follow(engine.lifecycle().setCheck(id, flavor, AdmissionCheckState.of("check", state)));
-    }
-    now = now.plus(Duration.ofSeconds(random.nextInt(400)));
-    return "tick " + follow(engine.tick()) + engine.nextTick();
+    return orSubmit(job, kind < 60 ? cycle() : rarer(kind, choices));
   }
 
-  /** Makes a call that keeps the flavors unchanged. */
-  void stepOfOneFlavor(long seed) {
+  /** {@return a random call of a play that is {@link #alone}, which may change the quota} */
+  static Operation<RandomConcurrentAdmission> callAlone(Choices choices) {
+    Job job = Job.draw(choices);
+    int kind = choices.nextInt(100);
+    if (kind < 20) {
+      List<Boolean> room = choices.list(3, 3, Choices::nextBoolean);
+      return orSubmit(
+          job, Operation.of("room by flavor " + room, play -> "room " + play.changeRoom(room)));
+    }
+    return orSubmit(job, kind < 60 ? cycle() : rarer(kind, choices));
+  }
+
+  private static Operation<RandomConcurrentAdmission> orSubmit(
+      Job job, Operation<RandomConcurrentAdmission> otherwise) {
+    return Operation.of(
+        otherwise + "; if there is no workload, submit " + job,
+        play -> play.known.isEmpty() ? play.submit(job) : otherwise.on(play));
+  }
+
+  private static Operation<RandomConcurrentAdmission> cycle() {
+    return Operation.of("cycle", play -> "cycle " + play.follow(play.engine.runCycle()));
+  }
+
+  private static Operation<RandomConcurrentAdmission> rarer(int kind, Choices choices) {
+    int number = choices.nextInt(1 << 10);
+    boolean flag = choices.nextBoolean();
+    if (kind < 72) {
+      return Operation.of(
+          "pods of evicted " + number + " stop",
+          play ->
+              play.stopping.isEmpty() ? "nothing stops" : play.stop(around(play.stopping, number)));
+    }
+    if (kind < 78) {
+      return ofWorkload("finish", number, RandomConcurrentAdmission::finish);
+    }
+    if (kind < 82) {
+      EvictionReason reason = flag ? EvictionReason.NODE_FAILURES : EvictionReason.ADMISSION_CHECK;
+      return ofWorkload(
+          "evict for " + reason,
+          number,
+          (play, id) -> play.follow(play.engine.lifecycle().evict(id, reason, "x")));
+    }
+    if (kind < 86) {
+      return ofWorkload(
+          "active " + flag,
+          number,
+          (play, id) -> play.follow(play.engine.lifecycle().setActive(id, flag)));
+    }
+    if (kind < 89) {
+      return ofWorkload(
+          "ready " + flag,
+          number,
+          (play, id) -> play.follow(play.engine.lifecycle().setPodsReady(id, flag)));
+    }
+    if (kind < 91) {
+      return ofWorkload(
+          "hold " + flag,
+          number,
+          (play, id) -> play.follow(play.engine.lifecycle().setOnHold(id, flag)));
+    }
+    if (kind < 93) {
+      ImmutableList<String> order = choices.shuffled(ConcurrentFlavors.FLAVORS);
+      List<String> fewer = order.stream()
+          .filter(flavor -> !flavor.equals(ConcurrentFlavors.FLAVORS.get(number % 3)))
+          .toList();
+      List<String> flavors = flag ? order : fewer;
+      return Operation.of(
+          "flavors " + flavors, play -> "flavors " + play.changeFlavors(flavors, order));
+    }
+    Operation<RandomConcurrentAdmission> tick = tick(choices.nextInt(400));
+    return kind < 96 ? checkOr(tick, number, choices) : tick;
+  }
+
+  private static Operation<RandomConcurrentAdmission> tick(int seconds) {
+    return Operation.of("tick after " + seconds + " s", play -> {
+      play.now = play.now.plusSeconds(seconds);
+      return "tick " + play.follow(play.engine.tick()) + play.engine.nextTick();
+    });
+  }
+
+  private static Operation<RandomConcurrentAdmission> checkOr(
+      Operation<RandomConcurrentAdmission> tick, int number, Choices choices) {
+    CheckState state = choices.of(CHECK_STATES);
+    String flavor = choices.of(ConcurrentFlavors.FLAVORS);
+    Operation<RandomConcurrentAdmission> check = ofWorkload(
+        "check " + flavor + " " + state,
+        number,
+        (play, id) -> play.follow(
+            play.engine.lifecycle().setCheck(id, flavor, AdmissionCheckState.of("check", state))));
+    return Operation.of(
+        check + "; without checks " + tick, play -> (play.hasChecks ? check : tick).on(play));
+  }
+
+  private static Operation<RandomConcurrentAdmission> ofWorkload(
+      String text, int number, BiFunction<RandomConcurrentAdmission, WorkloadId, Object> call) {
+    return Operation.of(text + " workload " + number, play -> {
+      WorkloadId id = around(play.known.keySet(), number);
+      return text + " " + id + " " + call.apply(play, id);
+    });
+  }
+
+  /** {@return the id of that number, counted around} */
+  private static WorkloadId around(Set<WorkloadId> ids, int number) {
+    return List.copyOf(new TreeSet<>(ids)).get(number % ids.size());
+  }
+
+  private boolean finish(WorkloadId id) {
+    known.remove(id);
+    running.remove(id);
+    stopping.remove(id);
+    return engine.finish(id);
+  }
+
+  /** {@return this, whose calls keep the flavors unchanged} */
+  RandomConcurrentAdmission keepingFlavors() {
     keepsFlavors = true;
-    step(seed);
+    return this;
   }
 
   /** Gives each flavor quota for a workload, or none. */
-  private String changeRoom() {
+  private String changeRoom(List<Boolean> room) {
     ClusterQueue old = engine.view().clusterQueue("q").orElseThrow().spec();
-    ImmutableList<FlavorQuotas> quotas = old.resourceGroups().get(0).flavors().stream()
-        .map(flavor -> FlavorQuotas.of(
-            flavor.flavor(), ResourceQuota.ofAmount("cpu", random.nextBoolean() ? 4000L : 0L)))
+    List<FlavorQuotas> flavors = old.resourceGroups().get(0).flavors();
+    ImmutableList<FlavorQuotas> quotas = IntStream.range(0, flavors.size())
+        .mapToObj(i -> FlavorQuotas.of(
+            flavors.get(i).flavor(), ResourceQuota.ofAmount("cpu", room.get(i) ? 4000L : 0L)))
         .collect(toImmutableList());
     Decisions decided = engine.apply(ClusterQueue.builder()
         .from(old)
@@ -186,49 +256,57 @@ final class FlavorsPlay {
     return quotas + " " + follow(decided);
   }
 
-  private String changeFlavors() {
+  /**
+   * Changes the flavors of the queue.
+   *
+   * @param flavors the flavors
+   * @param all all flavors, for a queue that names flavors which must stay
+   */
+  private String changeFlavors(List<String> flavors, List<String> all) {
     if (keepsFlavors) {
       return "kept";
     }
-    List<String> flavors = new ArrayList<>(FlavorsCluster.FLAVORS);
-    flavors.remove(random.nextInt(3));
-    if (random.nextBoolean()) {
-      flavors = new ArrayList<>(FlavorsCluster.FLAVORS);
-    }
-    Collections.shuffle(flavors, random);
     ClusterQueue old = engine.view().clusterQueue("q").orElseThrow().spec();
-    if (old.concurrentAdmissionPolicy().flatMap(p -> p.lastAcceptableFlavor()).isPresent()
-        || !old.admissionChecks().isEmpty()) {
-      // They name flavors that must stay.
-      flavors = new ArrayList<>(FlavorsCluster.FLAVORS);
-      Collections.shuffle(flavors, random);
-    }
+    boolean namesFlavors =
+        old.concurrentAdmissionPolicy().flatMap(p -> p.lastAcceptableFlavor()).isPresent()
+            || !old.admissionChecks().isEmpty();
+    List<String> changed = namesFlavors ? all : flavors;
     Decisions decided = engine.apply(ClusterQueue.builder()
         .from(old)
-        .resourceGroups(List.of(FlavorsCluster.group(4, flavors)))
+        .resourceGroups(List.of(ConcurrentFlavors.group(4, changed)))
         .build());
-    return flavors + " " + follow(decided);
+    return changed + " " + follow(decided);
   }
 
-  private Optional<WorkloadId> some(Set<WorkloadId> ids) {
-    List<WorkloadId> all = List.copyOf(new TreeSet<>(ids));
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+  /**
+   * A workload without its name.
+   *
+   * @param tries whether it is tried at once, and forgotten if it gets no quota
+   */
+  private record Job(String queue, int priority, int cores, boolean tries) {
+    static Job draw(Choices choices) {
+      return new Job(
+          choices.of(QUEUES), choices.nextInt(3), 1 + choices.nextInt(4), choices.nextInt(4) == 3);
+    }
+
+    @Override
+    public String toString() {
+      return cores + " cores of priority " + priority + " to " + queue + (tries ? " at once" : "");
+    }
   }
 
-  private String submit() {
+  private String submit(Job job) {
     made++;
     Workload workload = Workload.builder()
         .namespace(Cluster.NAMESPACE)
         .name("w" + made)
-        .queueName(isAlone ? "q" : QUEUES.get(random.nextInt(QUEUES.size())))
-        .priority(random.nextInt(3))
+        .queueName(isAlone ? "q" : job.queue())
+        .priority(job.priority())
         .creationTime(Cluster.START.plusSeconds(made))
-        .addPodSets(PodSet.builder()
-            .requestAmount("cpu", 1000L * (1 + random.nextInt(4)))
-            .build())
+        .addPodSets(PodSet.builder().requestAmount("cpu", 1000L * job.cores()).build())
         .build();
     known.put(workload.id(), workload);
-    if (random.nextInt(4) == 0) {
+    if (job.tries()) {
       AdmissionResult result = engine.tryAdmit(workload);
       if (result.holdsQuota()) {
         if (result instanceof AdmissionResult.Admitted admitted) {
@@ -244,7 +322,7 @@ final class FlavorsPlay {
 
   String stop(WorkloadId id) {
     Decisions[] decided = new Decisions[1];
-    assertThat(Cluster.podsStopped(engine, id, each -> decided[0] = each))
+    assertThat(EngineCalls.podsStopped(engine, id, each -> decided[0] = each))
         .as("%s stopped its pods", id)
         .isTrue();
     stopping.remove(id);
@@ -286,7 +364,7 @@ final class FlavorsPlay {
   }
 
   /** {@return this with one workload at a time, and flavors with or without quota} */
-  FlavorsPlay alone() {
+  RandomConcurrentAdmission alone() {
     isAlone = true;
     return this;
   }
@@ -383,7 +461,7 @@ final class FlavorsPlay {
   ImmutableList<String> holders() {
     return engine.view().clusterQueues().stream()
         .flatMap(queue -> queue.admitted().stream())
-        .map(admission -> admission.workload() + " " + FlavorsCluster.flavor(admission))
+        .map(admission -> admission.workload() + " " + DecisionText.flavor(admission))
         .sorted()
         .collect(toImmutableList());
   }

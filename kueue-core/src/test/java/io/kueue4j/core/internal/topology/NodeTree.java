@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Nodes written as {@code b1/r1/x3:1}: the values of the levels, and how many cpus the node has.
  * Pods ask for one cpu unless said otherwise, and answers read {@code x3:1 x5:2}.
  */
-final class Cluster {
+final class NodeTree {
   static final String BLOCK = "block";
   static final String RACK = "rack";
   static final String HOST = Topology.HOSTNAME;
@@ -34,7 +34,7 @@ final class Cluster {
 
   private final PlacementRules rules;
 
-  private Cluster(Topology topology, String nodes, PlacementRules rules) {
+  private NodeTree(Topology topology, String nodes, PlacementRules rules) {
     this.rules = rules;
     List<Node> all = new ArrayList<>();
     for (String text : Splitter.on(' ').omitEmptyStrings().split(nodes.replace('\n', ' '))) {
@@ -59,16 +59,16 @@ final class Cluster {
     this.inventory = Inventory.of(topology, flavor, all, catalog);
   }
 
-  static Cluster of(List<String> levels, String nodes) {
+  static NodeTree of(List<String> levels, String nodes) {
     return of(levels, nodes, PlacementRules.DEFAULT);
   }
 
-  static Cluster of(List<String> levels, String nodes, PlacementRules rules) {
-    return new Cluster(new Topology("default", ImmutableList.copyOf(levels)), nodes, rules);
+  static NodeTree of(List<String> levels, String nodes, PlacementRules rules) {
+    return new NodeTree(new Topology("default", ImmutableList.copyOf(levels)), nodes, rules);
   }
 
   /** {@return blocks, racks and hosts} */
-  static Cluster hosts(String nodes) {
+  static NodeTree hosts(String nodes) {
     return of(List.of(BLOCK, RACK, HOST), nodes);
   }
 

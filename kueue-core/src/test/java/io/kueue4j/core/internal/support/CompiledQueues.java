@@ -1,0 +1,61 @@
+package io.kueue4j.core.internal.support;
+
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.WorkloadCompiler;
+import io.kueue4j.core.internal.quota.Forest;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.Workload;
+
+/**
+ * Compiled queues, cohorts and workloads, and the quota in use, for tests of classes below the
+ * engine.
+ */
+public final class CompiledQueues {
+  public final Catalog catalog = new Catalog();
+  public final Forest forest = new Forest(catalog);
+  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
+
+  /** Adds or replaces a queue. */
+  public QueueQuota put(ClusterQueue spec) {
+    QueueQuota queue = forest.put(spec);
+    forest.rebuild();
+    return queue;
+  }
+
+  /** Adds or replaces a cohort. */
+  public void put(Cohort spec) {
+    forest.put(spec);
+    forest.rebuild();
+  }
+
+  public QueueQuota queue(String name) {
+    return forest.queue(name).orElseThrow();
+  }
+
+  /** {@return the number of a flavor and resource in the catalog} */
+  public int pair(String flavor, String resource) {
+    return catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
+  }
+
+  /** {@return the flavor and the resource of a pair, such as {@code spot/gpu}} */
+  public String nameOf(int pair) {
+    return catalog.flavorName(catalog.flavorOfPair(pair))
+        + "/"
+        + catalog.resourceName(catalog.resourceOfPair(pair));
+  }
+
+  /** Uses an amount of a pair, which the queue need not declare. */
+  public void use(QueueQuota queue, int pair, long amount) {
+    forest.ensureColumns(queue, new int[] {pair});
+    QuotaTree tree = queue.tree();
+    tree.add(queue.node(), tree.column(pair), amount);
+  }
+
+  public CompiledWorkload compile(Workload workload, long priority) {
+    return compiler.compile(workload, priority);
+  }
+}
