@@ -95,7 +95,7 @@ class ClusterQueueViewTest {
     Cluster restarted = new Cluster();
     for (Cluster each : new Cluster[] {cluster, restarted}) {
       each.with(ResourceFlavor.of("b"), ResourceFlavor.of("a"));
-      each.withQueues(openQueue("r")
+      each.with(openQueue("r")
           .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
               "b", ResourceQuota.of("memory", "4Gi"), ResourceQuota.of("cpu", "4"))))
           .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("a", ResourceQuota.of("gpu", "4")))));

@@ -62,7 +62,7 @@ class WorkloadCallsTest {
   @Test
   void aWorkloadIsFoundInItsPresentVersion() {
     assertThat(engine.workload(id("w"))).isEmpty();
-    Workload submitted = cluster.submit("w", "a", 1);
+    Workload submitted = cluster.submit("w", "a", 1).job("w");
     assertThat(engine.workload(id("w"))).contains(submitted);
     Workload updated = changed(submitted, w -> w.priority(5));
     engine.update(updated);

@@ -54,7 +54,7 @@ class VictimSearchProperties {
     for (int i = 0; i < queues; i++) {
       fixture.cohorts.with(randomQueue("q" + i, choices));
     }
-    int holders = choices.fold(3 + choices.nextInt(12), 0, (number, each) -> {
+    choices.repeat(3 + choices.nextInt(12), number -> {
       String name = "w" + number;
       String home = "q" + choices.nextInt(queues);
       int gpus = choices.nextInt(5);
@@ -66,9 +66,7 @@ class VictimSearchProperties {
         fixture.evicted(name);
       }
       fixture.holder(name).setAside(choices.oneIn(10));
-      return number + 1;
     });
-    choices.note("%s workloads run", holders);
     if (choices.oneIn(4)) {
       fixture.cohorts.deactivate("q" + choices.nextInt(queues));
     }

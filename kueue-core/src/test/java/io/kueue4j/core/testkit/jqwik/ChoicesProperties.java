@@ -150,7 +150,7 @@ class ChoicesProperties {
     Arbitrary<Run> runs = Run.of(choices -> {
       int pushed = choices.fold(40, 0, (size, each) -> {
         boolean pushes = each.nextBoolean();
-        choices.note(pushes ? "push" : "pop");
+        choices.note("%s", pushes ? "push" : "pop");
         assertThat(size).isLessThan(4);
         return pushes ? size + 1 : Math.max(0, size - 1);
       });

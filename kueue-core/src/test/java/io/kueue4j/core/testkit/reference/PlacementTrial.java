@@ -85,11 +85,7 @@ final class PlacementTrial {
         settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
     RandomPodSets random = new RandomPodSets(choices, cluster.topology.levels(), hasTwoFlavors());
     describe();
-    int placed = choices.fold(WORKLOADS, 0, (number, each) -> {
-      place(engine, nodes, random, "w" + number);
-      return number + 1;
-    });
-    choices.note("placed %s workloads", placed);
+    choices.repeat(WORKLOADS, number -> place(engine, nodes, random, "w" + number));
   }
 
   private void place(AdmissionEngine engine, Nodes nodes, RandomPodSets random, String name) {

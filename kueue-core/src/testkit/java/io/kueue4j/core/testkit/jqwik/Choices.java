@@ -14,8 +14,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import org.jspecify.annotations.Nullable;
@@ -159,11 +161,22 @@ public final class Choices extends Random {
   public <T> T fold(int size, T first, BiFunction<? super T, ? super Choices, ? extends T> step) {
     List<T> last = new ArrayList<>();
     last.add(first);
-    ImmutableList<Boolean> unused = list(size, each -> {
-      last.set(0, step.apply(last.get(0), each));
-      return true;
-    });
+    repeat(size, number -> last.set(0, step.apply(last.get(0), this)));
     return last.get(0);
+  }
+
+  /**
+   * Makes steps, each of which may draw choices.
+   *
+   * @param size the number of steps; there are fewer when it shrinks
+   * @param step makes the step of that number, counted from 0
+   */
+  public void repeat(int size, IntConsumer step) {
+    AtomicInteger number = new AtomicInteger();
+    ImmutableList<Integer> unused = list(size, each -> {
+      step.accept(number.get());
+      return number.getAndIncrement();
+    });
   }
 
   /** Notes what has been chosen or done, for the sample that a failing {@link Run} prints. */
