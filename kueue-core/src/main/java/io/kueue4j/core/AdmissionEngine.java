@@ -6,7 +6,6 @@ import static com.google.common.base.Preconditions.checkNotNull;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Decisions;
@@ -92,7 +91,6 @@ import java.util.function.UnaryOperator;
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class AdmissionEngine {
   private final Locked<EngineCore> core;
 

@@ -7,7 +7,9 @@
  * state, and an {@link io.kueue4j.core.decision.Explanation} why a workload waits. The
  * configuration objects and workloads are in {@link io.kueue4j.core.model}.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.core;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
@@ -40,6 +41,7 @@ class BlockedPreemptionTest {
       return made.fill("reservation");
     }
 
+    @CanIgnoreReturnValue
     private Workload submit(FlavorsCluster to) {
       return to.cluster.submit(to.cluster.job(
           "w", "q", 4, workload -> workload.addAllPreemptionGates(ImmutableList.of("g", "h"))));

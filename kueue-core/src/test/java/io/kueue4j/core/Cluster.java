@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
@@ -92,6 +93,7 @@ final class Cluster {
   }
 
   /** Applies queues, each with its LocalQueue. */
+  @CanIgnoreReturnValue
   Cluster withQueues(ClusterQueue.Builder... queues) {
     for (ClusterQueue.Builder builder : queues) {
       ClusterQueue queue = builder.build();
@@ -100,12 +102,14 @@ final class Cluster {
     return this;
   }
 
+  @CanIgnoreReturnValue
   Cluster with(ConfigObject... objects) {
     unread = unread.and(engine.apply(objects));
     return this;
   }
 
   /** {@return what changes of the configuration have decided, and all that no call has returned} */
+  @CanIgnoreReturnValue
   Decisions takeDecisions() {
     Decisions taken = unread.and(engine.takeDecisions());
     unread = Decisions.none();
@@ -160,20 +164,24 @@ final class Cluster {
     return change.apply(workload).build();
   }
 
+  @CanIgnoreReturnValue
   Workload submit(String name, String queue, int cpu) {
     return submit(job(name, queue, cpu));
   }
 
+  @CanIgnoreReturnValue
   Workload submit(Workload workload) {
     assertThat(engine.submit(workload)).isInstanceOf(AdmissionResult.Pending.class);
     return workload;
   }
 
   /** Admits a job that must fit. */
+  @CanIgnoreReturnValue
   Workload run(String name, String queue, int cpu) {
     return run(job(name, queue, cpu));
   }
 
+  @CanIgnoreReturnValue
   Workload run(Workload workload) {
     AdmissionResult result = engine.tryAdmit(workload);
     assertThat(result).isInstanceOf(AdmissionResult.Admitted.class);
@@ -211,6 +219,7 @@ final class Cluster {
   // ----- what came of it
 
   /** {@return the names of the workloads that one cycle admits} */
+  @CanIgnoreReturnValue
   ImmutableList<String> cycle() {
     return engine.runCycle().admitted().stream()
         .map(admission -> admission.workload().name())
@@ -218,6 +227,7 @@ final class Cluster {
   }
 
   /** Runs cycles until none admits anything. {@return the names admitted} */
+  @CanIgnoreReturnValue
   ImmutableList<String> settle() {
     ImmutableList.Builder<String> admitted = ImmutableList.builder();
     for (int i = 0; i < 100; i++) {

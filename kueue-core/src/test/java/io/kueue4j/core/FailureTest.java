@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
@@ -102,6 +103,7 @@ class FailureTest {
       }
     }
 
+    @CanIgnoreReturnValue
     <R> R call(Function<WorkloadOperations, R> call) {
       return core.call(held -> call.apply(held.admissions()));
     }

@@ -130,7 +130,7 @@ public final class FaultRun implements LongConsumer {
   private void step(Call call, AdmissionEngine engine, AdmissionEngine twin) {
     List<String> before = describe(engine);
     // Queries bring an engine up to date, so query the twin, too.
-    describe(twin);
+    var unused = describe(twin);
     arm(call, Long.MAX_VALUE);
     Object expected = call.answerOf(twin);
     long places = FaultPoints.disarm();

@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
@@ -88,6 +89,7 @@ final class FlavorsCluster {
   }
 
   /** Lets others borrow all cores of flavors, one workload for each, named like the flavor. */
+  @CanIgnoreReturnValue
   FlavorsCluster fill(String... flavors) {
     for (String flavor : flavors) {
       Workload workload = cluster.job(flavor, "low", 4);
@@ -110,6 +112,7 @@ final class FlavorsCluster {
         .build();
   }
 
+  @CanIgnoreReturnValue
   FlavorsCluster submit(String name) {
     cluster.submit(name, "q", 4);
     return this;
@@ -126,6 +129,7 @@ final class FlavorsCluster {
   }
 
   /** {@return the decisions of {@link #tick}, and all that no call has returned yet} */
+  @CanIgnoreReturnValue
   Decisions takeDecisions() {
     Decisions taken = unread.and(cluster.takeDecisions());
     unread = Decisions.none();
@@ -133,6 +137,7 @@ final class FlavorsCluster {
   }
 
   /** {@return the seconds until the engine must be called, empty for never} */
+  @CanIgnoreReturnValue
   Optional<Long> tick() {
     unread = unread.and(engine.tick());
     return engine
@@ -141,11 +146,13 @@ final class FlavorsCluster {
   }
 
   /** {@return the results of that many cycles} */
+  @CanIgnoreReturnValue
   ImmutableList<String> cycles(int count) {
     return Stream.generate(this::cycle).limit(count).collect(toImmutableList());
   }
 
   /** {@return the result of a cycle: {@code admitted [a on spot], pending [b NO_FIT]}} */
+  @CanIgnoreReturnValue
   String cycle() {
     Decisions result = takeDecisions().and(engine.runCycle());
     return Cluster.list(
@@ -198,6 +205,7 @@ final class FlavorsCluster {
         .collect(Collectors.joining(" "));
   }
 
+  @CanIgnoreReturnValue
   boolean stop(String name) {
     return Cluster.podsStopped(engine, Cluster.id(name), decided -> unread = unread.and(decided));
   }

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
@@ -110,6 +111,7 @@ final class FlavorsPlay {
   }
 
   /** Makes a call; {@return the call with the answer of the engine} */
+  @CanIgnoreReturnValue
   String step(long seed) {
     String done = call(seed);
     return done + " " + follow(engine.takeDecisions());
@@ -242,6 +244,7 @@ final class FlavorsPlay {
     return "submit " + engine.submit(workload);
   }
 
+  @CanIgnoreReturnValue
   String stop(WorkloadId id) {
     Decisions[] decided = new Decisions[1];
     assertThat(Cluster.podsStopped(engine, id, each -> decided[0] = each))
@@ -315,6 +318,7 @@ final class FlavorsPlay {
     assertThat(stopping).doesNotContain(admission.workload());
   }
 
+  @CanIgnoreReturnValue
   private Decisions follow(Decisions result) {
     result.preempted().forEach(victim -> halt(victim.workload()));
     result.evicted().forEach(eviction -> halt(eviction.workload()));

@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import com.google.common.base.Splitter;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
@@ -100,6 +101,7 @@ final class HostsEngine {
   }
 
   /** {@return the assigned hosts of a workload, or why it has none} */
+  @CanIgnoreReturnValue
   String admit(Workload workload) {
     return engine
         .tryAdmit(workload)

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.kueue4j.core.Cluster.id;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.Settings;
@@ -63,6 +64,7 @@ final class LifecycleCluster {
   }
 
   /** {@return the result of a cycle: {@code admitted [a], reserved [b]}} */
+  @CanIgnoreReturnValue
   String cycle() {
     Decisions result = takeDecisions().and(engine.runCycle());
     return Cluster.list(
@@ -88,10 +90,12 @@ final class LifecycleCluster {
         .collect(toImmutableList());
   }
 
+  @CanIgnoreReturnValue
   Decisions check(String workload, String check, CheckState state) {
     return lifecycle.setCheck(id(workload), AdmissionCheckState.of(check, state));
   }
 
+  @CanIgnoreReturnValue
   Decisions retry(String workload, String check, Duration after) {
     return lifecycle.setCheck(
         id(workload),
@@ -137,6 +141,7 @@ final class LifecycleCluster {
   }
 
   /** {@return the decisions of {@link #tick}, and all that no call has returned yet} */
+  @CanIgnoreReturnValue
   Decisions takeDecisions() {
     Decisions taken = unread.and(cluster.takeDecisions());
     unread = Decisions.none();
@@ -144,11 +149,13 @@ final class LifecycleCluster {
   }
 
   /** {@return the seconds until the engine must be called, empty for never} */
+  @CanIgnoreReturnValue
   Optional<Long> tick() {
     unread = unread.and(engine.tick());
     return engine.nextTick().map(next -> Duration.between(now(), next).toSeconds());
   }
 
+  @CanIgnoreReturnValue
   boolean stop(String workload) {
     return Cluster.podsStopped(engine, id(workload), decided -> unread = unread.and(decided));
   }

@@ -4,6 +4,7 @@ import static io.kueue4j.core.Cluster.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
@@ -41,6 +42,7 @@ class LifecycleRestoreTest {
   private final LifecycleCluster c = cluster();
 
   /** {@return an engine with {@code w} restored as in {@link #c}} */
+  @CanIgnoreReturnValue
   private LifecycleCluster restarted() {
     LifecycleCluster other = cluster();
     other.pass(Duration.between(Cluster.START, c.now()).toSeconds());

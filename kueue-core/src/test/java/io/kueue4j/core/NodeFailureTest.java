@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.FeatureGate;
@@ -175,6 +176,7 @@ class NodeFailureTest {
     private final Workload workload =
         workload("w", pods(2, "1", ONE_HOST).name("a"), pods(1, "1", ONE_HOST).name("b"));
 
+    @CanIgnoreReturnValue
     private Decisions failAfter(HostsEngine hosts, int finished) {
       assertThat(hosts.admit(workload)).isEqualTo("x1:2 + x2:1");
       hosts.engine.update(
@@ -379,6 +381,7 @@ class NodeFailureTest {
         .containsExactly("x1:1");
   }
 
+  @CanIgnoreReturnValue
   private static WorkloadStatus failed(HostsEngine hosts, Workload workload) {
     assertThat(hosts.admit(workload)).isEqualTo("x4:1");
     hosts.engine.nodeFailed(workload.id(), "x4");

@@ -4,6 +4,7 @@ import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.LifecycleCluster.evictions;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
@@ -352,6 +353,7 @@ class PodsReadyTest {
   class ExecutionTime {
     private final LifecycleCluster timed = LifecycleCluster.plain(Settings.defaults());
 
+    @CanIgnoreReturnValue
     private Workload runsFor(long seconds) {
       Workload w = timed.cluster.job(
           "w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(seconds)));

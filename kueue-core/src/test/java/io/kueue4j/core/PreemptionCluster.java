@@ -101,6 +101,7 @@ final class PreemptionCluster {
     return Preemption.of(withinQueue, reclaim);
   }
 
+  @CanIgnoreReturnValue
   PreemptionCluster with(ClusterQueue.Builder... queues) {
     for (ClusterQueue.Builder builder : queues) {
       ClusterQueue queue = builder.build();
@@ -109,6 +110,7 @@ final class PreemptionCluster {
     return this;
   }
 
+  @CanIgnoreReturnValue
   PreemptionCluster with(ConfigObject... objects) {
     engine.apply(objects);
     return this;
@@ -213,6 +215,7 @@ final class PreemptionCluster {
 
   // ----- what comes of it
 
+  @CanIgnoreReturnValue
   Decisions cycle() {
     passSeconds(1);
     Decisions decided = unread.and(engine.runCycle());

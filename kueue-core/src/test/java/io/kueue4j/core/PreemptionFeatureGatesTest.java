@@ -12,6 +12,7 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -51,10 +52,12 @@ class PreemptionFeatureGatesTest {
           PreemptionCluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, first));
     }
 
+    @CanIgnoreReturnValue
     private PreemptionCluster waitForVictims(PreemptionCluster cluster) {
       return waitForVictims(cluster, "unknown");
     }
 
+    @CanIgnoreReturnValue
     private PreemptionCluster waitForVictims(PreemptionCluster cluster, String priorityClass) {
       cluster.with(
           queue("p", "c", 2).preemption(whileBorrowing()), queue("o", "c", 2), queue("v", "c", 0));

@@ -5,6 +5,7 @@ import static io.kueue4j.core.PreemptionCluster.FLAVOR;
 import static io.kueue4j.core.PreemptionCluster.GPU;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
@@ -169,6 +170,7 @@ final class PreemptionScenario {
     cluster.engine.submit(job);
   }
 
+  @CanIgnoreReturnValue
   Decisions cycle() {
     Decisions result = cluster.cycle();
     result.preempted().forEach(victim -> isStopping.add(victim.workload()));

@@ -6,6 +6,7 @@ import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.management.ThreadMXBean;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
@@ -101,6 +102,7 @@ class PreemptionStormTest {
           .build();
     }
 
+    @CanIgnoreReturnValue
     Decisions cycle() {
       return admissions.runCycle(NOW);
     }
@@ -115,6 +117,7 @@ class PreemptionStormTest {
     return List.of(Settings.defaults(), Settings.builder().fairSharing().build());
   }
 
+  @CanIgnoreReturnValue
   private static long allocatedInCycle(Settings settings, int owners) {
     Storm storm = new Storm(settings, owners);
     long before = allocatedBytes();

@@ -10,6 +10,7 @@ import static io.kueue4j.core.Cluster.stoppedLocalQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Remedy.Raise;
@@ -55,6 +56,7 @@ class RemedyTest {
   }
 
   /** Applies the smallest remedy to the engine itself. {@return the remedy} */
+  @CanIgnoreReturnValue
   private Remedy make(String name) {
     Remedy remedy = engine.explain(id(name)).remedy().orElseThrow();
     assertThat(changes(name)).startsWith(remedy);
@@ -140,6 +142,7 @@ class RemedyTest {
 
   @Nested
   class Setup {
+    @CanIgnoreReturnValue
     private Workload submit(Workload workload) {
       engine.submit(workload);
       return workload;

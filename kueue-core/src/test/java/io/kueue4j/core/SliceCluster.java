@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
@@ -104,12 +105,14 @@ final class SliceCluster {
     return WorkloadId.of("ns", name);
   }
 
+  @CanIgnoreReturnValue
   Admission run(Workload workload) {
     AdmissionResult result = engine.tryAdmit(workload);
     assertThat(result).isInstanceOf(AdmissionResult.Admitted.class);
     return ((AdmissionResult.Admitted) result).admission();
   }
 
+  @CanIgnoreReturnValue
   AdmissionResult.Pending refused(Workload workload) {
     AdmissionResult result = engine.tryAdmit(workload);
     assertThat(result).isInstanceOf(AdmissionResult.Pending.class);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
@@ -48,6 +49,7 @@ class VariantLifecycleTest {
       return made.submit("w");
     }
 
+    @CanIgnoreReturnValue
     private Decisions tell(FlavorsCluster made, String flavor, CheckState state) {
       return made.lifecycle.setCheck(id("w"), flavor, AdmissionCheckState.of("check", state));
     }

@@ -6,7 +6,6 @@ import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.Admission;
@@ -55,7 +54,6 @@ import java.util.function.Consumer;
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class KubernetesAdmission {
   private final AdmissionEngine engine;
   private final ClusterState state;

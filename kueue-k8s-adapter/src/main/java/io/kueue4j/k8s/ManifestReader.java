@@ -134,7 +134,7 @@ public final class ManifestReader {
   /** Of a kind without a class only the metadata is known; its fields are, when it is a job. */
   private static void check(Manifest manifest, Class<?> type, Issues issues) {
     if (type == GenericKubernetesResource.class) {
-      ObjectBinder.bind(manifest.content(), type, "", issues);
+      var unused = ObjectBinder.bind(manifest.content(), type, "", issues);
     } else {
       ObjectBinder.check(manifest.content(), type, "", issues);
     }

@@ -5,7 +5,9 @@
  * <p>Start with {@link io.kueue4j.k8s.KubernetesAdmission}; with
  * {@link io.kueue4j.k8s.ManifestReader}, if objects are only to be read.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.k8s;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;
