@@ -21,7 +21,6 @@ import io.kueue4j.core.internal.explain.ExplainedQueues;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.fork.Snapshot;
-import io.kueue4j.core.internal.operation.ConfigurationChecker;
 import io.kueue4j.core.internal.operation.CycleLoop;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.remedy.RemedySearch;
@@ -148,12 +147,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public Decisions apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = batch(objects);
-    return core.call(held -> {
-      held.state().loader().takeFor(batch);
-      new ConfigurationChecker(held.state()).check(batch);
-      held.change().apply(batch);
-      return held.state().decisions().takeAll();
-    });
+    return core.call(held -> held.configuration().apply(batch, held.now()));
   }
 
   /**
@@ -246,10 +240,7 @@ public final class AdmissionEngine {
   }
 
   private Decisions removeAll(List<ConfigKind.Key> keys) {
-    return core.call(held -> {
-      held.change().remove(keys);
-      return held.state().decisions().takeAll();
-    });
+    return core.call(held -> held.configuration().remove(keys, held.now()));
   }
 
   private static ImmutableList<ConfigObject> batch(Iterable<? extends ConfigObject> objects) {
