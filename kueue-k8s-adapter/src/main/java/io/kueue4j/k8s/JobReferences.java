@@ -50,7 +50,7 @@ import java.util.Optional;
  * JobConversion conversion = references.resolve(job, workloads.convert(job));
  * }</pre>
  *
- * <p>{@link KubernetesAdmission} does all of this. Not safe for several threads.
+ * <p>{@link KubernetesAdmission} does all of this. Not thread-safe.
  *
  * @since 0.1.0
  */

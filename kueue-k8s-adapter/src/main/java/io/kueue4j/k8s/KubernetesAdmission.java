@@ -50,7 +50,7 @@ import java.util.function.Consumer;
  * {@link ManifestJob} finds jobs, {@link JobWorkloads} converts and {@link JobEditor} starts and
  * stops them.
  *
- * <p>No client, no threads. Not safe for several threads; the engine is.
+ * <p>No client, no threads. Not thread-safe; the engine is.
  *
  * @since 0.1.0
  */
@@ -201,7 +201,7 @@ public final class KubernetesAdmission {
     return state.finish(workload);
   }
 
-  /** Builds {@link KubernetesAdmission}s; not safe for several threads. */
+  /** Builds {@link KubernetesAdmission}s; not thread-safe. */
   public static final class Builder {
     private final ImmutableList.Builder<JobKind<?>> jobKinds = ImmutableList.builder();
     private Optional<AdmissionEngine> engine = Optional.empty();
