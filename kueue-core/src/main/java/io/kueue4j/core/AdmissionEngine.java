@@ -6,7 +6,6 @@ import static com.google.common.base.Preconditions.checkNotNull;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Decisions;
@@ -22,7 +21,6 @@ import io.kueue4j.core.internal.explain.ExplainedQueues;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.fork.Snapshot;
-import io.kueue4j.core.internal.operation.ConfigurationChecker;
 import io.kueue4j.core.internal.operation.CycleLoop;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.remedy.RemedySearch;
@@ -92,7 +90,6 @@ import java.util.function.UnaryOperator;
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class AdmissionEngine {
   private final Locked<EngineCore> core;
 
@@ -150,12 +147,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public Decisions apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = batch(objects);
-    return core.call(held -> {
-      held.state().loader().takeFor(batch);
-      new ConfigurationChecker(held.state()).check(batch);
-      held.change().apply(batch);
-      return held.state().decisions().takeAll();
-    });
+    return core.call(held -> held.configuration().apply(batch, held.now()));
   }
 
   /**
@@ -248,10 +240,7 @@ public final class AdmissionEngine {
   }
 
   private Decisions removeAll(List<ConfigKind.Key> keys) {
-    return core.call(held -> {
-      held.change().remove(keys);
-      return held.state().decisions().takeAll();
-    });
+    return core.call(held -> held.configuration().remove(keys, held.now()));
   }
 
   private static ImmutableList<ConfigObject> batch(Iterable<? extends ConfigObject> objects) {

@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.LocalQueueView;
@@ -40,7 +39,6 @@ import java.util.Optional;
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class EngineView {
   private final Snapshot snapshot;
   private final InstantSource clock;

@@ -2,7 +2,6 @@ package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableMultiset;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.internal.operation.EngineCore;
@@ -36,7 +35,6 @@ import java.util.Optional;
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class WorkloadLifecycle {
   private final Locked<EngineCore> core;
 

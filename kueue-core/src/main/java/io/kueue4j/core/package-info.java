@@ -10,7 +10,9 @@
  * <p>In all packages of the API, arguments must not be null unless they are marked
  * {@code @Nullable}: a null causes a {@link NullPointerException}, at the latest when it is used.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.core;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

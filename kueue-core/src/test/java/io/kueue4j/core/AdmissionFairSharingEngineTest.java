@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Explanation;
@@ -58,10 +59,12 @@ class AdmissionFairSharingEngineTest {
     return new LocalQueue(Cluster.NAMESPACE, name, "cq", StopPolicy.NONE, new FairSharing(weight));
   }
 
+  @CanIgnoreReturnValue
   private Cluster open(int cpu) {
     return open(cluster, usageBased("cq", cpu));
   }
 
+  @CanIgnoreReturnValue
   private static Cluster open(Cluster cluster, ClusterQueue.Builder queue) {
     return cluster.with(queue.build(), localQueue("a", 1), localQueue("b", 1));
   }

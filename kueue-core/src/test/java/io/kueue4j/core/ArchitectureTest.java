@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Sets;
+import com.google.errorprone.annotations.CheckReturnValue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -372,6 +373,15 @@ class ArchitectureTest {
   private static boolean isVisible(Set<JavaModifier> modifiers) {
     return (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED))
         && !modifiers.contains(JavaModifier.SYNTHETIC);
+  }
+
+  @Test
+  void resultsOfTheApiMustBeUsed() {
+    assertThat(CLASSES.stream()
+            .map(JavaClass::getPackage)
+            .filter(each -> EXPORTED.contains(each.getName())))
+        .isNotEmpty()
+        .allMatch(each -> each.isAnnotatedWith(CheckReturnValue.class));
   }
 
   private static boolean isInternal(JavaClass type) {

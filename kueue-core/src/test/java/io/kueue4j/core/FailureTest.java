@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
@@ -77,7 +78,7 @@ class FailureTest {
       var group =
           ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(2)), FlavorQuotas.of("spot", cores(0)));
       engine
-          .change()
+          .configuration()
           .apply(List.of(
               ResourceFlavor.of(FLAVOR),
               ResourceFlavor.of("spot"),
@@ -92,7 +93,7 @@ class FailureTest {
               LocalQueue.of("ns", "a", "a"),
               LocalQueue.of("ns", "b", "b"),
               LocalQueue.of("ns", "c", "c"),
-              LocalQueue.of("ns", "d", "d")));
+              LocalQueue.of("ns", "d", "d")), NOW);
       for (Workload running : List.of(job("c1", "c", 3, 0), job("b0", "b", 1, 0))) {
         AdmissionResult result =
             call(admissions -> admissions.tryAdmit(running, TryAdmitOptions.defaults(), NOW));
@@ -104,6 +105,7 @@ class FailureTest {
       }
     }
 
+    @CanIgnoreReturnValue
     <R> R call(Function<WorkloadOperations, R> call) {
       return core.call(held -> call.apply(held.admissions()));
     }

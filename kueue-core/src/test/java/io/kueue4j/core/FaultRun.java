@@ -193,7 +193,7 @@ public final class FaultRun implements Function<Choices, Runnable> {
   private void step(Call call, AdmissionEngine engine, AdmissionEngine twin) {
     List<String> before = describe(engine);
     // Queries bring an engine up to date, so query the twin, too.
-    describe(twin);
+    var unused = describe(twin);
     arm(call, Long.MAX_VALUE);
     Object expected = call.answerOf(twin, now);
     long places = FaultPoints.disarm();

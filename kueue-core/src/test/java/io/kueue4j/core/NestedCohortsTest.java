@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.management.ThreadMXBean;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.Cohort;
@@ -40,6 +41,7 @@ class NestedCohortsTest {
   }
 
   /** Creates the chain, changes all of it, and admits a workload at the bottom. */
+  @CanIgnoreReturnValue
   private static long allocatedForChain(int cohorts) {
     List<ConfigObject> objects = chain(cohorts);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -5,6 +5,7 @@ import static io.kueue4j.core.DecisionText.evictions;
 import static io.kueue4j.core.DecisionText.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
@@ -360,6 +361,7 @@ class PodsReadyTest {
   class ExecutionTime {
     private final Cluster timed = new Cluster().with(Queues.queue("q", 10));
 
+    @CanIgnoreReturnValue
     private Workload runsFor(long seconds) {
       Workload w =
           timed.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(seconds)));

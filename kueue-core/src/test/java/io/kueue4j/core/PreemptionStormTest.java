@@ -5,6 +5,7 @@ import static io.kueue4j.core.model.PreemptionPolicy.ANY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.management.ThreadMXBean;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
@@ -78,7 +79,7 @@ class PreemptionStormTest {
           objects.add(LocalQueue.of("ns", name, name));
         }
       }
-      core.change().apply(objects);
+      core.configuration().apply(objects, NOW);
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("own" + i, "borrowed" + i)) {
           assertThat(admissions.tryAdmit(job(name, "guest" + i), TryAdmitOptions.defaults(), NOW))
@@ -102,6 +103,7 @@ class PreemptionStormTest {
           .build();
     }
 
+    @CanIgnoreReturnValue
     Decisions cycle() {
       return admissions.runCycle(NOW);
     }
@@ -116,6 +118,7 @@ class PreemptionStormTest {
     return List.of(Settings.defaults(), Settings.builder().fairSharing().build());
   }
 
+  @CanIgnoreReturnValue
   private static long allocatedInCycle(Settings settings, int owners) {
     Storm storm = new Storm(settings, owners);
     long before = allocatedBytes();

@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
@@ -158,6 +159,7 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
   }
 
   /** {@return the answer of the engine, as text} */
+  @CanIgnoreReturnValue
   String callOn(AdmissionEngine engine) {
     return String.valueOf(answerOf(engine));
   }

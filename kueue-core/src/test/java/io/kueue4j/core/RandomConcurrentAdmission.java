@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
@@ -320,6 +321,7 @@ final class RandomConcurrentAdmission {
     return "submit " + engine.submit(workload);
   }
 
+  @CanIgnoreReturnValue
   String stop(WorkloadId id) {
     Decisions[] decided = new Decisions[1];
     assertThat(EngineCalls.podsStopped(engine, id, each -> decided[0] = each))
@@ -393,6 +395,7 @@ final class RandomConcurrentAdmission {
     assertThat(stopping).doesNotContain(admission.workload());
   }
 
+  @CanIgnoreReturnValue
   private Decisions follow(Decisions result) {
     result.preempted().forEach(victim -> halt(victim.workload()));
     result.evicted().forEach(eviction -> halt(eviction.workload()));

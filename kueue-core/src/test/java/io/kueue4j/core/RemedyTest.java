@@ -11,6 +11,7 @@ import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Remedy.Raise;
@@ -56,6 +57,7 @@ class RemedyTest {
   }
 
   /** Applies the smallest remedy to the engine itself. {@return the remedy} */
+  @CanIgnoreReturnValue
   private Remedy make(String name) {
     Remedy remedy = engine.explain(id(name)).remedy().orElseThrow();
     assertThat(changes(name)).startsWith(remedy);
@@ -141,6 +143,7 @@ class RemedyTest {
 
   @Nested
   class Setup {
+    @CanIgnoreReturnValue
     private Workload submit(Workload workload) {
       engine.submit(workload);
       return workload;

@@ -9,6 +9,7 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.TryAdmitOptions;
@@ -28,6 +29,7 @@ class TryAdmitPreemptionTest {
     cluster.run("own", "q", 2, 0).run("borrower", "other", 4, 0);
   }
 
+  @CanIgnoreReturnValue
   private AdmissionResult.Preempting preempting(AdmissionResult result) {
     assertThat(result).isInstanceOf(AdmissionResult.Preempting.class);
     return (AdmissionResult.Preempting) result;

@@ -4,7 +4,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.yaml.ManifestException;
@@ -19,7 +18,6 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
  *     earlier decisions that no call has returned
  * @since 0.1.0
  */
-@CheckReturnValue
 public record ApplyResult(
     ImmutableList<ObjectResult> objects, ImmutableList<ManifestIssue> notes, Decisions decisions) {
   /** {@return the objects that something is wrong with, which have had no effect} */

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.AdmissionEngine;
@@ -216,6 +217,7 @@ final class ClusterState {
     return engine.delete(workload);
   }
 
+  @CanIgnoreReturnValue
   boolean finish(WorkloadId workload) {
     forget(workload);
     return engine.finish(workload);

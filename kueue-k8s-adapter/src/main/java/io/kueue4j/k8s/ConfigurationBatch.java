@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.LinkedListMultimap;
 import com.google.common.collect.ListMultimap;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.ConfigObject;
@@ -25,7 +24,6 @@ import java.util.function.Function;
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class ConfigurationBatch {
   private ConfigurationBatch() {}
 

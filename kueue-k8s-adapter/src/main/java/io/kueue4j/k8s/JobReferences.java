@@ -5,7 +5,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -51,11 +50,10 @@ import java.util.Optional;
  * JobConversion conversion = references.resolve(job, workloads.convert(job));
  * }</pre>
  *
- * <p>{@link KubernetesAdmission} does all of this. Not safe for several threads.
+ * <p>{@link KubernetesAdmission} does all of this. Not thread-safe.
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class JobReferences {
   private static final String PRIORITY_CLASSES = "scheduling.k8s.io";
   private static final String RUNTIME_CLASSES = "node.k8s.io";

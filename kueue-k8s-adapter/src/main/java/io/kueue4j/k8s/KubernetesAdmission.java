@@ -6,7 +6,6 @@ import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.Admission;
@@ -51,11 +50,10 @@ import java.util.function.Consumer;
  * {@link ManifestJob} finds jobs, {@link JobWorkloads} converts and {@link JobEditor} starts and
  * stops them.
  *
- * <p>No client, no threads. Not safe for several threads; the engine is.
+ * <p>No client, no threads. Not thread-safe; the engine is.
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class KubernetesAdmission {
   private final AdmissionEngine engine;
   private final ClusterState state;
@@ -239,7 +237,7 @@ public final class KubernetesAdmission {
     return state.finish(workload);
   }
 
-  /** Builds {@link KubernetesAdmission}s; not safe for several threads. */
+  /** Builds {@link KubernetesAdmission}s; not thread-safe. */
   public static final class Builder {
     private final ImmutableList.Builder<JobKind<?>> jobKinds = ImmutableList.builder();
     private Optional<AdmissionEngine> engine = Optional.empty();

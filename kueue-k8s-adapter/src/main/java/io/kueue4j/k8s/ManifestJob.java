@@ -6,7 +6,6 @@ import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.LinkedListMultimap;
 import com.google.common.collect.ListMultimap;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -25,7 +24,6 @@ import java.util.stream.Stream;
  * @param manifests where it was read from: one, or those of the pods of the group in their order
  * @since 0.1.0
  */
-@CheckReturnValue
 public record ManifestJob(HasMetadata job, ImmutableList<Manifest> manifests) {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 

@@ -25,7 +25,7 @@ import java.util.Optional;
 
 /**
  * Reads Kubernetes objects: manifests in YAML or JSON, and live objects, by the same rules.
- * Immutable and safe for several threads.
+ * Immutable and thread-safe.
  *
  * <p>Understood are several documents in a text, lists, Kueue's configuration in every version from
  * v1alpha1 on, and the kinds that jobs are made of. Fields and kinds that are unknown become
@@ -134,7 +134,7 @@ public final class ManifestReader {
   /** Of a kind without a class only the metadata is known; its fields are, when it is a job. */
   private static void check(Manifest manifest, Class<?> type, Issues issues) {
     if (type == GenericKubernetesResource.class) {
-      ObjectBinder.bind(manifest.content(), type, "", issues);
+      var unused = ObjectBinder.bind(manifest.content(), type, "", issues);
     } else {
       ObjectBinder.check(manifest.content(), type, "", issues);
     }
@@ -163,7 +163,7 @@ public final class ManifestReader {
         : Optional.empty();
   }
 
-  /** Builds {@link ManifestReader}s; reusable, not safe for several threads. */
+  /** Builds {@link ManifestReader}s; reusable, not thread-safe. */
   public static final class Builder {
     private final Table<String, String, Class<?>> types = HashBasedTable.create(Kinds.BUILT_IN);
     private String defaultNamespace = "default";

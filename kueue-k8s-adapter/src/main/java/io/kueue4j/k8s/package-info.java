@@ -8,7 +8,9 @@
  * <p>In this package and those below it, arguments must not be null unless they are marked
  * {@code @Nullable}: a null causes a {@link NullPointerException}, at the latest when it is used.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.k8s;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

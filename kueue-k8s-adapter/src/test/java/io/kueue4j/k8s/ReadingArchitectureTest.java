@@ -4,7 +4,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -16,6 +18,13 @@ class ReadingArchitectureTest {
   private static final JavaClasses CLASSES = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
       .importPackages("io.kueue4j.k8s");
+
+  @Test
+  void resultsMustBeUsed() {
+    assertThat(CLASSES.stream().map(JavaClass::getPackage))
+        .isNotEmpty()
+        .allMatch(each -> each.isAnnotatedWith(CheckReturnValue.class));
+  }
 
   @Test
   void packagesDependOnEachOtherInOneDirection() {

@@ -34,7 +34,7 @@ public abstract class Admission {
   /** {@return when the quota was reserved} */
   public abstract Instant quotaReservedTime();
 
-  /** Builds {@link Admission}s; reusable, not safe for several threads. */
+  /** Builds {@link Admission}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

@@ -69,7 +69,7 @@ public abstract class AdmissionCheckState {
   /** {@return what is added to the pods when the workload starts} */
   public abstract ImmutableList<PodSetUpdate> podSetUpdates();
 
-  /** Builds {@link AdmissionCheckState}s; reusable, not safe for several threads. */
+  /** Builds {@link AdmissionCheckState}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

@@ -94,7 +94,7 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     return "ClusterQueue " + name();
   }
 
-  /** Builds {@link ClusterQueue}s; reusable, not safe for several threads. */
+  /** Builds {@link ClusterQueue}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

@@ -44,7 +44,7 @@ public abstract non-sealed class Cohort implements ConfigObject {
     return "Cohort " + name();
   }
 
-  /** Builds {@link Cohort}s; reusable, not safe for several threads. */
+  /** Builds {@link Cohort}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

@@ -64,7 +64,7 @@ public abstract non-sealed class Node implements ConfigObject {
     return "Node " + name();
   }
 
-  /** Builds {@link Node}s; reusable, not safe for several threads. */
+  /** Builds {@link Node}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

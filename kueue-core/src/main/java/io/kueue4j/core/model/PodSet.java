@@ -103,7 +103,7 @@ public abstract class PodSet {
     return "";
   }
 
-  /** Builds {@link PodSet}s; reusable, not safe for several threads. */
+  /** Builds {@link PodSet}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

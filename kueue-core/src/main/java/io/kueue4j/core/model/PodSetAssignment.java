@@ -80,7 +80,7 @@ public abstract class PodSetAssignment {
     }
   }
 
-  /** Builds {@link PodSetAssignment}s; reusable, not safe for several threads. */
+  /** Builds {@link PodSetAssignment}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

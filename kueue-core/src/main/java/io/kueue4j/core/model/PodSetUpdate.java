@@ -41,7 +41,7 @@ public abstract class PodSetUpdate {
   /** {@return the tolerations to add} */
   public abstract ImmutableList<Toleration> tolerations();
 
-  /** Builds {@link PodSetUpdate}s; reusable, not safe for several threads. */
+  /** Builds {@link PodSetUpdate}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

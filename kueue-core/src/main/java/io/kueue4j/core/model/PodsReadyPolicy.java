@@ -162,7 +162,7 @@ public abstract class PodsReadyPolicy {
     checkArgument(!duration.isNegative(), "%s is %s; expected 0 or more", what, duration);
   }
 
-  /** Builds {@link PodsReadyPolicy}s; reusable, not safe for several threads. */
+  /** Builds {@link PodsReadyPolicy}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

@@ -118,7 +118,7 @@ public abstract class Reason {
     return message();
   }
 
-  /** Builds {@link Reason}s; reusable, not safe for several threads. */
+  /** Builds {@link Reason}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

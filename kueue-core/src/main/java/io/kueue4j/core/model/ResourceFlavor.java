@@ -61,7 +61,7 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
     return "ResourceFlavor " + name();
   }
 
-  /** Builds {@link ResourceFlavor}s; reusable, not safe for several threads. */
+  /** Builds {@link ResourceFlavor}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

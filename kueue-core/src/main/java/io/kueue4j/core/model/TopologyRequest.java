@@ -112,7 +112,7 @@ public abstract class TopologyRequest {
     return levels.build();
   }
 
-  /** Builds {@link TopologyRequest}s; reusable, not safe for several threads. */
+  /** Builds {@link TopologyRequest}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

@@ -203,7 +203,7 @@ public abstract class Workload {
    */
   public abstract ImmutableList<String> admissibilityProblems();
 
-  /** Builds {@link Workload}s; reusable, not safe for several threads. */
+  /** Builds {@link Workload}s; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

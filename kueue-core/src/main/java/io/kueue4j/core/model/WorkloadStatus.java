@@ -103,7 +103,7 @@ public abstract class WorkloadStatus {
         : WorkloadPhase.PENDING;
   }
 
-  /** Builds {@link WorkloadStatus}es; reusable, not safe for several threads. */
+  /** Builds {@link WorkloadStatus}es; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
 

@@ -27,7 +27,7 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Not safe for several threads, since it reuses its working memory between calls.
+ * <p>Not thread-safe, since it reuses its working memory between calls.
  *
  * <p>Rules: TPU-U-24, TPU-F-6, TPU-F-12, TPU-F-14, TPU-F-17.
  *

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
  *     .ifPresent(plan -> plan.moves().forEach(move -> ...));
  * }</pre>
  *
- * <p>Not safe for several threads, since it reuses its working memory between calls.
+ * <p>Not thread-safe, since it reuses its working memory between calls.
  *
  * <p>Rules: TPU-F-18, TPU-F-19, TPU-F-20, TPU-F-21.
  *

@@ -15,7 +15,7 @@ import java.util.function.ToIntFunction;
  * Statistics of requests over time: how many were placed, why others were rejected, what was moved
  * for them, and how long searches took. The caller reports each event; there is no clock inside.
  *
- * <p>Not safe for several threads.
+ * <p>Not thread-safe.
  *
  * <p>Rules: B.18.
  *

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Pools of one generation with the slices in use and the health of hosts, at one moment.
  *
  * <p>Immutable: a call that changes something returns another fleet, which shares all pools but one
- * with this one. Safe for several threads.
+ * with this one. Thread-safe.
  *
  * <pre>{@code
  * TpuFleet fleet = TpuFleet.of(pods)

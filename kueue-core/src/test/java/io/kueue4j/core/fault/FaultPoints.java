@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The places where {@link FaultLoader} lets code fail. Not safe for several threads. */
+/** The places where {@link FaultLoader} lets code fail. Not thread-safe. */
 public final class FaultPoints {
   private static final List<String> SITES = new ArrayList<>();
 

@@ -249,7 +249,7 @@ public final class ControllerCommand extends ExampleCommand {
       }
     }
     try {
-      JobKinds.of(Iterables.concat(JobKinds.all().asList(), declared.build()));
+      var unused = JobKinds.of(Iterables.concat(JobKinds.all().asList(), declared.build()));
     } catch (IllegalArgumentException e) {
       throw new InputException("--kinds: a kind is declared that is known: " + e.getMessage(), e);
     }

@@ -5,9 +5,11 @@
  * selectors (CEL) are not compared with ResourceSlices, and counters and capacities published by
  * ResourceSlices are not counted.
  */
+@CheckReturnValue
 @NullMarked
 @ValueStyle
 package io.kueue4j.k8s.dra;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import io.kueue4j.core.internal.support.ValueStyle;
 import org.jspecify.annotations.NullMarked;

@@ -86,8 +86,9 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
   @Override
   public final ImmutableList<Violation> malformed(GenericKubernetesResource job) {
     JobFields fields = new JobFields(job);
-    fields.bool(suspend);
-    read(fields);
+    // For the problems that reading finds.
+    var unusedFlag = fields.bool(suspend);
+    var unusedPodSets = read(fields);
     return fields.problems();
   }
 

@@ -2,7 +2,6 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CheckReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
@@ -24,7 +23,6 @@ import java.util.Optional;
  *
  * @since 0.1.0
  */
-@CheckReturnValue
 public final class PrebuiltWorkloads {
   private PrebuiltWorkloads() {}
 

@@ -142,7 +142,7 @@ final class TrainingPods {
     for (int i = 0; i < count; i++) {
       RawPath patch = PATCHES.item(i);
       if (!patch.equals(own)) {
-        job.mapping(patch);
+        var unused = job.mapping(patch);
         RawPath spec = RawPath.of("spec.template.spec");
         patched = RawTree.with(
             patched,

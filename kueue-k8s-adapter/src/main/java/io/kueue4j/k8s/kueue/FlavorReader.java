@@ -42,7 +42,7 @@ final class FlavorReader {
   private void readWithoutSpec(ResourceFlavor.Builder flavor) {
     // In v1alpha2 the labels of the object are the labels of the nodes. There was no spec; any
     // content of it is unknown.
-    object.object("spec");
+    var unused = object.object("spec");
     Fields metadata = object.object("metadata");
     metadata.ignoreAll();
     Fields holder = version == KueueVersion.V1ALPHA1 ? object : metadata;

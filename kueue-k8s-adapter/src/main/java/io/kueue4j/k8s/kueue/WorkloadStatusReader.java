@@ -39,7 +39,8 @@ final class WorkloadStatusReader {
   Optional<Admission> read(WorkloadId id, Map<String, Integer> counts, Workload.Builder workload) {
     readConditions(workload);
     Fields requeueState = status.object("requeueState");
-    requeueState.integer("count");
+    // Only its type is checked.
+    var unused = requeueState.integer("count");
     WorkloadReader.time(requeueState, "requeueAt").ifPresent(workload::requeueAt);
     for (Fields reclaimable : status.objects("reclaimablePods")) {
       workload.putReclaimablePods(

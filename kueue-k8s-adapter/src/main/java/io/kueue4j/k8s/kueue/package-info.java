@@ -7,7 +7,9 @@
  * {@link io.kueue4j.k8s.kueue.PodTemplateConverter}, {@link io.kueue4j.k8s.kueue.AdmissionWriter}
  * and {@link io.kueue4j.k8s.kueue.KueueVersion}.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.k8s.kueue;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -4,9 +4,11 @@
  * <p>Start with {@link io.kueue4j.k8s.metrics.KueueMetrics}; it writes to a
  * {@link io.kueue4j.k8s.metrics.MeterSink}, which the caller provides.
  */
+@CheckReturnValue
 @NullMarked
 @ValueStyle
 package io.kueue4j.k8s.metrics;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import io.kueue4j.core.internal.support.ValueStyle;
 import org.jspecify.annotations.NullMarked;

@@ -82,7 +82,7 @@ public final class QueueStatusWriter {
    */
   public GenericKubernetesResource clusterQueue(
       GenericKubernetesResource object, ClusterQueueView view, Instant now) {
-    KueueVersion.ofWritten(Objects.toString(object.getApiVersion()));
+    var unused = KueueVersion.ofWritten(Objects.toString(object.getApiVersion()));
     Map<String, Object> fields = ObjectStatus.of(object);
     ActiveCondition active = ActiveCondition.ofClusterQueue(object, view);
     putCondition(fields, object, active, now);

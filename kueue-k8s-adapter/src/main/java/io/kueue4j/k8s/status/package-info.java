@@ -8,7 +8,9 @@
  * {@link io.kueue4j.k8s.status.WorkloadEvents}, {@link io.kueue4j.k8s.status.JobEvents},
  * {@link io.kueue4j.k8s.status.PrinterColumns} and the types in their signatures.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.k8s.status;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

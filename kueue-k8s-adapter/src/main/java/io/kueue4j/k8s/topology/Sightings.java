@@ -2,6 +2,7 @@ package io.kueue4j.k8s.topology;
 
 import com.google.common.base.Strings;
 import com.google.common.primitives.Longs;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -79,6 +80,7 @@ final class Sightings {
   }
 
   /** {@return whether an object of that key existed, which is removed} */
+  @CanIgnoreReturnValue
   boolean lose(String key) {
     Sighting last = present.remove(key);
     if (last != null && !last.uid().isEmpty()) {

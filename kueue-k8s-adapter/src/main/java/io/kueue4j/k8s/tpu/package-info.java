@@ -6,7 +6,9 @@
  * apply {@link io.kueue4j.k8s.tpu.TpuNodePools} together with the configuration, and enable slices
  * in {@link io.kueue4j.k8s.job.JobWorkloads}.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.k8s.tpu;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

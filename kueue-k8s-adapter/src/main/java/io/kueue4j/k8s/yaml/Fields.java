@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.Ints;
 import com.google.common.primitives.Longs;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -91,6 +92,7 @@ public final class Fields {
   }
 
   /** {@return the text; if it is absent or empty, records a problem and returns an empty text} */
+  @CanIgnoreReturnValue
   public String requiredText(String name) {
     boolean given = has(name);
     Optional<String> text = text(name);

@@ -3,6 +3,7 @@ package io.kueue4j.k8s.yaml;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -64,6 +65,7 @@ final class YamlComposer {
     return last == null ? TextPosition.START : new TextPosition(line(last), column(last));
   }
 
+  @CanIgnoreReturnValue
   private Event next() {
     Event event = events.next();
     last = event;

@@ -6,7 +6,9 @@
  * {@link io.kueue4j.k8s.yaml.ManifestException} and the {@link io.kueue4j.k8s.yaml.YamlNode nodes};
  * the other types serve the packages above this one and may change.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.k8s.yaml;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

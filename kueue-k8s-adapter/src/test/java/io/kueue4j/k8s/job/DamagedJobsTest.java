@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -78,7 +79,9 @@ class DamagedJobsTest {
     DamagedJobs.forEachNull(DamagedJobs.tree(kind), (damage, tree) -> {
       Optional<HasMetadata> job = fromTree(tree);
       try {
-        job.ifPresent(object -> new Uses().of(object));
+        if (job.isPresent()) {
+          var unused = new Uses().of(job.get());
+        }
       } catch (RuntimeException | AssertionError e) {
         failures.add(damage + ": " + trace(e));
       }
@@ -88,13 +91,11 @@ class DamagedJobsTest {
 
   private static void readManifest(String damage, Object tree, List<String> failures) {
     try {
-      KindManifests.WORKLOADS
-          .convertAll(fromText(tree))
-          .forEach(
-              conversion -> conversion.match(converted -> true, notManaged -> true, invalid -> {
-                Uses.checkNamed(invalid.violations());
-                return true;
-              }));
+      KindManifests.WORKLOADS.convertAll(fromText(tree)).forEach(conversion -> {
+        if (conversion instanceof JobConversion.Invalid invalid) {
+          Uses.checkNamed(invalid.violations());
+        }
+      });
     } catch (ManifestException e) {
       if (e.problems().stream().anyMatch(issue -> issue.field().isEmpty())) {
         failures.add(damage + ": " + e.getMessage());
@@ -180,7 +181,8 @@ class DamagedJobsTest {
         if (conversion instanceof JobConversion.Invalid invalid) {
           checkNamed(invalid.violations());
         } else if (conversion instanceof JobConversion.Converted converted) {
-          WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(job, converted.workload());
+          ask(() ->
+              WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(job, converted.workload()));
         }
       }
       ask(() -> kind.outcome(job));
@@ -196,20 +198,22 @@ class DamagedJobsTest {
       return conversions;
     }
 
-    private static <J extends HasMetadata> void startAndStop(
+    /** {@return the job after it has been started and stopped, as far as it can be} */
+    private static <J extends HasMetadata> J startAndStop(
         JobKinds kinds, J job, JobConversion conversion) {
       JobEditor editor = JobEditor.of(kinds);
       JobSnapshot snapshot = editor.snapshot(job);
       if (conversion instanceof JobConversion.Converted converted) {
         Workload workload = converted.workload();
         J started = editor.start(job, workload, Jobs.admission(workload, "plain"), FLAVORS);
-        editor.stop(started, snapshot);
+        return editor.stop(started, snapshot);
       }
+      return job;
     }
 
-    private static void ask(Runnable question) {
+    private static void ask(Supplier<?> question) {
       try {
-        question.run();
+        var unused = question.get();
       } catch (InvalidConfigurationException e) {
         checkNamed(e.violations());
       } catch (JobStartException e) {

@@ -424,7 +424,7 @@ class JobWorkloadsTest {
   @Test
   void convertingChangesNothing() {
     Job job = Jobs.job().build();
-    WORKLOADS.convert(job);
+    var unused = WORKLOADS.convert(job);
     assertThat(job).isEqualTo(Jobs.job().build());
     assertThat(WORKLOADS.convert(job)).isEqualTo(WORKLOADS.convert(job));
   }

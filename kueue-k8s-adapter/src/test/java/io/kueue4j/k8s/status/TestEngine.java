@@ -107,6 +107,7 @@ final class TestEngine {
     engine.submit(workload);
   }
 
+  @CanIgnoreReturnValue
   Decisions run(Workload workload) {
     submit(workload);
     return engine.runCycle();

@@ -10,6 +10,7 @@ import static io.kueue4j.k8s.status.TestEngine.id;
 import static io.kueue4j.k8s.status.TestEngine.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.CheckState;
@@ -241,6 +242,7 @@ class WorkloadStatusLifeTest {
             .build(),
         queue -> queue);
 
+    @CanIgnoreReturnValue
     private String ready(boolean ready) {
       t.pass(1);
       t.engine.lifecycle().setPodsReady(id("w"), ready);

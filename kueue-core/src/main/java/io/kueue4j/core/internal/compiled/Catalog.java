@@ -9,8 +9,8 @@ import java.util.Arrays;
  *
  * <p>The meaning of an id does not change while something refers to it, and is the same in a
  * {@link #fork()}; ids assigned after the fork differ. Unused ids are assigned again after
- * {@link #retain}, so the order of ids is meaningless and decisions must not depend on it. Not safe
- * for several threads; but a catalog and its forks may be used by different threads.
+ * {@link #retain}, so the order of ids is meaningless and decisions must not depend on it. Not
+ * thread-safe; but a catalog and its forks may be used by different threads.
  *
  * <p>Rules: N-6.
  */

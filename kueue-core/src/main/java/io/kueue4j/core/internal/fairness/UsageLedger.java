@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The usage of all LocalQueues. Not safe for several threads. The caller reorders the pending
- * workloads of LocalQueues whose usage has changed.
+ * The usage of all LocalQueues. Not thread-safe. The caller reorders the pending workloads of
+ * LocalQueues whose usage has changed.
  *
  * <p>LocalQueues are identified by namespace and name, separated by a slash. Calls about a
  * LocalQueue without account have no effect.

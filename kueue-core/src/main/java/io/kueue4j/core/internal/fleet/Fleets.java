@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool sets of an engine with the slices in use. Not safe for several threads.
+ * The pool sets of an engine with the slices in use. Not thread-safe.
  *
  * <p>The state of a pool set at a checkpoint is one reference, so the cost of a trial depends only
  * on its changes, and is nothing without pool sets.

@@ -97,9 +97,9 @@ final class AdmissionBlock {
     if (record == null || !record.workload().equals(due.workload())) {
       return false;
     }
-    Head candidate = record.candidate();
-    return candidate != null
-        && candidate.queue().quota().isActive()
-        && candidate.queue().name().equals(due.admission().clusterQueue());
+    Head head = record.candidate();
+    return head != null
+        && head.queue().quota().isActive()
+        && head.queue().name().equals(due.admission().clusterQueue());
   }
 }

@@ -61,23 +61,22 @@ final class AdmissionFactory {
     return found.build();
   }
 
-  /** {@return the admission of {@code candidate} by the outcome of its attempt} */
-  Admission admission(Head candidate, Attempt attempt, Instant now) {
+  /** {@return the admission of {@code head} by the outcome of its attempt} */
+  Admission admission(Head head, Attempt attempt, Instant now) {
     Admission.Builder admission = Admission.builder()
-        .workload(candidate.compiled().source().id())
-        .clusterQueue(candidate.queue().name())
+        .workload(head.compiled().source().id())
+        .clusterQueue(head.queue().name())
         .quotaReservedTime(now);
     Objects.requireNonNull(attempt.assignment())
         .podSets()
         .forEach(podSet -> admission.addPodSetAssignments(
-            toAssignment(candidate, podSet, attempt.assignment().places())));
+            toAssignment(head, podSet, attempt.assignment().places())));
     return admission.build();
   }
 
-  private PodSetAssignment toAssignment(
-      Head candidate, PodSetFlavors podSet, @Nullable Places places) {
-    String name = candidate.compiled().podSet(podSet.podSet()).source().name();
-    boolean isDelayed = placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet);
+  private PodSetAssignment toAssignment(Head head, PodSetFlavors podSet, @Nullable Places places) {
+    String name = head.compiled().podSet(podSet.podSet()).source().name();
+    boolean isDelayed = placer.isDelayed(head.compiled(), head.queue().quota(), podSet);
     boolean isPlain = places == null && !isDelayed;
     Written known = last;
     if (isPlain

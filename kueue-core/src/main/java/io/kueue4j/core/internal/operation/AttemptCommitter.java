@@ -36,15 +36,15 @@ final class AttemptCommitter {
 
   /** Reserves quota for a workload; {@return whether it may start} */
   boolean admit(
-      WorkloadRecord record, Head candidate, Attempt attempt, Admission admission, Instant now) {
+      WorkloadRecord record, Head head, Attempt attempt, Admission admission, Instant now) {
     Assignment assignment = Objects.requireNonNull(attempt.assignment());
     ReplacedSlice replaced = assignment.replaced();
     if (replaced != null) {
       // The assignment covers the increase over the replaced slice; both are swapped in one step.
-      return admit(record, candidate.queue(), replaced, admission, now);
+      return admit(record, head.queue(), replaced, admission, now);
     }
-    state.reservations().reserve(record, candidate.queue(), admission, assignment);
-    return quotaReserved(record, candidate.queue(), admission);
+    state.reservations().reserve(record, head.queue(), admission, assignment);
+    return quotaReserved(record, head.queue(), admission);
   }
 
   /**

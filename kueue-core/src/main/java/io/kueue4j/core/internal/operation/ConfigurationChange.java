@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.operation;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.ConfigKind;
@@ -22,7 +21,6 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,12 +31,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An atomic change of the configuration: applies all objects first, then their combined
- * consequences.
+ * Commits a change of the configuration that has been validated: changes all objects first, then
+ * applies their combined consequences. For a single change.
  *
  * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-17.
  */
-public final class ConfigurationChange {
+final class ConfigurationChange {
   private final EngineParts parts;
   private final EngineState state;
   private final Instant now;
@@ -73,12 +71,17 @@ public final class ConfigurationChange {
     this.parts = parts;
     this.state = parts.state();
     this.now = now;
+  }
+
+  private void begin() {
     state.deliverEvents(now);
     state.queueStore().beginChange();
   }
 
-  public void apply(List<ConfigObject> objects) {
-    for (ConfigObject object : objects) {
+  /** Adds or replaces objects. */
+  void commit(ConfigurationChecker.Applicable applicable) {
+    begin();
+    for (ConfigObject object : applicable.objects()) {
       if (object instanceof ResourceFlavor flavor) {
         put(flavor);
       } else if (object instanceof Topology topology) {
@@ -106,14 +109,11 @@ public final class ConfigurationChange {
     finish();
   }
 
-  /**
-   * Removes objects, and skips those that do not exist.
-   *
-   * @throws IllegalStateException if a remaining object or workload needs one of them
-   */
-  public void remove(Collection<ConfigKind.Key> keys) {
+  /** Removes objects, and skips those that do not exist. */
+  void commit(RemovalChecker.Removable removable) {
+    begin();
     boolean changes = false;
-    for (ConfigKind.Key key : ImmutableList.sortedCopyOf(ConfigKind.Key.REMOVAL_ORDER, keys)) {
+    for (ConfigKind.Key key : removable.inOrder()) {
       changes |= remove(key.kind(), key.name());
     }
     if (changes) {
@@ -137,17 +137,8 @@ public final class ConfigurationChange {
     };
   }
 
-  /**
-   * Removes a flavor that no ClusterQueue names. {@return whether there was one}
-   *
-   * @throws IllegalStateException if one names it; then nothing has changed
-   */
+  /** Removes a flavor that no ClusterQueue names. {@return whether there was one} */
   private boolean removeFlavor(String name) {
-    queuesUsing(name).stream().findFirst().ifPresent(queue -> {
-      throw new IllegalStateException(
-          "ResourceFlavor " + name + " cannot be removed while ClusterQueue " + queue.name()
-              + " names it; change the queue first");
-    });
     boolean known = state.configuration().flavors().flavor(name).isPresent();
     state.configuration().removeFlavor(name);
     return known;
@@ -182,11 +173,6 @@ public final class ConfigurationChange {
       return false;
     }
     QueueState queue = known.get();
-    int holders = state.reserving(queue).size();
-    if (holders > 0) {
-      throw new IllegalStateException("ClusterQueue " + name + " cannot be removed while its quota is"
-          + " held; finish or release the workloads that hold it first: " + holders);
-    }
     List<WorkloadRecord> queued =
         state.pending().in(queue).stream().sorted(WorkloadStore.BY_ID).toList();
     queued.forEach(state.pending()::unqueue);

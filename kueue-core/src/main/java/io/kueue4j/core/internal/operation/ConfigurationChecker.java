@@ -40,7 +40,7 @@ import java.util.function.Function;
  *
  * <p>Rules: M-2, M-17, M-18, CA-1, T-1, T-2, TPU-F-22.
  */
-public final class ConfigurationChecker {
+final class ConfigurationChecker {
   /** The maximum number of cohorts of a cycle that a message lists. */
   private static final int MAX_NAMED = 20;
 
@@ -51,7 +51,7 @@ public final class ConfigurationChecker {
   private final Fleets fleets;
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
-  public ConfigurationChecker(EngineState state) {
+  ConfigurationChecker(EngineState state) {
     Configuration configuration = state.configuration();
     this.queues =
         name -> state.queue(name).map(queue -> queue.quota().compiled().source());
@@ -61,8 +61,25 @@ public final class ConfigurationChecker {
     this.fleets = configuration.fleets();
   }
 
-  /** Throws if {@code objects} cannot be applied. */
-  public void check(List<ConfigObject> objects) {
+  /** Objects that can be applied to the configuration in force. */
+  static final class Applicable {
+    private final ImmutableList<ConfigObject> objects;
+
+    private Applicable(ImmutableList<ConfigObject> objects) {
+      this.objects = objects;
+    }
+
+    ImmutableList<ConfigObject> objects() {
+      return objects;
+    }
+  }
+
+  /**
+   * {@return the objects, which can be applied}
+   *
+   * @throws InvalidConfigurationException if they cannot
+   */
+  Applicable validate(List<ConfigObject> objects) {
     Set<String> keys = new HashSet<>();
     Map<String, Cohort> cohorts = new HashMap<>();
     for (ConfigObject object : objects) {
@@ -87,6 +104,7 @@ public final class ConfigurationChecker {
     if (!found.isEmpty()) {
       throw new InvalidConfigurationException(found);
     }
+    return new Applicable(ImmutableList.copyOf(objects));
   }
 
   /** Workloads cannot follow a queue that begins or ceases to have variants. */

@@ -67,12 +67,12 @@ final class Cycles {
   /** Runs a cycle, unless an admission waits for the pods of others to be ready. */
   void run(Instant now) {
     if (!block.isWaiting()) {
-      block.takeDue(now).ifPresentOrElse(this::resume, () -> tryHeads(now));
+      block.takeDue(now).ifPresentOrElse(this::commit, () -> tryHeads(now));
     }
   }
 
-  /** Makes the admission before which the last cycle ended. */
-  private void resume(Admission admission) {
+  /** Commits the admission before which the last cycle ended. */
+  private void commit(Admission admission) {
     WorkloadRecord record = state.require(admission.workload());
     Head head = Objects.requireNonNull(record.candidate());
     Instant now = admission.quotaReservedTime();
@@ -95,84 +95,102 @@ final class Cycles {
     }
   }
 
-  /** Tries heads. All decisions are made before any change. */
+  /** Tries the heads of all queues: all are decided on before anything is committed. */
   private void tryHeads(Instant now) {
     List<Head> heads = popHeads(now);
-    if (heads.isEmpty()) {
-      return;
+    if (!heads.isEmpty()) {
+      commit(decide(heads, now), now);
     }
+  }
+
+  private Plan decide(List<Head> heads, Instant now) {
     List<@Nullable ScanProgress> progress = new ArrayList<>();
     int admissible = block.admissible();
     if (admissible < heads.size()) {
       heads.forEach(head -> progress.add(head.progress()));
     }
+    // Trying a head moves its scan progress; a call that fails restores it.
     heads.forEach(state.pending()::keepProgress);
-    Plan plan = plan(schedulingCycle.run(heads, state.cycles() + 1), admissible, now);
-    state.nextCycle();
-    state.announcements().tried(plan.tried.subList(0, plan.end()));
-    for (int i = 0; i < plan.end(); i++) {
-      putIntoEffect(plan.tried.get(i), plan.outcomes.get(i), now);
-    }
-    for (Tried late : plan.tried.subList(plan.end(), plan.tried.size())) {
-      state.pending().setProgress(late.head(), progress.get(heads.indexOf(late.head())));
-      state.pending().putBack(late.head());
-    }
-    // Last, because a finished elastic slice may have been tried in the same cycle.
-    for (int i = 0; i < plan.end(); i++) {
-      if (plan.outcomes.get(i).admission != null) {
-        settle(QueuedWorkload.record(plan.tried.get(i).head()), now);
-      }
-    }
-    if (plan.stoppedBefore != null) {
-      Head head = plan.tried.get(plan.end()).head();
-      decisions.add(explainer.pending(head, block.attempt()));
-      state.pending().setLastAttempt(head, block.attempt());
-      block.stopBefore(head, plan.stoppedBefore);
-    }
-  }
-
-  /**
-   * The outcome of one attempt.
-   *
-   * @param admission the admission of the workload, null if it is not admitted
-   * @param decisions the victims to evict for it and why it waits, empty if it is admitted
-   */
-  private record Outcome(@Nullable Admission admission, ImmutableList<Decision> decisions) {}
-
-  /**
-   * The planned outcomes of a cycle.
-   *
-   * @param tried the heads in the order in which they were processed
-   * @param outcomes the outcomes of the first of them; the others return to their queues as if they
-   *     had not been tried
-   * @param stoppedBefore the admission of the first of the others, null if there are none
-   */
-  private record Plan(
-      List<Tried> tried, List<Outcome> outcomes, @Nullable Admission stoppedBefore) {
-    int end() {
-      return outcomes.size();
-    }
-  }
-
-  private Plan plan(List<Tried> tried, int admissible, Instant now) {
+    List<Tried> tried = schedulingCycle.run(heads, state.cycles() + 1);
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
       Head head = each.head();
       Attempt attempt = each.attempt();
       if (!attempt.isAdmitted()) {
-        outcomes.add(new Outcome(null, waiting(head, attempt)));
+        outcomes.add(new Outcome(each, null, waiting(head, attempt)));
         continue;
       }
       Admission admission = factory.admission(head, attempt, now);
       if (admitted == admissible) {
-        return new Plan(tried, outcomes, admission);
+        return new Plan(
+            outcomes,
+            tried.subList(outcomes.size(), tried.size()).stream()
+                .map(late -> new Untried(late.head(), progress.get(heads.indexOf(late.head()))))
+                .toList(),
+            new Stop(head, admission, explainer.pending(head, block.attempt())));
       }
-      outcomes.add(new Outcome(admission, ImmutableList.of()));
+      outcomes.add(new Outcome(each, admission, ImmutableList.of()));
       admitted++;
     }
-    return new Plan(tried, outcomes, null);
+    return new Plan(outcomes, List.of(), null);
   }
+
+  private void commit(Plan plan, Instant now) {
+    state.nextCycle();
+    state.announcements().tried(plan.outcomes.stream().map(Outcome::tried).toList());
+    plan.outcomes.forEach(outcome -> commit(outcome, now));
+    for (Untried late : plan.untried) {
+      state.pending().setProgress(late.head, late.progress);
+      state.pending().putBack(late.head);
+    }
+    // Last, because a finished elastic slice may have been tried in the same cycle.
+    for (Outcome outcome : plan.outcomes) {
+      if (outcome.admission != null) {
+        settle(QueuedWorkload.record(outcome.tried.head()), now);
+      }
+    }
+    Stop stop = plan.stop;
+    if (stop != null) {
+      decisions.add(stop.reported);
+      state.pending().setLastAttempt(stop.head, block.attempt());
+      block.stopBefore(stop.head, stop.admission);
+    }
+  }
+
+  /**
+   * The outcome of one attempt.
+   *
+   * @param tried the head and its attempt
+   * @param admission the admission of the workload, null if it is not admitted
+   * @param decisions the victims to evict for it and why it waits, empty if it is admitted
+   */
+  private record Outcome(
+      Tried tried, @Nullable Admission admission, ImmutableList<Decision> decisions) {}
+
+  /** A head that returns to its queue as if it had not been tried, with its scan progress. */
+  private record Untried(Head head, @Nullable ScanProgress progress) {}
+
+  /**
+   * The end of a cycle before an admission that waits for the pods of others to be ready.
+   *
+   * @param head the workload that would be admitted
+   * @param admission its admission
+   * @param reported why it waits
+   */
+  private record Stop(Head head, Admission admission, AdmissionResult.Pending reported) {}
+
+  /**
+   * What a cycle has decided.
+   *
+   * @param outcomes the outcomes, in the order in which the heads were processed
+   * @param untried the heads after the end of the cycle, that of {@code stop} included
+   * @param stop the end of the cycle, null if it tried all heads
+   */
+  private record Plan(
+      List<Outcome> outcomes,
+      List<Untried> untried,
+      @Nullable Stop stop) {}
 
   /** {@return the victims that an attempt evicts, and why the head waits} */
   private ImmutableList<Decision> waiting(Head head, Attempt attempt) {
@@ -191,19 +209,18 @@ final class Cycles {
         .build();
   }
 
-  private void putIntoEffect(Tried tried, Outcome outcome, Instant now) {
-    Head head = tried.head();
+  private void commit(Outcome outcome, Instant now) {
+    Head head = outcome.tried.head();
+    Attempt attempt = outcome.tried.attempt();
     if (outcome.admission == null) {
       outcome.decisions.forEach(decisions::add);
-      effects.preempt(head, tried.attempt(), now);
-      state.pending().requeue(head, tried.attempt(), now);
-      guard.tried(head, tried.attempt(), explainer, now);
+      effects.preempt(head, attempt, now);
+      state.pending().requeue(head, attempt, now);
+      guard.tried(head, attempt, explainer, now);
     } else {
       WorkloadRecord record = QueuedWorkload.record(head);
       report(
-          record,
-          outcome.admission,
-          effects.admit(record, head, tried.attempt(), outcome.admission, now));
+          record, outcome.admission, effects.admit(record, head, attempt, outcome.admission, now));
     }
   }
 

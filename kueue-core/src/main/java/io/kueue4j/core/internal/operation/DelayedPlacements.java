@@ -62,7 +62,8 @@ final class DelayedPlacements {
         Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
             .thenComparingLong(state.pending()::queueTimeMillis)
             .thenComparing(record -> record.workload().id()));
-    due.forEach(record -> place(record, now));
+    // One after the other: each is decided against what those before it have been given.
+    due.forEach(record -> commit(decide(record), record, now));
   }
 
   /** {@return when the next failed search is due again, searches that are already due excluded} */
@@ -75,10 +76,9 @@ final class DelayedPlacements {
         .min(Comparator.naturalOrder());
   }
 
-  private void place(WorkloadRecord record, Instant now) {
+  private void commit(Optional<Admission> placed, WorkloadRecord record, Instant now) {
     Reservation reservation = Objects.requireNonNull(record.reservation());
     LifecycleState lifecycle = record.lifecycle();
-    Optional<Admission> placed = search(record, reservation);
     if (placed.isEmpty()) {
       SecondPass next = Objects.requireNonNull(lifecycle.placement()).next(now);
       state.books().set(record, lifecycle.withPlacement(next));
@@ -90,7 +90,9 @@ final class DelayedPlacements {
     }
   }
 
-  private Optional<Admission> search(WorkloadRecord record, Reservation reservation) {
+  /** {@return the admission with places for all pods, empty if there are none} */
+  private Optional<Admission> decide(WorkloadRecord record) {
+    Reservation reservation = Objects.requireNonNull(record.reservation());
     Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
     if (!(outcome instanceof Outcome.Updated updated)) {
       return Optional.empty();

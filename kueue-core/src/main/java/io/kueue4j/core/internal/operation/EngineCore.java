@@ -22,7 +22,7 @@ public final class EngineCore {
   private final EngineState state;
   private final SnapshotTracker tracker;
   private final NameRecycling recycling;
-  private final EngineParts parts;
+  private final ConfigurationOperations configuration;
   private final WorkloadOperations admissions;
   private final Restorations restorations;
   private final LifecycleOperations lifecycle;
@@ -38,7 +38,8 @@ public final class EngineCore {
     this.state = state.state();
     this.tracker = state.tracker();
     this.recycling = new NameRecycling(this.state);
-    this.parts = EngineParts.of(this.state);
+    EngineParts parts = EngineParts.of(this.state);
+    this.configuration = new ConfigurationOperations(parts);
     this.admissions = new WorkloadOperations(parts, wrapper);
     this.restorations = new Restorations(parts);
     this.lifecycle = new LifecycleOperations(parts, admissions, restorations);
@@ -113,9 +114,9 @@ public final class EngineCore {
     return restorations;
   }
 
-  /** {@return a new change of the configuration} */
-  public ConfigurationChange change() {
-    return new ConfigurationChange(parts, now());
+  /** {@return the calls that change the configuration} */
+  public ConfigurationOperations configuration() {
+    return configuration;
   }
 
   public InstantSource clock() {

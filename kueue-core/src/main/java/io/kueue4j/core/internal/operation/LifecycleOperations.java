@@ -21,9 +21,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The calls of {@link io.kueue4j.core.WorkloadLifecycle}. Each acts on the workload and its
- * variants, settles the consequences for other workloads, and returns the decisions. Not
- * thread-safe.
+ * The calls of {@link io.kueue4j.core.WorkloadLifecycle}. Each finds the workload or throws, and
+ * then commits a transition of it and its variants, settles the consequences for other workloads,
+ * and returns the decisions. Not thread-safe.
  */
 public final class LifecycleOperations {
   private final EngineState state;
@@ -45,55 +45,66 @@ public final class LifecycleOperations {
     void take(WorkloadRecord record);
   }
 
-  private WorkloadRecord begin(WorkloadId id, Instant now) {
-    state.deliverEvents(now);
+  /**
+   * {@return the workload}
+   *
+   * @throws IllegalArgumentException if it is unknown
+   */
+  private WorkloadRecord validate(WorkloadId id) {
     return state.requireSubmitted(id);
   }
 
-  private void takeWithVariants(WorkloadRecord record, Step step) {
-    step.take(record);
-    state.variants().of(record).forEach(step::take);
-  }
-
-  private Decisions end(Instant now) {
+  /** Commits {@code transitions}, which have been validated, and what follows from them. */
+  private Decisions commit(Instant now, Runnable transitions) {
+    state.deliverEvents(now);
+    transitions.run();
     settlement.settle(now);
     return state.decisions().takeAll();
   }
 
+  private Decisions commitWithVariants(WorkloadRecord record, Instant now, Step step) {
+    return commit(now, () -> {
+      step.take(record);
+      state.variants().of(record).forEach(step::take);
+    });
+  }
+
   public Decisions setCheck(WorkloadId id, AdmissionCheckState check, Instant now) {
-    takeWithVariants(begin(id, now), record -> lifecycles.checkChanged(record, check, now));
-    return end(now);
+    return commitWithVariants(
+        validate(id), now, record -> lifecycles.checkChanged(record, check, now));
   }
 
   public Decisions setCheck(WorkloadId id, String flavor, AdmissionCheckState check, Instant now) {
-    state.variants().of(begin(id, now)).stream()
-        .filter(variant -> VariantNames.flavor(variant.workload().id()).equals(flavor))
-        .forEach(variant -> lifecycles.checkChanged(variant, check, now));
-    return end(now);
+    WorkloadRecord record = validate(id);
+    return commit(
+        now,
+        () -> state.variants().of(record).stream()
+            .filter(variant -> VariantNames.flavor(variant.workload().id()).equals(flavor))
+            .forEach(variant -> lifecycles.checkChanged(variant, check, now)));
   }
 
   public Decisions setPreemptionGate(WorkloadId id, String gate, boolean open, Instant now) {
-    WorkloadRecord known = begin(id, now);
+    WorkloadRecord known = validate(id);
     if (!known.workload().preemptionGates().contains(gate)) {
       throw new IllegalArgumentException("workload " + id + " has no preemption gate \"" + gate
           + "\"; expected one of " + known.workload().preemptionGates());
     }
-    takeWithVariants(known, record -> lifecycles.setGate(record, gate, open, now));
-    return end(now);
+    return commitWithVariants(known, now, record -> lifecycles.setGate(record, gate, open, now));
   }
 
   public Decisions setPodsReady(WorkloadId id, boolean ready, Instant now) {
-    WorkloadRecord record = begin(id, now);
-    lifecycles.podsReady(record, ready, now);
-    state
-        .variants()
-        .running(record)
-        .ifPresent(variant -> lifecycles.podsReady(variant, ready, now));
-    return end(now);
+    WorkloadRecord record = validate(id);
+    return commit(now, () -> {
+      lifecycles.podsReady(record, ready, now);
+      state
+          .variants()
+          .running(record)
+          .ifPresent(variant -> lifecycles.podsReady(variant, ready, now));
+    });
   }
 
   public Decisions setActive(WorkloadId id, boolean active, Instant now) {
-    Workload known = state.requireSubmitted(id).workload();
+    Workload known = validate(id).workload();
     admissions.update(Workload.builder().from(known).active(active).build(), now);
     return state.decisions().takeAll();
   }
@@ -103,7 +114,11 @@ public final class LifecycleOperations {
       throw new IllegalArgumentException("workload " + id + " cannot be evicted with reason "
           + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
     }
-    WorkloadRecord record = begin(id, now);
+    WorkloadRecord record = validate(id);
+    return commit(now, () -> evict(record, reason, message, now));
+  }
+
+  private void evict(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
     boolean runs = record.reservation() != null || record.lifecycle().isAdmitted();
     if (runs && !record.isStopping()) {
       state.decisions().add(lifecycles.evict(record, reason, Optional.empty(), message, now));
@@ -113,21 +128,22 @@ public final class LifecycleOperations {
         lifecycles.evict(variant, reason, Optional.empty(), message, now);
       }
     }
-    return end(now);
   }
 
   public Decisions requeue(WorkloadId id, String reason, String message, Instant now) {
-    takeWithVariants(begin(id, now), record -> lifecycles.requeue(record, reason, message, now));
-    return end(now);
+    return commitWithVariants(
+        validate(id), now, record -> lifecycles.requeue(record, reason, message, now));
   }
 
   public Decisions setOnHold(WorkloadId id, boolean onHold, Instant now) {
-    lifecycles.hold(begin(id, now), onHold, now);
-    return end(now);
+    WorkloadRecord record = validate(id);
+    return commit(now, () -> lifecycles.hold(record, onHold, now));
   }
 
   public WorkloadStatus status(WorkloadId id, Instant now) {
-    return new Explainer(state).status(begin(id, now), now);
+    WorkloadRecord record = validate(id);
+    state.deliverEvents(now);
+    return new Explainer(state).status(record, now);
   }
 
   public ImmutableMultiset<Unadmitted> unadmitted(Instant now) {

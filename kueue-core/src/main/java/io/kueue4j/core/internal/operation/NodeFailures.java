@@ -105,7 +105,8 @@ final class NodeFailures {
         Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
             .thenComparingLong(state.pending()::queueTimeMillis)
             .thenComparing(record -> record.workload().id()));
-    due.forEach(record -> repair(record, now));
+    // One after the other: each is decided against what those before it have been given.
+    due.forEach(record -> commit(decide(record), record, now));
   }
 
   /** {@return when the next failed search is due again, searches that are already due excluded} */
@@ -121,16 +122,22 @@ final class NodeFailures {
         .min(Comparator.naturalOrder());
   }
 
-  private void repair(WorkloadRecord record, Instant now) {
+  /** {@return other places for the pods of a workload, or that there are none} */
+  private Replacement decide(WorkloadRecord record) {
     FailedNode mark = Objects.requireNonNull(record.failure());
     Reservation reservation = Objects.requireNonNull(record.reservation());
     Admission inUse = Reservation.inUse(
         reservation.admission(),
         record.workload(),
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
-    Replacement found = keepsPlaces(record)
+    return keepsPlaces(record)
         ? new Replacement.Found(inUse)
         : replacer.replace(updated(record), reservation.queue().quota(), inUse, mark.node());
+  }
+
+  private void commit(Replacement found, WorkloadRecord record, Instant now) {
+    FailedNode mark = Objects.requireNonNull(record.failure());
+    Reservation reservation = Objects.requireNonNull(record.reservation());
     if (found instanceof Replacement.Found replacement) {
       state.workloads().markFailed(record, null);
       if (!replacement.admission().equals(reservation.admission())) {

@@ -63,10 +63,11 @@ public final class Restorations {
 
   /** Restores an admitted workload. */
   public WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
+    validate(workload, admission);
     if (isOfVariant(workload, admission)) {
-      return onFlavor(workload, admission, admittedOn(workload, admission), now);
+      return commitFamily(workload, onFlavor(admission, admittedOn(admission)), now);
     }
-    WorkloadRecord record = admitted(workload, admission, now);
+    WorkloadRecord record = commitAdmitted(workload, admission, now);
     stopPolicies.follow(record, now);
     slices.settle(record, now);
     return record;
@@ -85,7 +86,8 @@ public final class Restorations {
       settlement.settle(now);
       return parent;
     }
-    WorkloadRecord record = admitted(workload, admission, now);
+    validate(workload, admission);
+    WorkloadRecord record = commitAdmitted(workload, admission, now);
     state
         .announcements()
         .quietly(() -> lifecycles.preempt(
@@ -94,8 +96,8 @@ public final class Restorations {
     return record;
   }
 
-  private WorkloadRecord admitted(Workload workload, Admission admission, Instant now) {
-    WorkloadRecord record = reserve(workload, admission, now);
+  private WorkloadRecord commitAdmitted(Workload workload, Admission admission, Instant now) {
+    WorkloadRecord record = commitHolder(workload, admission, now);
     Reservation reservation = Objects.requireNonNull(record.reservation());
     state.announcements().quietly(() -> lifecycles.restored(record, reservation));
     return record;
@@ -104,7 +106,7 @@ public final class Restorations {
   /** Restores a workload according to its status. */
   public WorkloadRecord restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
-    WorkloadRecord record = taken(workload, admission, status, now);
+    WorkloadRecord record = restored(workload, admission, status, now);
     state
         .variants()
         .holder(record)
@@ -115,11 +117,15 @@ public final class Restorations {
     return record;
   }
 
-  private WorkloadRecord taken(
+  private WorkloadRecord restored(
       Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
     LifecycleState lifecycle = LifecycleState.of(status);
     if (!status.variants().isEmpty() && usesVariants(workload, status)) {
-      return family(workload, status, now);
+      validate(workload);
+      status.variants().stream()
+          .flatMap(variant -> variant.admission().stream())
+          .forEach(held -> validate(workload, held));
+      return commitFamily(workload, status, now);
     }
     boolean isReserved = status.isTrue(ConditionType.QUOTA_RESERVED);
     // A deactivated workload holds no quota while it stops.
@@ -130,30 +136,28 @@ public final class Restorations {
         workload.id(),
         admission.isPresent() ? "an admission" : "no admission",
         status.conditions());
-    if (admission.isPresent() && isOfVariant(workload, admission.get())) {
-      return onFlavor(workload, admission.get(), lifecycle, now);
+    WorkloadRecord record;
+    if (admission.isEmpty()) {
+      validate(workload);
+      record = commitWaiting(workload, status, now);
+    } else {
+      validate(workload, admission.get());
+      if (isOfVariant(workload, admission.get())) {
+        return commitFamily(workload, onFlavor(admission.get(), lifecycle), now);
+      }
+      record = commitHolder(workload, admission.get(), lifecycle, now);
+      follow(record, now);
     }
-    WorkloadRecord record = admission.isPresent()
-        ? holding(workload, admission.get(), status, now)
-        : waiting(workload, status, now);
     slices.settle(record, now);
-    return record;
-  }
-
-  private WorkloadRecord holding(
-      Workload workload, Admission admission, WorkloadStatus status, Instant now) {
-    check(workload, admission);
-    WorkloadRecord record = take(workload, admission, LifecycleState.of(status), now);
-    follow(record, now);
     return record;
   }
 
   /**
    * Restores the state without notifying the listener of events that the status already contains.
    */
-  private WorkloadRecord take(
+  private WorkloadRecord commitHolder(
       Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
-    WorkloadRecord record = take(workload, admission, now);
+    WorkloadRecord record = commitHolder(workload, admission, now);
     state.announcements().quietly(() -> state.books().set(record, lifecycle));
     if (lifecycle.isStopping()) {
       state.reservations().evict(record, PreemptedBy.condition(lifecycle.toStatus()), null);
@@ -168,17 +172,16 @@ public final class Restorations {
     }
   }
 
-  private WorkloadRecord waiting(Workload workload, WorkloadStatus status, Instant now) {
-    checkNew(workload);
+  private WorkloadRecord commitWaiting(Workload workload, WorkloadStatus status, Instant now) {
     state.deliverEvents(now);
-    WorkloadRecord record = waiting(workload, LifecycleState.of(status), now);
+    WorkloadRecord record = commitWaiting(workload, LifecycleState.of(status), now);
     lifecycles.synchroniseChecks(record, now);
     lifecycles.reviewRequeued(record, now);
     settlement.settle(now);
     return record;
   }
 
-  private WorkloadRecord waiting(Workload workload, LifecycleState lifecycle, Instant now) {
+  private WorkloadRecord commitWaiting(Workload workload, LifecycleState lifecycle, Instant now) {
     WorkloadRecord record = state.newRecord(workload, now);
     record.setLifecycle(lifecycle.at(now));
     record.setPreempted(PreemptedBy.condition(lifecycle.toStatus()), null);
@@ -221,9 +224,9 @@ public final class Restorations {
    * {@return the state of an admitted workload that was restored without a status: all checks have
    * passed}
    */
-  private LifecycleState admittedOn(Workload workload, Admission admission) {
+  private LifecycleState admittedOn(Admission admission) {
     Instant time = admission.quotaReservedTime();
-    ClusterQueue queue = queue(workload, admission).quota().compiled().source();
+    ClusterQueue queue = queue(admission).quota().compiled().source();
     CheckList checks = CheckList.NONE.synchronise(RequiredChecks.of(queue, admission), time);
     for (AdmissionCheckState check : checks.byName()) {
       checks = checks.with(AdmissionCheckState.of(check.name(), CheckState.READY), time);
@@ -235,30 +238,23 @@ public final class Restorations {
   }
 
   /**
-   * Restores a workload that holds quota of one flavor, without information about its other
-   * variants.
+   * {@return the status of a workload that holds quota of one flavor, without information about its
+   * other variants}
    */
-  private WorkloadRecord onFlavor(
-      Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
+  private static WorkloadStatus onFlavor(Admission admission, LifecycleState lifecycle) {
     VariantStatus held = new VariantStatus(
         flavors(admission).iterator().next(), true, Optional.of(admission), lifecycle.toStatus());
     // The variant has the checks; the workload also records whether it is admitted.
     LifecycleState own =
         lifecycle.isAdmitted() ? lifecycle.withChecks(CheckList.NONE) : LifecycleState.NEW;
-    return family(
-        workload,
-        WorkloadStatus.builder()
-            .from(own.toStatus())
-            .addAllVariants(List.of(held))
-            .build(),
-        now);
+    return WorkloadStatus.builder()
+        .from(own.toStatus())
+        .addAllVariants(List.of(held))
+        .build();
   }
 
-  private WorkloadRecord family(Workload workload, WorkloadStatus status, Instant now) {
-    checkNew(workload);
-    for (VariantStatus each : status.variants()) {
-      each.admission().ifPresent(admission -> check(workload, admission));
-    }
+  /** Commits a workload with the variants in its status. */
+  private WorkloadRecord commitFamily(Workload workload, WorkloadStatus status, Instant now) {
     state.deliverEvents(now);
     WorkloadRecord parent = state.newRecord(workload, now);
     parent.setLifecycle(LifecycleState.of(status));
@@ -271,8 +267,8 @@ public final class Restorations {
       LifecycleState lifecycle = LifecycleState.of(each.status());
       variants.add(each.admission()
           .map(held -> VariantNames.of(variant.id(), held))
-          .map(held -> take(variant, held, lifecycle, now))
-          .orElseGet(() -> waiting(variant, lifecycle, now)));
+          .map(held -> commitHolder(variant, held, lifecycle, now))
+          .orElseGet(() -> commitWaiting(variant, lifecycle, now)));
     }
     // Last, because the state of a variant depends on the others.
     parent.setVariants(
@@ -283,19 +279,16 @@ public final class Restorations {
     return parent;
   }
 
-  private void checkNew(Workload workload) {
+  /** Throws if a workload is known or invalid. */
+  private void validate(Workload workload) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
     ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
     checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
   }
 
-  private WorkloadRecord reserve(Workload workload, Admission admission, Instant now) {
-    check(workload, admission);
-    return take(workload, admission, now);
-  }
-
-  private void check(Workload workload, Admission admission) {
+  /** Throws if a workload is known or invalid, or if an admission does not belong to it. */
+  private void validate(Workload workload, Admission admission) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
     checkArgument(
@@ -303,24 +296,24 @@ public final class Restorations {
         "the admission is of workload %s, expected %s",
         admission.workload(),
         workload.id());
-    checkNew(workload);
+    validate(workload);
     ReservedWorkloads.checkAssignments(workload, admission);
     new TpuSliceChecks(state).checkFree(workload, admission);
-    queue(workload, admission);
+    checkArgument(
+        state.queue(admission.clusterQueue()).isPresent(),
+        "workload %s was admitted by ClusterQueue %s, which does not exist; apply it first",
+        workload.id(),
+        admission.clusterQueue());
   }
 
-  private QueueState queue(Workload workload, Admission admission) {
-    return state
-        .queue(admission.clusterQueue())
-        .orElseThrow(() -> new IllegalArgumentException(
-            "workload " + workload.id() + " was admitted by ClusterQueue "
-                + admission.clusterQueue() + ", which does not exist; apply it first"));
+  private QueueState queue(Admission admission) {
+    return state.queue(admission.clusterQueue()).orElseThrow();
   }
 
-  private WorkloadRecord take(Workload workload, Admission admission, Instant now) {
+  private WorkloadRecord commitHolder(Workload workload, Admission admission, Instant now) {
     state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
-    state.reservations().reserve(record, queue(workload, admission), admission);
+    state.reservations().reserve(record, queue(admission), admission);
     state.add(record);
     return record;
   }

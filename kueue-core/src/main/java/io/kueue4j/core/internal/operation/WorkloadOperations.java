@@ -6,11 +6,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.Nominator;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.cycle.SchedulingCycle;
@@ -24,7 +21,6 @@ import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.state.EngineRules;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.Reservation;
-import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.transition.WorkloadTransitions;
 import io.kueue4j.core.internal.variant.VariantGuard;
@@ -37,12 +33,11 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an engine that concern workloads. Not thread-safe.
@@ -56,14 +51,10 @@ public final class WorkloadOperations {
   private final WorkloadTransitions lifecycles;
   private final VariantSettlement settlement;
   private final ElasticSlices slices;
-  private final QueueingPreconditions obstacles;
-  private final Explainer explainer;
-  private final AdmissionFactory factory;
   private final NodeFailures nodeFailures;
   private final DelayedPlacements delayedPlacements;
-  private final AdmissionBlock block;
-  private final SchedulingCycle schedulingCycle;
-  private final AttemptCommitter effects;
+  private final CurrentResults current;
+  private final Trials trials;
   private final Cycles cycles;
 
   /**
@@ -78,8 +69,9 @@ public final class WorkloadOperations {
     this.settlement = parts.settlement();
     this.slices = parts.slices();
     this.nodeFailures = parts.nodeFailures();
-    this.obstacles = new QueueingPreconditions(state);
-    this.explainer = new Explainer(state);
+    QueueingPreconditions obstacles = new QueueingPreconditions(state);
+    Explainer explainer = new Explainer(state);
+    this.current = new CurrentResults(state, explainer);
     EngineRules rules = new EngineRules(state.settings());
     WorkloadPlacer placer = new WorkloadPlacer(
         state.inventories(),
@@ -87,9 +79,9 @@ public final class WorkloadOperations {
         state.catalog(),
         rules.slicesKeepPlaces(),
         state.configuration()::delaysPlacement);
-    this.factory = new AdmissionFactory(state, placer);
+    AdmissionFactory factory = new AdmissionFactory(state, placer);
     this.delayedPlacements = new DelayedPlacements(state, lifecycles, placer, factory);
-    this.block = new AdmissionBlock(state);
+    AdmissionBlock block = new AdmissionBlock(state);
     VariantGuard guard = new VariantGuard(state, lifecycles);
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
@@ -100,25 +92,29 @@ public final class WorkloadOperations {
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         slices::replacedBy,
         rules.cycle());
-    this.schedulingCycle =
+    SchedulingCycle schedulingCycle =
         new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard);
-    this.effects = new AttemptCommitter(state, lifecycles, slices);
+    AttemptCommitter effects = new AttemptCommitter(state, lifecycles, slices);
+    this.trials = new Trials(parts, schedulingCycle, obstacles, factory, explainer, block, effects);
     this.cycles = new Cycles(
         state, schedulingCycle, factory, explainer, block, slices, effects, settlement, guard);
   }
 
   public AdmissionResult submit(Workload workload, Instant now) {
+    WorkloadRecord known = validate(workload);
     state.deliverEvents(now);
-    WorkloadRecord known = state.submitted(workload.id());
     if (known != null) {
-      checkSame(known, workload);
-      return standing(known);
+      return current.of(known);
     }
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent()) {
       return rejected.get();
     }
-    WorkloadRecord record = state.newRecord(workload, now);
+    return commit(state.newRecord(workload, now), now);
+  }
+
+  /** Commits the submission of a valid workload. */
+  private AdmissionResult commit(WorkloadRecord record, Instant now) {
     state.pending().enqueue(record, now);
     state.add(record);
     lifecycles.synchroniseChecks(record, now);
@@ -135,7 +131,7 @@ public final class WorkloadOperations {
     WorkloadId selected =
         slices.settle(record, now).map(slice -> slice.workload().id()).orElse(id);
     if (state.record(id) != null) {
-      return standing(record);
+      return current.of(record);
     }
     slices.withdraw(id);
     return new AdmissionResult.Rejected(
@@ -146,23 +142,15 @@ public final class WorkloadOperations {
   }
 
   public AdmissionResult update(Workload workload, Instant now) {
-    state.deliverEvents(now);
     WorkloadRecord record = state.requireSubmitted(workload.id());
+    state.deliverEvents(now);
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent() || record.workload().equals(workload)) {
-      return rejected.orElseGet(() -> standing(record));
+      return rejected.orElseGet(() -> current.of(record));
     }
-    boolean deactivated = record.workload().active() && !workload.active();
     Optional<Admission> held = state.variants().admission(record);
     if (held.isEmpty()) {
-      state.change(record, workload, now);
-      if (deactivated) {
-        lifecycles.deactivate(record, Optional.empty(), DEACTIVATED, now);
-      }
-      lifecycles.synchroniseChecks(record, now);
-      lifecycles.reviewRequeued(record, now);
-      settlement.settle(now);
-      return settled(record, now);
+      return commitOfPending(record, workload, now);
     }
     ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(
         record.workload(),
@@ -173,6 +161,25 @@ public final class WorkloadOperations {
     if (!broken.isEmpty()) {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
+    return commitOfHolder(record, workload, now);
+  }
+
+  /** Commits a valid update of a workload that holds no quota. */
+  private AdmissionResult commitOfPending(WorkloadRecord record, Workload workload, Instant now) {
+    boolean deactivated = record.workload().active() && !workload.active();
+    state.change(record, workload, now);
+    if (deactivated) {
+      lifecycles.deactivate(record, Optional.empty(), DEACTIVATED, now);
+    }
+    lifecycles.synchroniseChecks(record, now);
+    lifecycles.reviewRequeued(record, now);
+    settlement.settle(now);
+    return settled(record, now);
+  }
+
+  /** Commits a valid update of a workload that holds quota. */
+  private AdmissionResult commitOfHolder(WorkloadRecord record, Workload workload, Instant now) {
+    boolean deactivated = record.workload().active() && !workload.active();
     long priority = record.compiled().priority();
     boolean isEvent = !record.workload().podSets().equals(workload.podSets())
         || !record.workload().reclaimablePods().equals(workload.reclaimablePods())
@@ -187,7 +194,7 @@ public final class WorkloadOperations {
           .ifPresent(state.decisions()::add);
     }
     settlement.settle(now);
-    return standing(record);
+    return current.of(record);
   }
 
   public boolean forget(WorkloadId id, WorkloadRemoved.Reason reason, Instant now) {
@@ -301,134 +308,16 @@ public final class WorkloadOperations {
   }
 
   public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
+    WorkloadRecord known = validate(workload);
     state.fairness().sampleUntil(now);
-    WorkloadRecord known = state.submitted(workload.id());
-    if (known != null) {
-      checkSame(known, workload);
-      if (state.variants().admission(known).isPresent()) {
-        return standing(known);
-      }
+    if (known != null && state.variants().admission(known).isPresent()) {
+      return current.of(known);
     }
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent()) {
       return rejected.get();
     }
-    WorkloadRecord record = known == null ? state.newRecord(workload, now) : known;
-    Optional<QueueingPreconditions.Obstacle> obstacle = obstacles.toQueueing(record);
-    if (obstacle.isPresent()) {
-      return new AdmissionResult.Pending(
-          workload.id(), obstacle.get().cause(), ImmutableList.of(obstacle.get().reason()));
-    }
-    QueueState target = state.pending().target(record).orElseThrow();
-    if (state.variants().areUsed(workload, target)) {
-      return tryVariants(record, target, options, now);
-    }
-    Head candidate = state.pending().candidate(record, target);
-    Attempt attempt = attempt(candidate);
-    if (!attempt.isAdmitted()) {
-      return attempt.victims().isEmpty()
-          ? explainer.pending(candidate, attempt)
-          : preempting(record, candidate, attempt, options, now);
-    }
-    if (block.keepsBack(record)) {
-      return explainer.pending(candidate, block.attempt());
-    }
-    Admission admission = factory.admission(candidate, attempt, now);
-    effects.admit(record, candidate, attempt, admission, now);
-    if (known == null) {
-      state.add(record);
-    }
-    slices.settle(record, now);
-    // Until it is admitted, the decisions about it and its elastic slices remain to be returned.
-    return record.lifecycle().isAdmitted()
-        ? announced(new AdmissionResult.Admitted(admission, slices.takeFinished(workload.id())))
-        : standing(record);
-  }
-
-  /**
-   * {@return the outcome of a trial of a separate head, so that a queued head's scan progress and
-   * last attempt do not change}
-   */
-  private Attempt attempt(Head candidate) {
-    return schedulingCycle.run(List.of(candidate), state.cycles()).get(0).attempt();
-  }
-
-  /** Tries the flavors one after another, each as the variant that is queued or would be. */
-  private AdmissionResult tryVariants(
-      WorkloadRecord record, QueueState target, TryAdmitOptions options, Instant now) {
-    List<AdmissionResult.Pending> failed = new ArrayList<>();
-    for (WorkloadRecord variant : settlement.toTry(record, target, now)) {
-      Head candidate = state.pending().candidate(variant, target);
-      Attempt attempt = attempt(candidate);
-      if (!attempt.victims().isEmpty()) {
-        return preempting(variant, candidate, attempt, options, now);
-      }
-      if (!attempt.isAdmitted()) {
-        failed.add(explainer.pending(candidate, attempt));
-      } else if (block.keepsBack(variant)) {
-        return explainer.pending(candidate, block.attempt());
-      } else {
-        return admitVariant(record, candidate, attempt, now);
-      }
-    }
-    return Explainer.together(record.workload().id(), failed);
-  }
-
-  private AdmissionResult admitVariant(
-      WorkloadRecord record, Head candidate, Attempt attempt, Instant now) {
-    WorkloadId id = candidate.compiled().source().id();
-    if (state.record(id) == null) {
-      state.pending().enqueue(record, now);
-      state.add(record);
-      settlement.settle(now);
-    }
-    Admission admission = factory.admission(candidate, attempt, now);
-    effects.admit(state.require(id), candidate, attempt, admission, now);
-    settlement.settle(now);
-    // The result returned below reports this admission.
-    state
-        .decisions()
-        .take(decision -> decision instanceof AdmissionResult.Admitted
-            && decision.workload().equals(record.workload().id()));
-    return standing(record);
-  }
-
-  private AdmissionResult preempting(
-      WorkloadRecord record,
-      Head candidate,
-      Attempt attempt,
-      TryAdmitOptions options,
-      Instant now) {
-    ImmutableList<PreemptionVictim> victims = factory.victims(candidate, attempt.victims());
-    if (options.evictsVictims()) {
-      victims.forEach(state.decisions()::announce);
-      effects.preempt(candidate, attempt, now);
-      Head queued = record.candidate();
-      if (queued != null) {
-        state.pending().take(queued);
-        state.pending().setProgress(queued, candidate.progress());
-        state.pending().requeue(queued, attempt, now);
-      }
-      settlement.settle(now);
-    }
-    return new AdmissionResult.Preempting(
-        VariantNames.submitted(candidate.compiled().source().id()), victims);
-  }
-
-  private AdmissionResult announced(AdmissionResult result) {
-    state.decisions().announce(result);
-    return result;
-  }
-
-  private AdmissionResult standing(WorkloadRecord record) {
-    Optional<WorkloadRecord> holder = state.variants().holder(record);
-    Optional<Admission> admission = state.variants().admission(record);
-    if (holder.isEmpty() || admission.isEmpty()) {
-      return explainer.pending(record);
-    }
-    return holder.get().lifecycle().isAdmitted()
-        ? new AdmissionResult.Admitted(admission.get())
-        : new AdmissionResult.Reserved(admission.get(), Explainer.missing(holder.get()));
+    return trials.run(known == null ? state.newRecord(workload, now) : known, options, now);
   }
 
   static Optional<AdmissionResult> reject(Workload workload) {
@@ -440,10 +329,17 @@ public final class WorkloadOperations {
         : Optional.of(new AdmissionResult.Rejected(workload.id(), broken));
   }
 
-  private static void checkSame(WorkloadRecord known, Workload workload) {
+  /**
+   * {@return the known workload of the id, null if there is none}
+   *
+   * @throws IllegalArgumentException if it has other content
+   */
+  private @Nullable WorkloadRecord validate(Workload workload) {
+    WorkloadRecord known = state.submitted(workload.id());
     checkArgument(
-        known.workload().equals(workload),
+        known == null || known.workload().equals(workload),
         "workload %s is known with other content; update it, or use another name",
         workload.id());
+    return known;
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * clock, and nothing happens unless a method is called. Objects go in and out as copies. Every
  * write that changes something is logged and reported to the watchers, in order.
  *
- * <p>Not safe for several threads.
+ * <p>Not thread-safe.
  */
 public final class StrictCluster {
   /** The actor of setups of tests, and of users. */

@@ -1,0 +1,44 @@
+package io.kueue4j.core.internal.operation;
+
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.internal.state.ConfigKind;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.model.ConfigObject;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+/** The calls of an engine that change its configuration. Not thread-safe. */
+public final class ConfigurationOperations {
+  private final EngineParts parts;
+  private final EngineState state;
+
+  ConfigurationOperations(EngineParts parts) {
+    this.parts = parts;
+    this.state = parts.state();
+  }
+
+  /**
+   * Adds or replaces objects, all or none of them.
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if one of them is invalid or
+   *     contradicts another one
+   */
+  public Decisions apply(List<ConfigObject> objects, Instant now) {
+    state.loader().takeFor(objects);
+    ConfigurationChecker.Applicable applicable = new ConfigurationChecker(state).validate(objects);
+    new ConfigurationChange(parts, now).commit(applicable);
+    return state.decisions().takeAll();
+  }
+
+  /**
+   * Removes objects, all or none of them.
+   *
+   * @throws IllegalStateException if a remaining object or workload needs one of them
+   */
+  public Decisions remove(Collection<ConfigKind.Key> keys, Instant now) {
+    RemovalChecker.Removable removable = new RemovalChecker(state).validate(keys);
+    new ConfigurationChange(parts, now).commit(removable);
+    return state.decisions().takeAll();
+  }
+}
