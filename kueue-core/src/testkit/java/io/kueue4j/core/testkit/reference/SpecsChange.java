@@ -222,7 +222,7 @@ final class SpecsChange {
     reprioritize(priorityClass.name(), () -> specs.put(priorityClass));
   }
 
-  /** M-23, U-17: 3. */
+  /** M-23, U-17: 3, U-17a. */
   private void reprioritize(String priorityClass, Runnable change) {
     Map<Job, Long> before = new LinkedHashMap<>();
     state.jobs().stream()
@@ -233,8 +233,8 @@ final class SpecsChange {
       if (priority != job.priority()) {
         job.specGeneration++;
         state.lookAgain(job, now);
-        if (job.admission().isPresent() && specs.openLocalQueue(job.workload()).isPresent()) {
-          events.add(job.admission().get().clusterQueue());
+        if (job.admission().isPresent()) {
+          state.queueOfEvent(job).ifPresent(events::add);
         }
       }
     });

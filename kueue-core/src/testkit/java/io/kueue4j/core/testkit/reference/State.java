@@ -172,14 +172,22 @@ final class State {
 
   // ----- events
 
-  /** U-17a: lost while the LocalQueue is stopped, but not if it was removed. */
   void noteEventOf(Job job) {
+    queueOfEvent(job).ifPresent(events::add);
+  }
+
+  /**
+   * {@return the ClusterQueue that an event of a job reaches}
+   *
+   * <p>U-17a: none while the LocalQueue is stopped, but if it was removed the one with the quota.
+   */
+  Optional<String> queueOfEvent(Job job) {
     if (job.admission().isEmpty()) {
-      specs.targetQueue(job.workload()).ifPresent(events::add);
-    } else if (specs.openLocalQueue(job.workload()).isPresent()
-        || specs.localQueue(Specs.localQueueKey(job.workload())).isEmpty()) {
-      events.add(job.admission().get().clusterQueue());
+      return specs.targetQueue(job.workload());
     }
+    boolean isLost = specs.openLocalQueue(job.workload()).isEmpty()
+        && specs.localQueue(Specs.localQueueKey(job.workload())).isPresent();
+    return isLost ? Optional.empty() : Optional.of(job.admission().get().clusterQueue());
   }
 
   void noteEvent(String queue) {
