@@ -57,7 +57,11 @@ public final class WorkloadTransitions {
 
   // ----- quota and admission
 
-  /** Records that quota was reserved; {@return whether the workload may run at once} */
+  /**
+   * Records that quota was reserved.
+   *
+   * @return whether the workload may run at once
+   */
   public boolean quotaReserved(WorkloadRecord record, Reservation reservation, Instant now) {
     LifecycleState before = record.lifecycle();
     boolean startsAtOnce = !record.isVariant()
@@ -99,8 +103,9 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Applies a transition of a workload that holds quota, and updates whether it may run;
-   * {@return whether this transition has admitted it}
+   * Applies a transition of a workload that holds quota, and updates whether it may run.
+   *
+   * @return whether this transition has admitted it
    */
   public boolean review(WorkloadRecord record, LifecycleState step, Instant now) {
     boolean was = record.lifecycle().isAdmitted();

@@ -27,7 +27,11 @@ public record Operation<S>(String text, Function<? super S, ?> call) {
     });
   }
 
-  /** Executes the operation; {@return its answer} */
+  /**
+   * Executes the operation.
+   *
+   * @return its answer
+   */
   @CanIgnoreReturnValue
   public Object on(S subject) {
     return call.apply(subject);
