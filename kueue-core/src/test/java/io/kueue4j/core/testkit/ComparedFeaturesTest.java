@@ -66,6 +66,43 @@ class ComparedFeaturesTest {
         };
       }
     },
+    OF_READY_PODS(Feature.PODS_READY) {
+      @Override
+      EngineUnderTest of(EngineUnderTest right) {
+        return new ForwardingEngine(right) {
+          @Override
+          public void setPodsReady(WorkloadId workload, boolean ready) {
+            if (!ready) {
+              super.setPodsReady(workload, ready);
+            }
+          }
+        };
+      }
+    },
+    OF_LOST_PODS(Feature.PODS_READY) {
+      @Override
+      EngineUnderTest of(EngineUnderTest right) {
+        return new ForwardingEngine(right) {
+          @Override
+          public void setPodsReady(WorkloadId workload, boolean ready) {
+            if (ready) {
+              super.setPodsReady(workload, ready);
+            }
+          }
+        };
+      }
+    },
+    OF_EXECUTION_TIMES(Feature.PODS_READY) {
+      @Override
+      EngineUnderTest of(EngineUnderTest right) {
+        return changing(
+            right,
+            workload -> Workload.builder()
+                .from(workload)
+                .maximumExecutionTime(Optional.empty())
+                .build());
+      }
+    },
     OF_DRAINS(Feature.DRAINS) {
       @Override
       EngineUnderTest of(EngineUnderTest right) {
