@@ -62,6 +62,9 @@ final class SettingsGenerator {
         settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
       }
     }
+    if (features.contains(Feature.TOPOLOGY) && features.contains(Feature.SETTINGS)) {
+      settings.strictTopology(dice.oneIn(2));
+    }
     if (features.contains(Feature.PODS_READY)) {
       settings.podsReady(podsReady(dice));
     }

@@ -45,6 +45,8 @@ enum Theme {
   CHECKS(Feature.CHECKS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.TOPOLOGY),
   /** Workloads whose pods are not ready in time are evicted and return later. */
   PODS_READY(Feature.PODS_READY, Feature.PREEMPTION, Feature.PRIORITIES, Feature.HOLDS),
+  /** Nodes are assigned exactly, in leaders, slices and elastic jobs. */
+  STRICT_PLACES(Feature.TOPOLOGY, Feature.PREEMPTION, Feature.POD_SETS, Feature.SETTINGS),
   /** Queues are stopped while workloads wait for checks, and for evictions. */
   DRAINS(Feature.DRAINS, Feature.CHECKS, Feature.HOLDS, Feature.PREEMPTION),
   /** Settings differ from the defaults while workloads preempt. */

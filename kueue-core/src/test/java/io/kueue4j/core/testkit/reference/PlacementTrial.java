@@ -80,7 +80,8 @@ final class PlacementTrial {
         flavors,
         ImmutableMap.of(cluster.topology.name(), cluster.topology),
         cluster.nodes,
-        settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+        settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.strictTopology());
     RandomPodSets random = new RandomPodSets(choices, cluster.topology.levels(), hasTwoFlavors());
     for (int i = 0; i < WORKLOADS; i++) {
       Workload workload = Workload.builder()

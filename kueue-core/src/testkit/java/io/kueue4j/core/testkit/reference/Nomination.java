@@ -49,7 +49,10 @@ record Nomination(Assignment assignment, ImmutableList<Victim> victims, Optional
       return new Nomination(assignment, victims, Optional.empty());
     }
     List<Holder> leaving = new ArrayList<>();
-    attempt.old().ifPresent(old -> leaving.add(old.holder()));
+    if (!specs.settings().strictTopology()) {
+      // T-88: strictly, pods that stay keep the room that they are charged with.
+      attempt.old().ifPresent(old -> leaving.add(old.holder()));
+    }
     victims.forEach(victim -> leaving.add(victim.holder()));
     Snapshot without = snapshot.without(leaving);
     return new Nomination(places.found(assignment, without.nodes), victims, attempt.old());

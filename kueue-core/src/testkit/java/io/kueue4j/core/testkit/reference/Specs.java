@@ -256,7 +256,8 @@ final class Specs {
         flavors.values(),
         topologies,
         nodes.values(),
-        isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+        isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.strictTopology());
   }
 
   boolean hasTopology(String flavor) {
