@@ -35,7 +35,7 @@ final class Timeouts {
     }
     return job.readiness.deadline(
         job.workload().maximumExecutionTime(),
-        job.isEvicted() ? Optional.empty() : state.specs.podsReady());
+        job.wasEvicted() ? Optional.empty() : state.specs.podsReady());
   }
 
   private void act(Job job, EvictionCause cause) {
