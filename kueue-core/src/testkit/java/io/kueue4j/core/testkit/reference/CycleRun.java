@@ -93,7 +93,7 @@ final class CycleRun {
       state.queue(late.queue()).putBack(late.job());
     }
     if (next != null) {
-      turns.wait(outcomes.get(count).job(), next);
+      turns.beginNextWith(outcomes.get(count).job(), next);
       waiting.add(next.workload());
     }
   }

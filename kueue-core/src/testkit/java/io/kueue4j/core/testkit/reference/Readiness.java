@@ -62,7 +62,12 @@ final class Readiness {
     ready = nowReady;
   }
 
-  /** A missed deadline. */
+  /**
+   * A deadline.
+   *
+   * @param time the time at which it passes
+   * @param cause the cause of what happens then
+   */
   record Deadline(Instant time, EvictionCause cause) {}
 
   /**
@@ -74,9 +79,11 @@ final class Readiness {
    */
   Optional<Deadline> deadline(Optional<Duration> most, Optional<PodsReadyPolicy> policy) {
     Instant started = startedAt;
-    if (started == null) {
-      return Optional.empty();
-    }
+    return started == null ? Optional.empty() : deadline(started, most, policy);
+  }
+
+  private Optional<Deadline> deadline(
+      Instant started, Optional<Duration> most, Optional<PodsReadyPolicy> policy) {
     Optional<Deadline> ofExecution = most.map(time -> new Deadline(
         started.plus(time.minus(ranBefore)), EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED));
     Optional<Deadline> ofPods =
@@ -86,14 +93,15 @@ final class Readiness {
   }
 
   private Optional<Deadline> podsReady(Instant started, PodsReadyPolicy policy) {
-    if (lostAt == null) {
+    Instant lost = lostAt;
+    if (lost == null) {
       return Optional.of(
           new Deadline(started.plus(policy.timeout()), EvictionCause.WAIT_FOR_START));
     }
     return policy.recoveryTimeout().isZero()
         ? Optional.empty()
         : Optional.of(
-            new Deadline(lostAt.plus(policy.recoveryTimeout()), EvictionCause.WAIT_FOR_RECOVERY));
+            new Deadline(lost.plus(policy.recoveryTimeout()), EvictionCause.WAIT_FOR_RECOVERY));
   }
 
   /** L-16. {@return whether another timeout exceeds the limit} */

@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: L-22, L-23; L-23 as section 17 of the rule index has it.
  */
 final class Turns {
-  /** An admission that a cycle ended before, with the workload as it was. */
+  /**
+   * An admission that a cycle ended before.
+   *
+   * @param workload the workload as it was
+   * @param admission the admission
+   */
   private record Waiting(Workload workload, Admission admission) {}
 
   private final State state;
@@ -55,7 +60,7 @@ final class Turns {
   }
 
   /** Lets the next cycle begin with an admission. */
-  void wait(Job job, Admission admission) {
+  void beginNextWith(Job job, Admission admission) {
     waiting = new Waiting(job.workload(), admission);
   }
 
