@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
@@ -33,6 +34,16 @@ class ComparedFeaturesTest {
 
   /** Engines that ignore a feature. */
   enum Ignorance {
+    OF_STRICT_PLACES(Feature.TOPOLOGY, Feature.SETTINGS, Feature.POD_SETS) {
+      @Override
+      Settings of(Settings right) {
+        Settings.Builder lenient = Settings.builder()
+            .quotaCheckStrategy(right.quotaCheckStrategy())
+            .strictQuota(right.strictQuota());
+        right.featureGates().forEach(lenient::putFeatureGates);
+        return lenient.build();
+      }
+    },
     OF_PREEMPTION_GATES(Feature.GATES) {
       @Override
       EngineUnderTest of(EngineUnderTest right) {
@@ -64,6 +75,43 @@ class ComparedFeaturesTest {
             }
           }
         };
+      }
+    },
+    OF_READY_PODS(Feature.PODS_READY) {
+      @Override
+      EngineUnderTest of(EngineUnderTest right) {
+        return new ForwardingEngine(right) {
+          @Override
+          public void setPodsReady(WorkloadId workload, boolean ready) {
+            if (!ready) {
+              super.setPodsReady(workload, ready);
+            }
+          }
+        };
+      }
+    },
+    OF_LOST_PODS(Feature.PODS_READY) {
+      @Override
+      EngineUnderTest of(EngineUnderTest right) {
+        return new ForwardingEngine(right) {
+          @Override
+          public void setPodsReady(WorkloadId workload, boolean ready) {
+            if (ready) {
+              super.setPodsReady(workload, ready);
+            }
+          }
+        };
+      }
+    },
+    OF_EXECUTION_TIMES(Feature.PODS_READY) {
+      @Override
+      EngineUnderTest of(EngineUnderTest right) {
+        return changing(
+            right,
+            workload -> Workload.builder()
+                .from(workload)
+                .maximumExecutionTime(Optional.empty())
+                .build());
       }
     },
     OF_DRAINS(Feature.DRAINS) {
@@ -112,13 +160,19 @@ class ComparedFeaturesTest {
       }
     };
 
-    private final Feature feature;
+    private final ImmutableSet<Feature> features;
 
-    Ignorance(Feature feature) {
-      this.feature = feature;
+    Ignorance(Feature... features) {
+      this.features = ImmutableSet.copyOf(features);
     }
 
-    abstract EngineUnderTest of(EngineUnderTest right);
+    EngineUnderTest of(EngineUnderTest right) {
+      return right;
+    }
+
+    Settings of(Settings right) {
+      return right;
+    }
 
     private static ConfigObject withoutDrain(ConfigObject object) {
       return object instanceof ClusterQueue queue && queue.stopPolicy() == StopPolicy.HOLD_AND_DRAIN
@@ -162,14 +216,14 @@ class ComparedFeaturesTest {
   @ParameterizedTest
   @EnumSource(Ignorance.class)
   void anEngineThatIgnoresItDiffersFromTheModel(Ignorance ignorance) {
-    HarnessRun run = HarnessRun.of(
-            (settings, clock) -> ignorance.of(AdmissionEngineUnderTest.create(settings, clock)))
+    HarnessRun run = HarnessRun.of((settings, clock) ->
+            ignorance.of(AdmissionEngineUnderTest.create(ignorance.of(settings), clock)))
         .against(ReferenceEngine::new)
         .invariants(Set.of())
         .options(ScenarioOptions.builder()
             .features(ImmutableSet.<Feature>builder()
                 .addAll(BASICS)
-                .add(ignorance.feature)
+                .addAll(ignorance.features)
                 .build())
             .build())
         .seed(1);

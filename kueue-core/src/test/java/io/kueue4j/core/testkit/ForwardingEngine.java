@@ -103,6 +103,11 @@ class ForwardingEngine implements EngineUnderTest {
   }
 
   @Override
+  public void setPodsReady(WorkloadId workload, boolean ready) {
+    right.setPodsReady(workload, ready);
+  }
+
+  @Override
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     right.restoreConsumedUsage(namespace, localQueue, usage);
   }

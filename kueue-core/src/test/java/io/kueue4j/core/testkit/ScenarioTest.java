@@ -22,6 +22,8 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -60,6 +62,15 @@ class ScenarioTest {
             .strictQuota(true)
             .admissionFairSharing(
                 AdmissionFairSharing.of(Duration.ofHours(1)).withResourceWeight("gpu", 2.5))
+            .podsReady(PodsReadyPolicy.builder()
+                .timeout(Duration.ofSeconds(5))
+                .recoveryTimeout(Duration.ZERO)
+                .backoffBase(Duration.ofSeconds(1))
+                .backoffMax(Duration.ofSeconds(4))
+                .backoffLimitCount(2)
+                .requeuingTimestamp(RequeuingTimestamp.CREATION)
+                .blockAdmission(true)
+                .build())
             .putFeatureGates(FeatureGate.PRIORITY_BOOST, true)
             .build(),
         ImmutableList.of(
@@ -107,6 +118,7 @@ class ScenarioTest {
                 .elastic(true)
                 .replaces(WorkloadId.of("n", "old"))
                 .sliceName("first")
+                .maximumExecutionTime(Duration.ofSeconds(9))
                 .addAllAdmissibilityProblems(ImmutableList.of("a problem"))
                 .addPodSets(PodSet.builder()
                     .name("slices")
@@ -144,6 +156,8 @@ class ScenarioTest {
                     .requeueAfter(Duration.ofSeconds(5))
                     .build()),
             new Step.Remove(Step.Kind.ADMISSION_CHECK, "", "c"),
+            new Step.SetPodsReady(WorkloadId.of("n", "w"), true),
+            new Step.SetPodsReady(WorkloadId.of("n", "w"), false),
             new Step.SetGate(WorkloadId.of("n", "w"), "g0", true),
             new Step.SetGate(WorkloadId.of("n", "w"), "g1", false),
             new Step.Restore(

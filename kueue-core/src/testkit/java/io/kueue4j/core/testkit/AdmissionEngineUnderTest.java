@@ -186,6 +186,11 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
+  public void setPodsReady(WorkloadId workload, boolean ready) {
+    engine.lifecycle().setPodsReady(workload, ready);
+  }
+
+  @Override
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     engine.restoreConsumedUsage(namespace, localQueue, usage);
   }

@@ -160,6 +160,13 @@ public interface EngineUnderTest {
   void setCheck(WorkloadId workload, AdmissionCheckState check);
 
   /**
+   * Reports whether all pods of a workload are ready.
+   *
+   * @throws IllegalArgumentException if the workload is unknown
+   */
+  void setPodsReady(WorkloadId workload, boolean ready);
+
+  /**
    * Replaces the usage history of a LocalQueue by a stored one.
    *
    * @throws IllegalArgumentException if there is no such LocalQueue

@@ -25,7 +25,10 @@ import java.util.Set;
 final class PlaceChecks {
   private PlaceChecks() {}
 
-  /** 9: exactly the pods that request a place and fill a slice have one (T-18, T-19). */
+  /**
+   * 9: exactly the pods that request a place and fill a slice have one (T-18, T-19); those that
+   * fill none only with strict topology.
+   */
   static List<String> areComplete(Moment moment) {
     List<String> wrong = new ArrayList<>();
     NodeBooks books = new NodeBooks(moment.before());
@@ -37,7 +40,8 @@ final class PlaceChecks {
             && moment.before().placesPods()
             && (podSet.topologyRequest().isExplicit()
                 || hasTopologiesOnly(moment.before(), admission.clusterQueue()));
-        String problem = problem(books, workload, admission, assignment, needsPlace);
+        boolean isStrict = moment.before().settings().strictTopology();
+        String problem = problem(books, workload, admission, assignment, needsPlace, isStrict);
         if (!problem.isEmpty()) {
           wrong.add(
               workload.id() + " pod set " + podSet.name() + " " + problem + ": " + assignment);
@@ -52,7 +56,8 @@ final class PlaceChecks {
       Workload workload,
       Admission admission,
       PodSetAssignment assignment,
-      boolean needsPlace) {
+      boolean needsPlace,
+      boolean isStrict) {
     Optional<TopologyAssignment> place = assignment.topologyAssignment();
     if (place.isEmpty() || !needsPlace) {
       return place.isPresent() == needsPlace ? "" : needsPlace ? "has no place" : "has a place";
@@ -68,7 +73,7 @@ final class PlaceChecks {
       return "has places that are none";
     }
     PodSet podSet = NodeBooks.podSet(workload, assignment.name());
-    int size = sliceSize(podSet.topologyRequest());
+    int size = isStrict ? 1 : sliceSize(podSet.topologyRequest());
     int expected =
         leads(books, workload, admission, assignment) ? 1 : assignment.count() / size * size;
     return place.get().podCount() == expected ? "" : "has not the places of " + expected;
@@ -159,16 +164,24 @@ final class PlaceChecks {
   private static List<String> slices(
       NodeBooks books, String flavor, TopologyRequest request, List<Domain> domains) {
     List<String> wrong = new ArrayList<>();
+    int pods = domains.stream().mapToInt(Domain::count).sum();
     for (SliceConstraint layer : request.sliceConstraints()) {
+      if (pods % sliceSize(request) != 0 && layer.size() < sliceSize(request)) {
+        // With strict topology the last slice is smaller, and has no inner slices.
+        continue;
+      }
+      List<ImmutableList<String>> notWhole = new ArrayList<>();
       Map<ImmutableList<String>, Integer> counts = new HashMap<>();
       domains.forEach(domain -> counts.merge(
           ancestor(books, flavor, layer.topology(), domain), domain.count(), Integer::sum));
       counts.forEach((domain, count) -> {
         if (Objects.requireNonNull(count) % layer.size() != 0) {
-          wrong.add(
-              "domain " + domain + " holds " + count + " pods, no whole slices of " + layer.size());
+          notWhole.add(domain);
         }
       });
+      if (notWhole.size() > (pods % layer.size() == 0 ? 0 : 1)) {
+        wrong.add("the domains " + notWhole + " hold no whole slices of " + layer.size());
+      }
     }
     return wrong;
   }

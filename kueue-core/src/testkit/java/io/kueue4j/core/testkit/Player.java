@@ -83,6 +83,10 @@ final class Player {
       engine.setCheck(set.workload(), set.check());
       return new Answered(true);
     }
+    if (step instanceof Step.SetPodsReady set) {
+      engine.setPodsReady(set.workload(), set.ready());
+      return new Answered(true);
+    }
     if (step instanceof Step.RestoreUsage restore) {
       engine.restoreConsumedUsage(restore.namespace(), restore.localQueue(), restore.usage());
       return new Answered(true);

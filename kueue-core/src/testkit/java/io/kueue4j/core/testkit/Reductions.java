@@ -81,6 +81,7 @@ final class Reductions {
         .quotaCheckStrategy(settings.quotaCheckStrategy())
         .strictQuota(settings.strictQuota())
         .strictTopology(settings.strictTopology());
+    settings.podsReady().ifPresent(copy::podsReady);
     settings.fairSharing().filter(unused -> withFairSharing).ifPresent(copy::fairSharing);
     settings
         .admissionFairSharing()

@@ -87,6 +87,11 @@ public abstract class ScenarioOptions {
      * not follow when a workload with quota may run.
      */
     CHECKS,
+    /**
+     * Pods that become ready late, never, or lose that again, and workloads whose execution time is
+     * limited; not enabled by default, since workloads are evicted without a step.
+     */
+    PODS_READY,
     /** Queues that drain; not enabled by default, since workloads are evicted without a step. */
     DRAINS
   }
@@ -97,7 +102,11 @@ public abstract class ScenarioOptions {
   }
 
   private static final ImmutableSet<Feature> OPTIONAL = Sets.immutableEnumSet(
-      Feature.HUGE_LENDING, Feature.ELASTIC_JOBS, Feature.CHECKS, Feature.DRAINS);
+      Feature.HUGE_LENDING,
+      Feature.ELASTIC_JOBS,
+      Feature.CHECKS,
+      Feature.PODS_READY,
+      Feature.DRAINS);
 
   /**
    * {@return small clusters with all features in which correct engines have equal decisions; for
@@ -115,7 +124,8 @@ public abstract class ScenarioOptions {
 
   /**
    * {@return small clusters with all features except {@link Feature#HUGE_LENDING},
-   * {@link Feature#ELASTIC_JOBS}, {@link Feature#CHECKS} and {@link Feature#DRAINS}}
+   * {@link Feature#ELASTIC_JOBS}, {@link Feature#CHECKS}, {@link Feature#PODS_READY} and
+   * {@link Feature#DRAINS}}
    */
   public static ScenarioOptions defaults() {
     return ImmutableScenarioOptions.of();
@@ -150,7 +160,8 @@ public abstract class ScenarioOptions {
 
   /**
    * {@return the allowed features; by default all except {@link Feature#HUGE_LENDING},
-   * {@link Feature#ELASTIC_JOBS}, {@link Feature#CHECKS} and {@link Feature#DRAINS}}
+   * {@link Feature#ELASTIC_JOBS}, {@link Feature#CHECKS}, {@link Feature#PODS_READY} and
+   * {@link Feature#DRAINS}}
    */
   @Value.Default
   @Value.NaturalOrder

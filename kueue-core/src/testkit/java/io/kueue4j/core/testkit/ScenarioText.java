@@ -17,6 +17,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.Step.Event;
 import io.kueue4j.core.testkit.Step.Kind;
 import io.kueue4j.core.testkit.text.ConfigText;
+import io.kueue4j.core.testkit.text.PodsReadyText;
 import io.kueue4j.core.testkit.text.Term;
 import io.kueue4j.core.testkit.text.WorkloadText;
 import java.math.BigDecimal;
@@ -31,6 +32,8 @@ import java.util.Locale;
 final class ScenarioText {
   private static final WorkloadText WORKLOADS = new WorkloadText(Scenario.START);
 
+  private static final String READY = "ready";
+  private static final String NOT_READY = "notReady";
   private static final String NODE_FAILED = "nodeFailed";
   private static final String NODE_RECOVERED = "nodeRecovered";
 
@@ -85,6 +88,7 @@ final class ScenarioText {
     if (settings.strictTopology()) {
       terms.add(Term.of("strictTopology"));
     }
+    settings.podsReady().ifPresent(policy -> terms.add(PodsReadyText.print(policy)));
     settings
         .fairSharing()
         .ifPresent(strategies -> terms.add(Term.of("fairSharing", strategies.toArray())));
@@ -101,6 +105,7 @@ final class ScenarioText {
         case "ignoreUndeclared" ->
           settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
         case "admissionFairSharing" -> settings.admissionFairSharing(admissionFairSharing(part));
+        case PodsReadyText.WORD -> settings.podsReady(PodsReadyText.policy(part));
         case "strictQuota" -> settings.strictQuota(true);
         case "strictTopology" -> settings.strictTopology(true);
         case "fairSharing" ->
@@ -173,6 +178,12 @@ final class ScenarioText {
     if (step instanceof Step.SetCheck set) {
       return print(set);
     }
+    if (step instanceof Step.SetPodsReady set) {
+      return Term.of(
+          set.ready() ? READY : NOT_READY,
+          set.workload().namespace(),
+          set.workload().name());
+    }
     if (step instanceof Step.RestoreUsage restore) {
       return print(restore);
     }
@@ -208,6 +219,9 @@ final class ScenarioText {
             term.word(2),
             term.word().equals(NODE_FAILED));
       case "check" -> setCheck(term);
+      case READY, NOT_READY ->
+        new Step.SetPodsReady(
+            WorkloadId.of(term.word(0), term.word(1)), term.word().equals(READY));
       case "used" -> restoreUsage(term);
       case "wait" -> new Step.PassTime(Duration.parse(term.word(0)));
       case "cycle" -> new Step.Cycle();

@@ -8,6 +8,8 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.time.Duration;
 import java.util.Set;
@@ -37,6 +39,9 @@ final class SettingsGenerator {
   private static final ImmutableList<Double> RESOURCE_WEIGHTS =
       ImmutableList.of(0.0, 0.3, 1.5, 100.0);
 
+  private static final ImmutableList<RequeuingTimestamp> REQUEUING_TIMESTAMPS = ImmutableList.of(
+      RequeuingTimestamp.EVICTION, RequeuingTimestamp.EVICTION, RequeuingTimestamp.CREATION);
+
   /** Without all of these, preemption gates and allowed flavors have no effect. */
   private static final ImmutableSet<FeatureGate> PREEMPTION_GATES = Sets.immutableEnumSet(
       FeatureGate.CONCURRENT_ADMISSION, FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
@@ -57,6 +62,12 @@ final class SettingsGenerator {
         settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
       }
     }
+    if (features.contains(Feature.TOPOLOGY) && features.contains(Feature.SETTINGS)) {
+      settings.strictTopology(dice.oneIn(2));
+    }
+    if (features.contains(Feature.PODS_READY)) {
+      settings.podsReady(podsReady(dice));
+    }
     for (FeatureGate gate : FeatureGate.values()) {
       if (isFlipped(gate, dice, features)) {
         settings.putFeatureGates(gate, !gate.isEnabledByDefault());
@@ -75,6 +86,22 @@ final class SettingsGenerator {
       return dice.oneIn(2);
     }
     return features.contains(Feature.SETTINGS) && dice.oneIn(5);
+  }
+
+  private static PodsReadyPolicy podsReady(Dice dice) {
+    PodsReadyPolicy.Builder policy = PodsReadyPolicy.builder()
+        .timeout(Duration.ofSeconds(dice.between(1, 5)))
+        .blockAdmission(dice.oneIn(3))
+        .requeuingTimestamp(dice.pick(REQUEUING_TIMESTAMPS))
+        .backoffBase(Duration.ofSeconds(dice.upTo(3)))
+        .backoffMax(Duration.ofSeconds(dice.upTo(4)));
+    if (dice.oneIn(2)) {
+      policy.recoveryTimeout(Duration.ofSeconds(dice.upTo(3)));
+    }
+    if (dice.oneIn(2)) {
+      policy.backoffLimitCount(dice.upTo(2));
+    }
+    return policy.build();
   }
 
   private static AdmissionFairSharing admissionFairSharing(Dice dice) {

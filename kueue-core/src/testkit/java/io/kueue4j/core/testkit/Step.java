@@ -110,6 +110,14 @@ public sealed interface Step {
   record SetCheck(WorkloadId workload, AdmissionCheckState check) implements Step {}
 
   /**
+   * Reports whether all pods of a workload are ready.
+   *
+   * @param workload the workload
+   * @param ready whether they are
+   */
+  record SetPodsReady(WorkloadId workload, boolean ready) implements Step {}
+
+  /**
    * Restores the usage history of a LocalQueue.
    *
    * @param namespace its namespace

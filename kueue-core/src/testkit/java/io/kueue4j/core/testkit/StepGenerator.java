@@ -85,6 +85,9 @@ final class StepGenerator {
     List<WorkloadId> waiting = new ArrayList<>(ids(engine, QueueObservation::pending));
     waiting.addAll(ids(engine, QueueObservation::inadmissible));
     List<WorkloadId> holding = ids(engine, QueueObservation::holding);
+    if (features.contains(Feature.PODS_READY) && !holding.isEmpty() && dice.oneIn(4)) {
+      return podsReady(holding);
+    }
     if (filling > 0 && holding.size() <= cluster.queueCount) {
       return fill(engine);
     }
@@ -312,6 +315,20 @@ final class StepGenerator {
       check.requeueAfter(Duration.ofSeconds(dice.upTo(4)));
     }
     return one(new Step.SetCheck(id, check.build()));
+  }
+
+  /** {@return steps by which pods become ready, lose that again, or are not ready in time} */
+  private ImmutableList<Step> podsReady(List<WorkloadId> holding) {
+    if (dice.oneIn(3)) {
+      return ImmutableList.of(passTime(Duration.ofSeconds(dice.between(1, 3))), new Step.Cycle());
+    }
+    if (dice.oneIn(4)) {
+      return holding.stream()
+          .map(id -> new Step.SetPodsReady(id, true))
+          .collect(ImmutableList.toImmutableList());
+    }
+    WorkloadId id = dice.pick(dice.oneIn(8) ? knownIds() : holding);
+    return one(new Step.SetPodsReady(id, !dice.oneIn(3)));
   }
 
   private Step gate() {

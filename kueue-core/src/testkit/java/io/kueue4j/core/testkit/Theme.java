@@ -43,6 +43,10 @@ enum Theme {
   USAGE(Feature.ADMISSION_FAIR_SHARING, Feature.PREEMPTION, Feature.RECLAIMABLE_PODS),
   /** Workloads wait for admission checks, and then for placement. */
   CHECKS(Feature.CHECKS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.TOPOLOGY),
+  /** Workloads whose pods are not ready in time are evicted and return later. */
+  PODS_READY(Feature.PODS_READY, Feature.PREEMPTION, Feature.PRIORITIES, Feature.HOLDS),
+  /** Nodes are assigned exactly, in leaders, slices and elastic jobs. */
+  STRICT_PLACES(Feature.TOPOLOGY, Feature.PREEMPTION, Feature.POD_SETS, Feature.SETTINGS),
   /** Queues are stopped while workloads wait for checks, and for evictions. */
   DRAINS(Feature.DRAINS, Feature.CHECKS, Feature.HOLDS, Feature.PREEMPTION),
   /** Settings differ from the defaults while workloads preempt. */

@@ -93,6 +93,9 @@ final class WorkloadGenerator {
       workload.addAllPodSets(placed(podSets, isElastic));
     }
     addHolds(workload, now);
+    if (cluster.has(Feature.PODS_READY) && dice.oneIn(8)) {
+      workload.maximumExecutionTime(TICK.multipliedBy(dice.between(1, 6)));
+    }
     if (cluster.has(Feature.GATES)) {
       addGates(workload);
     }

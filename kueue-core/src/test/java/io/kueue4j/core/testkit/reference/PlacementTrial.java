@@ -82,7 +82,8 @@ final class PlacementTrial {
         flavors,
         ImmutableMap.of(cluster.topology.name(), cluster.topology),
         cluster.nodes,
-        settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+        settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.strictTopology());
     RandomPodSets random = new RandomPodSets(choices, cluster.topology.levels(), hasTwoFlavors());
     describe();
     choices.repeat(WORKLOADS, number -> place(engine, nodes, random, "w" + number));

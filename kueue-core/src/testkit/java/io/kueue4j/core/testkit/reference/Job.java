@@ -11,6 +11,7 @@ import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workload with its state.
  *
- * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, F-9, L-4, L-8, L-9, L-12, L-25, T-9.
+ * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, F-9, L-4, L-8, L-9, L-12, L-17, L-19, L-25,
+ * T-9.
  */
 final class Job {
   /** What determines scheduling: workloads with equal shapes have equal results. */
@@ -53,6 +55,7 @@ final class Job {
 
   private boolean evicted;
   final Checks checks = new Checks();
+  final Readiness readiness = new Readiness();
 
   /** The delayed placement of its pods, null if there is none. */
   @Nullable
@@ -136,7 +139,12 @@ final class Job {
 
   /** U-5, U-6. */
   Instant queueTime() {
-    if (evictionReason == EvictionReason.ADMISSION_CHECK) {
+    boolean followsTimeout = specs
+        .podsReady()
+        .filter(policy -> policy.requeuingTimestamp() == RequeuingTimestamp.EVICTION)
+        .isPresent();
+    if (evictionReason == EvictionReason.ADMISSION_CHECK
+        || (evictionReason == EvictionReason.PODS_READY_TIMEOUT && followsTimeout)) {
       return seconds(evictionTime);
     }
     if (preemptedTime != null
@@ -296,11 +304,13 @@ final class Job {
       evicted = holds;
     }
     requeueAt = Instant.MIN;
+    readiness.forgetTimeouts();
   }
 
   /** L-9: records that its pods have stopped, and the queue that it waits for. */
-  void stop() {
+  void stop(Instant now) {
     stopping = false;
+    readiness.ended(now);
     boolean awaitsQueue = evictionReason == EvictionReason.CLUSTER_QUEUE_STOPPED
         || evictionReason == EvictionReason.LOCAL_QUEUE_STOPPED;
     awaited = awaitsQueue ? evictionReason : null;
@@ -319,6 +329,11 @@ final class Job {
     requeueAt = requeueAt.isBefore(time) ? time : requeueAt;
   }
 
+  /** L-17. */
+  void delayUntil(Instant time) {
+    requeueAt = time;
+  }
+
   /** Releases the quota. */
   void release() {
     admission = null;
@@ -332,8 +347,13 @@ final class Job {
     return admitted;
   }
 
-  void setAdmitted(boolean nowAdmitted) {
+  void setAdmitted(boolean nowAdmitted, Instant now) {
     admitted = nowAdmitted;
+    if (nowAdmitted) {
+      readiness.started(now);
+    } else {
+      readiness.ended(now);
+    }
   }
 
   /** T-78. */

@@ -53,7 +53,7 @@ final class Lives {
   void restored(Job job) {
     job.checks.follow(requiredChecks(job), now);
     job.checks.pass(now);
-    job.setAdmitted(job.isPlaced());
+    job.setAdmitted(job.isPlaced(), job.admission().orElseThrow().quotaReservedTime());
     followQueues(job);
   }
 
@@ -83,7 +83,7 @@ final class Lives {
   private void review(Job job) {
     boolean isPassed = job.checks.arePassed();
     boolean wasAdmitted = job.isAdmitted();
-    job.setAdmitted(isPassed && job.isPlaced());
+    job.setAdmitted(isPassed && job.isPlaced(), now);
     if (job.isPlaced() || !isPassed) {
       job.placement = null;
     } else if (job.placement == null) {
@@ -104,9 +104,7 @@ final class Lives {
       return;
     }
     if (job.checks.has(CheckState.REJECTED)) {
-      Workload inactive = Workload.builder().from(job.workload()).active(false).build();
-      deactivate(job);
-      state.change(job, inactive, now);
+      end(job);
     } else if (job.checks.has(CheckState.RETRY)) {
       job.checks.retryTime().filter(now::isBefore).ifPresent(job::waitUntil);
       job.evict(EvictionReason.ADMISSION_CHECK, now);
@@ -116,6 +114,13 @@ final class Lives {
   }
 
   // ----- the end
+
+  /** L-12: deactivates a workload that its owner has not deactivated. */
+  void end(Job job) {
+    Workload inactive = Workload.builder().from(job.workload()).active(false).build();
+    deactivate(job);
+    state.change(job, inactive, now);
+  }
 
   /** L-12: releases its quota at once, and stops if it held any. */
   void deactivate(Job job) {
@@ -131,7 +136,7 @@ final class Lives {
   void stopped(Job job) {
     state.noteEventOf(job);
     state.release(job);
-    job.stop();
+    job.stop(now);
     followChecks(job);
     reviewWait(job);
     state.place(job, now);

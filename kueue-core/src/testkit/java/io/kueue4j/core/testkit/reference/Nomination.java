@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,7 +48,13 @@ record Nomination(Assignment assignment, ImmutableList<Victim> victims, Optional
     if (victims.isEmpty()) {
       return new Nomination(assignment, victims, Optional.empty());
     }
-    Snapshot without = snapshot.without(victims.stream().map(Victim::holder).toList());
+    List<Holder> leaving = new ArrayList<>();
+    if (!specs.settings().strictTopology()) {
+      // T-88: strictly, pods that stay keep the room that they are charged with.
+      attempt.old().ifPresent(old -> leaving.add(old.holder()));
+    }
+    victims.forEach(victim -> leaving.add(victim.holder()));
+    Snapshot without = snapshot.without(leaving);
     return new Nomination(places.found(assignment, without.nodes), victims, attempt.old());
   }
 

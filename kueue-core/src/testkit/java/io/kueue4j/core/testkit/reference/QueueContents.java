@@ -110,6 +110,11 @@ final class QueueContents {
     return head;
   }
 
+  /** L-23: puts a head back that was not tried after all. */
+  void putBack(Job job) {
+    active.add(job);
+  }
+
   /** U-3, U-4. */
   private Comparator<Job> order() {
     return byUsage().thenComparing(job -> !isSticky(job)).thenComparing(Job.SERVICE_ORDER);

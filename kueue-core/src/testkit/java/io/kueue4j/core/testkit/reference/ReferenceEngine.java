@@ -5,7 +5,6 @@ import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
@@ -25,12 +24,9 @@ import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.testkit.CycleDecisions;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.Observation;
-import io.kueue4j.core.testkit.ObservedPreemption;
 import io.kueue4j.core.testkit.WorkloadDecision;
-import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,13 +41,13 @@ import java.util.Optional;
  *
  * <p>Suitable for a handful of queues and some dozen workloads; not thread-safe.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20, S-21, S-22, S-24, L-3, L-9, L-10, L-13, L-24,
- * L-25, M-29.
+ * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20, S-21, S-22, S-24, L-3, L-9, L-10, L-13, L-14a,
+ * L-23, L-24, L-25, M-29.
  */
 public final class ReferenceEngine implements EngineUnderTest {
   private final State state;
+  private final Turns turns;
   private final InstantSource clock;
-  private long cycles;
 
   /**
    * Creates an engine without configuration.
@@ -61,6 +57,7 @@ public final class ReferenceEngine implements EngineUnderTest {
    */
   public ReferenceEngine(Settings settings, InstantSource clock) {
     this.state = new State(new Specs(settings));
+    this.turns = new Turns(state);
     this.clock = clock;
   }
 
@@ -211,7 +208,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   }
 
   private static boolean mayChange(Job job, Workload changed) {
-    return Validation.mayChange(job.workload(), changed, job.isSlice());
+    return Validation.mayChange(job.workload(), changed, job.isSlice(), job.isAdmitted());
   }
 
   private Job known(WorkloadId workload) {
@@ -313,6 +310,13 @@ public final class ReferenceEngine implements EngineUnderTest {
   }
 
   @Override
+  public void setPodsReady(WorkloadId workload, boolean ready) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    known(workload).readiness.report(ready, now);
+  }
+
+  @Override
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     state.usage.restore(Specs.localQueueKey(namespace, localQueue), usage);
   }
@@ -343,17 +347,21 @@ public final class ReferenceEngine implements EngineUnderTest {
         queue.get(),
         state.queue(queue.get()).generation(),
         state.queue(queue.get()).isPreemptor(job));
-    Outcome outcome =
-        new Cycle(state.specs, state.snapshot(), cycles).run(List.of(head)).get(0);
-    if (outcome.admitted().isPresent()) {
+    Effects effects = new Effects(state, now);
+    Outcome outcome = new Cycle(state.specs, state.snapshot(), state.cycles)
+        .run(List.of(head))
+        .get(0);
+    if (outcome.admitted().isPresent() && !turns.keepBack(job)) {
       state.add(job);
-      return WorkloadDecision.admitted(admit(job, outcome, now));
+      Admission admission = effects.admission(outcome);
+      effects.admit(job, admission, outcome.replaced());
+      return WorkloadDecision.admitted(admission);
     }
     if (outcome.victims().isEmpty()) {
       return WorkloadDecision.pending(workload.id());
     }
     if (evictVictims) {
-      evict(outcome, now);
+      effects.evict(outcome);
       QueueContents contents = state.queue(queue.get());
       if (contents.contains(job)) {
         contents.waitForVictims(job, now);
@@ -362,96 +370,17 @@ public final class ReferenceEngine implements EngineUnderTest {
     return WorkloadDecision.preempting(
         workload.id(),
         outcome.victims().stream()
-            .map(victim -> eviction(outcome, victim))
+            .map(victim -> Effects.eviction(outcome, victim))
             .collect(toImmutableList()));
-  }
-
-  /**
-   * S-22: charged at once; not a requeue event (U-18), but the end of a replaced elastic slice is.
-   */
-  private Admission admit(Job job, Outcome outcome, Instant now) {
-    Admission admission = outcome
-        .admitted()
-        .orElseThrow()
-        .toAdmission(
-            job.id(),
-            outcome.queue(),
-            now,
-            podSet -> PodPlaces.isDelayed(state.specs, outcome.queue(), podSet));
-    outcome.replaced().ifPresent(state::forget);
-    state.reserve(job, admission);
-    new Lives(state, now).reserved(job);
-    Slices.settle(state, job);
-    return admission;
-  }
-
-  /** S-20, L-10. {@return the workloads that were not evicted before} */
-  private static List<ObservedPreemption> evict(Outcome outcome, Instant now) {
-    List<ObservedPreemption> evictions = new ArrayList<>();
-    for (Victim victim : outcome.victims()) {
-      Job job = victim.holder().job();
-      if (!job.isEvicted()) {
-        job.preempt(victim.reason(), now);
-        evictions.add(eviction(outcome, victim));
-      }
-    }
-    return evictions;
-  }
-
-  private static ObservedPreemption eviction(Outcome outcome, Victim victim) {
-    return new ObservedPreemption(victim.holder().job().id(), outcome.job().id(), victim.reason());
   }
 
   @Override
   public CycleDecisions runCycle() {
     Instant now = clock.instant();
     state.deliverEvents(now);
-    NodeRepairs.Result repairs = new NodeRepairs(state, now).repairAll();
-    ImmutableList<Admission> placed = new Lives(state, now).placeAll();
-    List<Cycle.Head> heads = heads(now);
-    if (!heads.isEmpty()) {
-      cycles++;
-    }
-    ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
-    ImmutableList.Builder<Admission> reserved = ImmutableList.builder();
-    ImmutableList.Builder<ObservedPreemption> evictions = ImmutableList.builder();
-    ImmutableSortedSet.Builder<WorkloadId> waiting = ImmutableSortedSet.naturalOrder();
-    for (Outcome outcome : new Cycle(state.specs, state.snapshot(), cycles).run(heads)) {
-      Job job = outcome.job();
-      if (outcome.admitted().isPresent()) {
-        Admission admission = admit(job, outcome, now);
-        (job.isAdmitted() ? admitted : reserved).add(admission);
-      } else {
-        evictions.addAll(evict(outcome, now));
-        state.queue(outcome.queue()).requeue(job, outcome.reason(), now);
-        waiting.add(job.id());
-      }
-    }
-    return new CycleDecisions(
-        ImmutableList.<Admission>builder()
-            .addAll(placed)
-            .addAll(admitted.build())
-            .addAll(reserved.build())
-            .build(),
-        evictions.build(),
-        waiting.build(),
-        repairs.replaced(),
-        repairs.stopped());
-  }
-
-  /** U-8, U-9. */
-  private List<Cycle.Head> heads(Instant now) {
-    List<Cycle.Head> heads = new ArrayList<>();
-    state.queues().forEach((name, contents) -> {
-      contents.endBackoffs(now);
-      if (state.specs.isActive(name)) {
-        contents
-            .pop()
-            .ifPresent(job -> heads.add(
-                new Cycle.Head(job, name, contents.generation(), contents.isPreemptor(job))));
-      }
-    });
-    return heads;
+    new Timeouts(state, now).actOnAll();
+    state.deliverEvents(now);
+    return new CycleRun(state, turns, now).run();
   }
 
   // ----- looking

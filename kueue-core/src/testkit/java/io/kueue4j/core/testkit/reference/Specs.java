@@ -12,6 +12,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
@@ -54,6 +55,13 @@ final class Specs {
 
   Settings settings() {
     return settings;
+  }
+
+  /** L-14. {@return the policy for pods that are not ready, empty if it does not matter} */
+  Optional<PodsReadyPolicy> podsReady() {
+    return isEnabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)
+        ? Optional.empty()
+        : settings.podsReady();
   }
 
   boolean isEnabled(FeatureGate gate) {
@@ -248,7 +256,8 @@ final class Specs {
         flavors.values(),
         topologies,
         nodes.values(),
-        isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+        isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.strictTopology());
   }
 
   boolean hasTopology(String flavor) {

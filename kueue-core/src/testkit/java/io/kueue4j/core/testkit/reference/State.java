@@ -23,6 +23,10 @@ import java.util.TreeSet;
 final class State {
   final Specs specs;
   final UsageHistories usage;
+
+  /** The number of cycles that had heads to try. */
+  long cycles;
+
   private final Map<WorkloadId, Job> jobs = new TreeMap<>();
   private final Map<String, QueueContents> queues = new TreeMap<>();
 

@@ -27,10 +27,12 @@ final class Validation {
   }
 
   /** M-29, M-30: what may change while quota is reserved. */
-  static boolean mayChange(Workload reserving, Workload changed, boolean isSlice) {
+  static boolean mayChange(
+      Workload reserving, Workload changed, boolean isSlice, boolean isAdmitted) {
     return (reserving.podSets().equals(changed.podSets())
             || (isSlice && isScaledDown(reserving.podSets(), changed.podSets())))
         && reserving.queueName().equals(changed.queueName())
+        && (!isAdmitted || reserving.maximumExecutionTime().equals(changed.maximumExecutionTime()))
         && reserving.priorityClass().isPresent() == changed.priorityClass().isPresent()
         && reserving.reclaimablePods().entrySet().stream()
             .allMatch(

@@ -66,6 +66,7 @@ public final class WorkloadText {
         .reclaimablePods()
         .forEach((podSet, count) -> terms.add(Term.of("reclaimable", podSet, count)));
     workload.requeueAt().ifPresent(time -> terms.add(Term.of("requeueAt", since(time))));
+    workload.maximumExecutionTime().ifPresent(most -> terms.add(Term.of("runs", most)));
     if (!workload.requeued()) {
       terms.add(Term.of("onHold"));
     }
@@ -124,6 +125,7 @@ public final class WorkloadText {
         case "slice" -> workload.sliceName(part.word(0));
         case "reclaimable" -> workload.putReclaimablePods(part.word(0), part.smallNumber(1));
         case "requeueAt" -> workload.requeueAt(time(part));
+        case "runs" -> workload.maximumExecutionTime(Duration.parse(part.word(0)));
         case "onHold" -> workload.requeued(false);
         case "problem" -> workload.addAllAdmissibilityProblems(part.words(0));
         default -> throw part.unknown("a part of a workload");

@@ -21,7 +21,7 @@ final class DomainTree {
   private final Pods workers;
   private final @Nullable Pods leader;
   private final Wish wish;
-  private final boolean areNodesPreferred;
+  private final Placement.Options options;
   private final Predicate<Leaf> mayBeUsed;
   private final Map<ImmutableList<String>, Domain> domains = new LinkedHashMap<>();
 
@@ -29,7 +29,7 @@ final class DomainTree {
    * Builds the tree and computes capacities.
    *
    * @param leader one pod of these is placed with the workers, null for none
-   * @param areNodesPreferred whether preferences of the workers for nodes matter
+   * @param options the options
    * @param mayBeUsed the leaves that pods may use (T-83)
    */
   DomainTree(
@@ -37,9 +37,9 @@ final class DomainTree {
       Pods workers,
       @Nullable Pods leader,
       Wish wish,
-      boolean areNodesPreferred,
+      Placement.Options options,
       Predicate<Leaf> mayBeUsed) {
-    this.areNodesPreferred = areNodesPreferred;
+    this.options = options;
     this.mayBeUsed = mayBeUsed;
     this.nodes = nodes;
     this.workers = workers;
@@ -97,16 +97,17 @@ final class DomainTree {
     return leader != null;
   }
 
-  /** T-24, T-25; the workers' selectors also apply to the leader (T-23). */
+  /** T-24, T-25; the workers' selectors also apply to the leader (T-23), unless that is strict. */
   private void countLeaf(Domain domain, Leaf leaf) {
-    Optional<String> obstacle = nodes.topology.endsInHosts()
-        ? NodeFilter.obstacle(workers.podSet(), nodes.flavor, leaf.nodes().get(0))
-        : Optional.empty();
+    Optional<String> obstacle = obstacle(workers, leaf);
     if (obstacle.isPresent()) {
       statistics.exclude(obstacle.get());
+      if (options.isStrict() && leader != null && mayBeUsed.test(leaf)) {
+        domain.hostsLeader = mayHostLeader(leaf, leader);
+      }
       return;
     }
-    if (nodes.topology.endsInHosts() && areNodesPreferred) {
+    if (nodes.topology.endsInHosts() && options.areNodesPreferred()) {
       domain.score = NodeFilter.score(workers.podSet(), leaf.nodes().get(0));
     }
     if (!mayBeUsed.test(leaf)) {
@@ -121,8 +122,7 @@ final class DomainTree {
     }
     if (leader != null) {
       Map<String, Long> beside = PodRoom.charge(leader);
-      domain.hostsLeader =
-          PodRoom.of(beside, resource -> nodes.free(leaf, resource)).pods() >= 1;
+      domain.hostsLeader = mayHostLeader(leaf, leader);
       if (domain.hostsLeader) {
         domain.podsWithLeader = PodRoom.of(
                 worker,
@@ -131,6 +131,20 @@ final class DomainTree {
             .pods();
       }
     }
+  }
+
+  private boolean mayHostLeader(Leaf leaf, Pods of) {
+    boolean isAllowed = !options.isStrict() || obstacle(of, leaf).isEmpty();
+    return isAllowed
+        && PodRoom.of(PodRoom.charge(of), resource -> nodes.free(leaf, resource))
+                .pods()
+            >= 1;
+  }
+
+  private Optional<String> obstacle(Pods of, Leaf leaf) {
+    return nodes.topology.endsInHosts()
+        ? NodeFilter.obstacle(of.podSet(), nodes.flavor, leaf.nodes().get(0))
+        : Optional.empty();
   }
 
   /** T-26. */

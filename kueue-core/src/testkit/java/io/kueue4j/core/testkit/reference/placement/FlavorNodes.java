@@ -83,6 +83,15 @@ final class FlavorNodes {
         .allMatch(domain -> leaves.stream().anyMatch(leaf -> id(leaf).equals(domain.values())));
   }
 
+  /** {@return pods as an assignment lists them, by path} */
+  ImmutableList<TopologyAssignment.Domain> domains(Map<Leaf, Integer> counts) {
+    return together(
+        counts.entrySet().stream()
+            .map(each -> new TopologyAssignment.Domain(id(each.getKey()), each.getValue()))
+            .toList(),
+        List.of());
+  }
+
   /** {@return the pods of both, by path} */
   ImmutableList<TopologyAssignment.Domain> together(
       List<TopologyAssignment.Domain> some, List<TopologyAssignment.Domain> others) {
@@ -131,10 +140,23 @@ final class FlavorNodes {
     return Amount.subtract(leaf.capacity(resource), used);
   }
 
+  /** T-73, strictly: in the present state. */
+  boolean hasRoomForAll(PlacedPods pods) {
+    return leaf(pods)
+        .filter(leaf ->
+            PodRoom.of(PlacedPods.charge(pods.requests()), resource -> free(leaf, resource))
+                    .pods()
+                >= pods.count())
+        .isPresent();
+  }
+
+  private Optional<Leaf> leaf(PlacedPods pods) {
+    return leaves.stream().filter(each -> id(each).equals(pods.domain())).findFirst();
+  }
+
   /** T-73: in the present state, without {@code pods} and without pods that request nothing. */
   boolean hasRoomFor(PlacedPods pods) {
-    Optional<Leaf> leaf =
-        leaves.stream().filter(each -> id(each).equals(pods.domain())).findFirst();
+    Optional<Leaf> leaf = leaf(pods);
     return leaf.isPresent()
         && !pods.requests().isEmpty()
         && pods.requests().entrySet().stream()

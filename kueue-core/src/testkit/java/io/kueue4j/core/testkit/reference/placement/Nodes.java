@@ -17,10 +17,12 @@ import java.util.TreeMap;
  */
 public final class Nodes {
   private final boolean sharesHosts;
+  private final boolean isStrict;
   private final Map<String, FlavorNodes> flavors = new TreeMap<>();
 
-  private Nodes(boolean sharesHosts) {
+  private Nodes(boolean sharesHosts, boolean isStrict) {
     this.sharesHosts = sharesHosts;
+    this.isStrict = isStrict;
   }
 
   /**
@@ -30,13 +32,15 @@ public final class Nodes {
    * @param topologies the topologies by name
    * @param nodes the nodes
    * @param sharesHosts whether pods on a host count for each flavor that it belongs to
+   * @param isStrict whether they do so within a cycle, too, and {@code pods} are always counted
    */
   public static Nodes of(
       Collection<ResourceFlavor> flavors,
       Map<String, Topology> topologies,
       Collection<Node> nodes,
-      boolean sharesHosts) {
-    Nodes all = new Nodes(sharesHosts);
+      boolean sharesHosts,
+      boolean isStrict) {
+    Nodes all = new Nodes(sharesHosts, isStrict);
     for (ResourceFlavor flavor : flavors) {
       Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
       if (topology != null) {
@@ -48,14 +52,14 @@ public final class Nodes {
 
   /** {@return a copy} */
   public Nodes copy() {
-    Nodes copy = new Nodes(sharesHosts);
+    Nodes copy = new Nodes(sharesHosts, isStrict);
     flavors.forEach((name, nodes) -> copy.flavors.put(name, nodes.copy()));
     return copy;
   }
 
   /** {@return the same nodes without placed pods} */
   Nodes emptied() {
-    Nodes emptied = new Nodes(sharesHosts);
+    Nodes emptied = new Nodes(sharesHosts, isStrict);
     flavors.forEach((name, nodes) -> emptied.flavors.put(name, nodes.emptied()));
     return emptied;
   }
@@ -71,6 +75,10 @@ public final class Nodes {
 
   /** Charges pods in every flavor that shares their hosts. */
   public void charge(Collection<PlacedPods> placed) {
+    charge(placed, 1);
+  }
+
+  private void charge(Collection<PlacedPods> placed, int sign) {
     for (PlacedPods pods : placed) {
       FlavorNodes own = flavors.get(pods.flavor());
       if (own == null) {
@@ -79,24 +87,28 @@ public final class Nodes {
       if (sharesHosts && own.topology.endsInHosts()) {
         flavors.values().stream()
             .filter(nodes -> nodes.topology.endsInHosts())
-            .forEach(nodes -> nodes.charge(pods, pods.count()));
+            .forEach(nodes -> nodes.charge(pods, sign * pods.count()));
       } else {
-        own.charge(pods, pods.count());
+        own.charge(pods, sign * pods.count());
       }
     }
   }
 
-  /** Charges pods in their own flavor only, as within a cycle. */
+  /** Charges pods within a cycle: in their own flavor only (T-12), unless that is strict. */
   public void chargeOwn(Collection<PlacedPods> placed) {
     chargeOwn(placed, 1);
   }
 
-  /** Discharges pods in their own flavor only, as within a cycle. */
+  /** Discharges pods within a cycle: in their own flavor only (T-12), unless that is strict. */
   public void dischargeOwn(Collection<PlacedPods> placed) {
     chargeOwn(placed, -1);
   }
 
   private void chargeOwn(Collection<PlacedPods> placed, int sign) {
+    if (isStrict) {
+      charge(placed, sign);
+      return;
+    }
     for (PlacedPods pods : placed) {
       FlavorNodes own = flavors.get(pods.flavor());
       if (own != null) {
@@ -105,8 +117,20 @@ public final class Nodes {
     }
   }
 
-  /** {@return whether each of {@code placed} fits the nodes by itself (T-73)} */
+  /**
+   * {@return whether {@code placed} fits the nodes: each by itself (T-73), unless that is strict}
+   */
   public boolean haveRoomFor(List<PlacedPods> placed) {
+    if (isStrict) {
+      Nodes trial = copy();
+      for (PlacedPods pods : placed) {
+        if (!trial.flavor(pods.flavor()).hasRoomForAll(pods)) {
+          return false;
+        }
+        trial.charge(List.of(pods));
+      }
+      return true;
+    }
     return placed.stream().allMatch(pods -> flavor(pods.flavor()).hasRoomFor(pods));
   }
 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +35,22 @@ public final class Placement {
    * @param isMixed whether unconstrained pods use the smallest domains first (T-29)
    * @param isBalanced whether pods that prefer a level are spread evenly over it (T-53)
    * @param areNodesPreferred whether preferences of pods for nodes matter (T-61)
+   * @param isStrict whether pods are placed without the known defects of Kueue
    */
   public record Options(
-      boolean simulatesEmpty, boolean isMixed, boolean isBalanced, boolean areNodesPreferred) {
+      boolean simulatesEmpty,
+      boolean isMixed,
+      boolean isBalanced,
+      boolean areNodesPreferred,
+      boolean isStrict) {
     /** {@return the options for {@code settings}} */
     public static Options of(Settings settings, boolean simulatesEmpty) {
       return new Options(
           simulatesEmpty,
           settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED),
           settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT),
-          settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED));
+          settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED),
+          settings.strictTopology());
     }
   }
 
@@ -169,9 +174,15 @@ public final class Placement {
       // A leader without place is placed together with workers.
       return placeAnew(index, workers, leaderIndex, leader);
     }
-    charge(workers, flavor, kept);
+    // T-88: charged twice, for the old slice and for the new one, unless that is strict.
+    boolean isCharged = options.isStrict() && !options.simulatesEmpty();
+    if (!isCharged) {
+      charge(workers, flavor, kept);
+    }
     if (leader != null && ofLeader != null) {
-      charge(leader, flavor, ofLeader.domains());
+      if (!isCharged) {
+        charge(leader, flavor, ofLeader.domains());
+      }
       assignments.put(leaderIndex, ofLeader);
     }
     if (missing > 0) {
@@ -223,8 +234,19 @@ public final class Placement {
       return problem;
     }
     Wish wish = Wish.of(workers.podSet().topologyRequest(), levels);
-    DomainTree tree =
-        new DomainTree(flavor, workers, leader, wish, options.areNodesPreferred(), leaf -> true);
+    if (options.isStrict() && wish.leavesRest(workers.count())) {
+      Optional<RestSearch.Found> found = new RestSearch(
+              flavor, workers, leader, options, leaf -> true)
+          .find(wish, workers.count());
+      found.ifPresent(leaves -> {
+        put(index, workers, flavor, leaves.pods());
+        if (leader != null) {
+          put(leaderIndex, leader, flavor, leaves.ofLeader());
+        }
+      });
+      return found.isPresent() ? Optional.empty() : Optional.of("the pods do not fit");
+    }
+    DomainTree tree = new DomainTree(flavor, workers, leader, wish, options, leaf -> true);
     if (tree.atLevel(wish.searchLevel()).isEmpty()) {
       return Optional.of("no topology domains at level: " + levels.get(wish.searchLevel()));
     }
@@ -233,10 +255,10 @@ public final class Placement {
       return Optional.of(
           failure(flavor.topology.name(), tree, wish, workers.count(), search.end()));
     }
-    List<Domain> leaves = search.leaves();
-    put(index, workers, flavor, leaves, leaf -> leaf.takenPods);
+    RestSearch.Found found = RestSearch.Found.of(search.leaves());
+    put(index, workers, flavor, found.pods());
     if (leader != null) {
-      put(leaderIndex, leader, flavor, leaves, leaf -> leaf.takesLeader ? 1 : 0);
+      put(leaderIndex, leader, flavor, found.ofLeader());
     }
     return Optional.empty();
   }
@@ -254,18 +276,9 @@ public final class Placement {
   }
 
   /** T-21, T-50, T-51. */
-  private void put(
-      int index, Pods pods, FlavorNodes flavor, List<Domain> leaves, ToLongFunction<Domain> count) {
-    ImmutableList.Builder<TopologyAssignment.Domain> domains = ImmutableList.builder();
-    Order.byPath(leaves).forEach(leaf -> {
-      int taken = (int) count.applyAsLong(leaf);
-      if (taken > 0) {
-        domains.add(
-            new TopologyAssignment.Domain(flavor.id(Objects.requireNonNull(leaf.leaf)), taken));
-      }
-    });
+  private void put(int index, Pods pods, FlavorNodes flavor, Map<Leaf, Integer> counts) {
     TopologyAssignment assignment =
-        new TopologyAssignment(flavor.reportedLevels(), domains.build());
+        new TopologyAssignment(flavor.reportedLevels(), flavor.domains(counts));
     assignments.put(index, assignment);
     nodes.charge(PlacedPods.of(pods.podSet(), pods.flavor(), assignment));
   }

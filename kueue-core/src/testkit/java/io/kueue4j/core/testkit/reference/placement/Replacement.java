@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Another place for the pods of a pod set that were on a failed host.
@@ -77,23 +78,55 @@ public final class Replacement {
     if (Wish.problem(request, levels).isPresent()) {
       return Optional.empty();
     }
-    Slices slices = Slices.of(request);
+    Wish wish = Wish.of(request, levels);
+    Slices slices = wish.slices();
     boolean isBroken = !kept.isEmpty() && slices.areRequested() && lost % slices.size() != 0;
     if (!isBroken) {
-      List<String> within = kept.isEmpty()
-          ? List.of()
-          : request
-              .required()
-              .map(level -> path(kept.get(0)).subList(0, levels.indexOf(level) + 1))
-              .orElse(ImmutableList.of());
-      return place(request, within);
+      return place(wish, domainOfRequired(request, levels));
     }
-    // T-84: without slices, a request for slices alone names no level.
-    TopologyRequest rest = withFinestLayer(request, slices);
+    Optional<List<TopologyAssignment.Domain>> whole =
+        rest(wish).flatMap(rest -> domainOfBroken(slices, 0).flatMap(path -> place(rest, path)));
+    if (whole.isPresent() || !options.isStrict()) {
+      return whole;
+    }
+    return inSmallerSlice(wish, domainOfRequired(request, levels));
+  }
+
+  /** T-19, strictly: the slice that the lost pods belong to may be the smaller one. */
+  private Optional<List<TopologyAssignment.Domain>> inSmallerSlice(Wish wish, List<String> within) {
+    SliceConstraint broken = finestBroken(wish.slices());
+    int rest = pods.count() % broken.size();
+    if (rest == 0) {
+      return Optional.empty();
+    }
+    Optional<List<TopologyAssignment.Domain>> beside = domainOfBroken(wish.slices(), rest)
+        .flatMap(path -> place(wish.with(finestLayer(wish.slices())), path));
+    if (beside.isPresent() || lost != rest) {
+      return beside;
+    }
+    return place(
+        wish.with(new Slices(ImmutableList.of(new SliceConstraint(broken.topology(), rest)))),
+        within);
+  }
+
+  private List<String> domainOfRequired(TopologyRequest request, List<String> levels) {
+    return kept.isEmpty()
+        ? List.of()
+        : request
+            .required()
+            .map(level -> path(kept.get(0)).subList(0, levels.indexOf(level) + 1))
+            .orElse(ImmutableList.of());
+  }
+
+  /** T-84: a request for slices alone names no level without them, unless that is strict. */
+  private Optional<Wish> rest(Wish wish) {
+    Slices finest = finestLayer(wish.slices());
+    if (options.isStrict()) {
+      return Optional.of(wish.with(finest));
+    }
+    TopologyRequest rest = withFinestLayer(pods.podSet().topologyRequest(), finest);
     boolean namesLevel = !rest.levels().isEmpty() || rest.unconstrained().orElse(false);
-    return namesLevel
-        ? domainOfBroken(slices).flatMap(domain -> place(rest, domain))
-        : Optional.empty();
+    return namesLevel ? Optional.of(Wish.of(rest, nodes.topology.levels())) : Optional.empty();
   }
 
   private Optional<Leaf> leaf(TopologyAssignment.Domain domain) {
@@ -107,11 +140,8 @@ public final class Replacement {
   }
 
   /** T-83: by the finest incomplete layer; of several domains the first by path. */
-  private Optional<ImmutableList<String>> domainOfBroken(Slices slices) {
-    SliceConstraint broken = slices.layers().reverse().stream()
-        .filter(layer -> lost % layer.size() != 0)
-        .findFirst()
-        .orElseThrow();
+  private Optional<ImmutableList<String>> domainOfBroken(Slices slices, int rest) {
+    SliceConstraint broken = finestBroken(slices);
     int depth = nodes.topology.levels().indexOf(broken.topology()) + 1;
     Map<String, ImmutableList<String>> paths = new TreeMap<>();
     Map<String, Integer> counts = new TreeMap<>();
@@ -124,46 +154,52 @@ public final class Replacement {
       counts.merge(key, domain.count(), Integer::sum);
     }
     return counts.entrySet().stream()
-        .filter(entry -> (entry.getValue() + lost) % broken.size() == 0)
+        .filter(entry -> (entry.getValue() + lost) % broken.size() == rest)
         .findFirst()
         .flatMap(entry -> Optional.ofNullable(paths.get(entry.getKey())));
   }
 
+  private SliceConstraint finestBroken(Slices slices) {
+    return slices.layers().reverse().stream()
+        .filter(layer -> lost % layer.size() != 0)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Slices finestLayer(Slices slices) {
+    return new Slices(slices.layers().reverse().stream()
+        .filter(layer -> lost % layer.size() == 0)
+        .findFirst()
+        .map(ImmutableList::of)
+        .orElse(ImmutableList.of()));
+  }
+
   /** T-84. */
-  private TopologyRequest withFinestLayer(TopologyRequest request, Slices slices) {
+  private static TopologyRequest withFinestLayer(TopologyRequest request, Slices finest) {
     TopologyRequest.Builder rest =
         TopologyRequest.builder().required(request.required()).preferred(request.preferred());
     request.unconstrained().ifPresent(rest::unconstrained);
-    slices.layers().reverse().stream()
-        .filter(layer -> lost % layer.size() == 0)
-        .findFirst()
-        .ifPresent(rest::addSliceConstraints);
+    finest.layers().forEach(rest::addSliceConstraints);
     return rest.build();
   }
 
-  private Optional<List<TopologyAssignment.Domain>> place(
-      TopologyRequest request, List<String> within) {
-    Wish wish = Wish.of(request, nodes.topology.levels());
-    DomainTree tree = new DomainTree(
-        nodes,
-        pods,
-        null,
-        wish,
-        options.areNodesPreferred(),
-        leaf -> leaf.path().subList(0, within.size()).equals(within)
-            && !leaf.path().get(leaf.path().size() - 1).equals(host));
-    if (tree.atLevel(0).isEmpty()) {
+  private Optional<List<TopologyAssignment.Domain>> place(Wish wish, List<String> within) {
+    Predicate<Leaf> mayBeUsed = leaf -> leaf.path().subList(0, within.size()).equals(within)
+        && !leaf.path().get(leaf.path().size() - 1).equals(host);
+    if (nodes.leaves.isEmpty()) {
       return Optional.empty();
     }
-    List<TopologyAssignment.Domain> moved = new ArrayList<>();
-    for (Domain leaf : Search.of(tree, wish, lost, options).leaves()) {
-      if (leaf.takenPods > 0) {
-        moved.add(new TopologyAssignment.Domain(
-            ImmutableList.of(leaf.path.get(leaf.path.size() - 1)), (int) leaf.takenPods));
-      }
+    Optional<RestSearch.Found> found;
+    if (options.isStrict() && wish.leavesRest(lost)) {
+      found = new RestSearch(nodes, pods, null, options, mayBeUsed).find(wish, lost);
+    } else {
+      DomainTree tree = new DomainTree(nodes, pods, null, wish, options, mayBeUsed);
+      found =
+          Optional.of(RestSearch.Found.of(Search.of(tree, wish, lost, options).leaves()));
     }
-    int placed = moved.stream().mapToInt(TopologyAssignment.Domain::count).sum();
-    return placed == lost && lost > 0 ? Optional.of(moved) : Optional.empty();
+    return found
+        .filter(leaves -> leaves.count() == lost && lost > 0)
+        .map(leaves -> nodes.domains(leaves.pods()));
   }
 
   /** T-85. */

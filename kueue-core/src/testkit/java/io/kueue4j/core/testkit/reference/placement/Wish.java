@@ -68,6 +68,21 @@ record Wish(
     return !isRequired && !isUnconstrained;
   }
 
+  /** {@return whether some of {@code pods} fill no whole slice} */
+  boolean leavesRest(int pods) {
+    return pods % sliceSize() != 0;
+  }
+
+  /** {@return the same with other slices} */
+  Wish with(Slices other) {
+    return new Wish(levels, searchLevel, isRequired, isUnconstrained, other);
+  }
+
+  /** {@return the same in one domain of a level} */
+  Wish requiring(int level) {
+    return new Wish(levels, level, true, false, slices);
+  }
+
   int sliceSize() {
     return slices.size();
   }
