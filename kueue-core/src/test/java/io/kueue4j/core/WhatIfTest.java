@@ -350,6 +350,28 @@ class WhatIfTest {
   }
 
   @Test
+  void aBackoffThatEndsInAStudyEndsInNoOther() {
+    cluster.withQueues(queue("a", 4), queue("b", 4));
+    Instant due = Cluster.START.plusSeconds(60);
+    cluster.submit(cluster.job("x", "a", 1, workload -> workload.requeueAt(due)));
+    cluster.submit(cluster.job("y", "b", 1, workload -> workload.requeueAt(due.plusSeconds(1))));
+    AtomicReference<Instant> time = new AtomicReference<>(Cluster.START);
+    AdmissionEngine study = cluster.engine.view().whatIf(time::get);
+    AdmissionEngine ofStudy = study.view().whatIf(time::get);
+
+    time.set(due);
+
+    for (AdmissionEngine each : List.of(study, ofStudy)) {
+      assertThat(each.view().clusterQueue("a").orElseThrow().pending()).containsExactly(id("x"));
+      assertThat(each.view().clusterQueue("b").orElseThrow().inadmissible())
+          .containsExactly(id("y"));
+      assertThat(each.nextTick()).contains(due.plusSeconds(1));
+    }
+    assertThat(cluster.view("a").inadmissible()).containsExactly(id("x"));
+    assertThat(cluster.engine.nextTick()).contains(due);
+  }
+
+  @Test
   void namesThatOnlyAStudyKnowsAreNoNamesOfTheEngine() {
     cluster.withQueues(queue("a", 4));
     AdmissionEngine study = cluster.engine.view().whatIf();

@@ -153,6 +153,22 @@ public final class Snapshot {
     });
   }
 
+  /** {@return the names of the ClusterQueues with workloads whose backoff was to end} */
+  Set<String> queuesBackingOff() {
+    return engine.call(state -> {
+      Set<String> names = new LinkedHashSet<>();
+      kept.pending().stream()
+          .filter(PendingState::awaitsEndOfBackoff)
+          .forEach(pending -> names.add(pending.id().name()));
+      if (!kept.isComplete()) {
+        state.queueStore().backingOff().stream()
+            .filter(queue -> !kept.has(StatePart.Id.pending(queue)))
+            .forEach(names::add);
+      }
+      return names;
+    });
+  }
+
   /** {@return whether a ClusterQueue had work for a cycle} */
   boolean hasWork(String clusterQueue) {
     return read(

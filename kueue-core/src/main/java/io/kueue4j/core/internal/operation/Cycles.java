@@ -97,7 +97,7 @@ final class Cycles {
 
   /** Tries heads. All decisions are made before any change. */
   private void tryHeads(Instant now) {
-    List<Head> heads = popHeads(now);
+    List<Head> heads = popHeads();
     if (heads.isEmpty()) {
       return;
     }
@@ -217,10 +217,10 @@ final class Cycles {
     }
   }
 
-  private List<Head> popHeads(Instant now) {
+  private List<Head> popHeads() {
     List<Head> heads = new ArrayList<>();
     for (QueueState queue : state.pending().queuesWithWork()) {
-      Head head = state.pending().popHead(queue, now);
+      Head head = state.pending().popHead(queue);
       if (head != null) {
         heads.add(head);
       }

@@ -408,7 +408,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     state.deliverEvents(now);
     NodeRepairs.Result repairs = new NodeRepairs(state, now).repairAll();
     ImmutableList<Admission> placed = new Lives(state, now).placeAll();
-    List<Cycle.Head> heads = heads(now);
+    List<Cycle.Head> heads = heads();
     if (!heads.isEmpty()) {
       cycles++;
     }
@@ -440,10 +440,9 @@ public final class ReferenceEngine implements EngineUnderTest {
   }
 
   /** U-8, U-9. */
-  private List<Cycle.Head> heads(Instant now) {
+  private List<Cycle.Head> heads() {
     List<Cycle.Head> heads = new ArrayList<>();
     state.queues().forEach((name, contents) -> {
-      contents.endBackoffs(now);
       if (state.specs.isActive(name)) {
         contents
             .pop()
