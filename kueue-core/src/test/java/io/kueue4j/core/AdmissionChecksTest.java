@@ -19,16 +19,20 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionCount;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.WorkloadPhase;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -124,6 +128,39 @@ class AdmissionChecksTest {
 
     assertThat(c.check("w", "other", CheckState.REJECTED).isEmpty()).isTrue();
     assertThat(c.checks("w")).isEqualTo("budget Pending, nodes Pending");
+  }
+
+  @Test
+  void workloadsInNoQueueFollowTheChecksOfTheirClusterQueue() {
+    Cluster cluster = c.cluster;
+    cluster.with(
+        new LocalQueue(Cluster.NAMESPACE, "stopped", "q", StopPolicy.HOLD, FairSharing.DEFAULT));
+    cluster.submit(cluster.job("inactive", "q", 1, w -> w.active(false)));
+    cluster.submit("held", "q", 1);
+    c.lifecycle.setOnHold(id("held"), true);
+    cluster.submit("of-stopped", "stopped", 1);
+    cluster.submit("queued", "q", 1);
+    List<String> all = List.of("inactive", "held", "of-stopped", "queued");
+    assertThat(all)
+        .allSatisfy(name -> assertThat(c.checks(name)).isEqualTo("budget Pending, nodes Pending"));
+    AdmissionEngine study = c.engine.view().whatIf();
+
+    c.engine.apply(checkedQueue("nodes", "quality").build());
+    assertThat(all)
+        .allSatisfy(name -> assertThat(c.checks(name)).isEqualTo("nodes Pending, quality Pending"));
+
+    c.engine.remove(ClusterQueue.class, "q");
+    assertThat(all).allSatisfy(name -> assertThat(c.checks(name)).isEmpty());
+
+    study.apply(checkedQueue("quality").build());
+    assertThat(all)
+        .allSatisfy(name -> assertThat(study.lifecycle().status(id(name)).admissionChecks())
+            .extracting(AdmissionCheckState::name)
+            .containsExactly("quality"));
+    study.remove(ClusterQueue.class, "q");
+    assertThat(all)
+        .allSatisfy(name ->
+            assertThat(study.lifecycle().status(id(name)).admissionChecks()).isEmpty());
   }
 
   @Test
