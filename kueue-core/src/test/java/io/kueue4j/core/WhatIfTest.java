@@ -194,6 +194,30 @@ class WhatIfTest {
     assertThat(admitted(view.whatIf().view(), "b")).containsExactly("running");
   }
 
+  @Test
+  void aRequeueEventCopiesPendingWorkloadsOnlyWhenAnOlderViewReadsThem() {
+    withPendingInTwoQueuesOfACohort();
+    EngineView before = cluster.engine.view();
+    cluster.engine.finish(id("running"));
+    assertThat(cluster.engine.explain(id("waits-in-a")).isActive()).isTrue();
+    EngineView after = cluster.engine.view();
+    KeptParts kept = before.snapshot().kept();
+    assertThat(kept.pending()).isEmpty();
+
+    assertThat(after.clusterQueue("a").orElseThrow().pending()).containsExactly(id("waits-in-a"));
+    assertThat(kept.pending()).isEmpty();
+    assertThat(before.clusterQueue("a").orElseThrow().inadmissible())
+        .containsExactly(id("waits-in-a"));
+    assertThat(kept.pending()).extracting(StatePart::id).containsExactly(StatePart.Id.pending("a"));
+    assertThat(before.whatIf().runCycle().isEmpty()).isTrue();
+
+    assertThat(cluster.cycle()).containsExactly("waits-in-a");
+    assertThat(before.clusterQueue("b").orElseThrow().inadmissible())
+        .containsExactly(id("waits-in-b"));
+    assertThat(after.clusterQueue("b").orElseThrow().pending()).containsExactly(id("waits-in-b"));
+    assertThat(after.whatIf().runCycle().admitted()).hasSize(1);
+  }
+
   private void withPendingInTwoQueuesOfACohort() {
     cluster.withQueues(queue("a", 4).cohort("c"), queue("b", 4).cohort("c"));
     cluster.run("running", "b", 8);

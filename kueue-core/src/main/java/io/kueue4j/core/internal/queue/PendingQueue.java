@@ -354,15 +354,23 @@ public final class PendingQueue {
    * @param now the time
    */
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
-    observer.beforeChange();
-    undo.add(memory.keep());
+    releaseDue(namespaceMatches, now);
+    RequeueEvent event = new RequeueEvent(() -> unparkAll(namespaceMatches));
+    observer.beforeReversibleChange(event);
+    event.apply();
+    undo.add(event::takeBack);
+  }
+
+  /** Forgets attempts, and activates parked workloads. {@return the inverses of the steps} */
+  private List<Runnable> unparkAll(Predicate<String> namespaceMatches) {
+    List<Runnable> inverses = new ArrayList<>();
+    inverses.add(memory.keep());
     memory.events++;
     memory.triedSinceEvent = false;
-    undo.add(groups.forgetFailures());
-    releaseDue(namespaceMatches, now);
-    parkedGroups.removeIf(group -> namespaceMatches.test(group.namespace), group -> {
-      undo.add(unpark(group));
-    });
+    inverses.add(groups.forgetFailures());
+    parkedGroups.removeIf(
+        group -> namespaceMatches.test(group.namespace), group -> inverses.add(unpark(group)));
+    return inverses;
   }
 
   /**

@@ -9,6 +9,14 @@ public interface QueueObserver {
   void beforeChange();
 
   /**
+   * Is notified instead of {@link #beforeChange} before a change that can be taken back until the
+   * next notification.
+   */
+  default void beforeReversibleChange(ReversibleChange change) {
+    beforeChange();
+  }
+
+  /**
    * Is notified after the next end of a backoff has changed, including by a rollback.
    *
    * @param next the next end of a backoff, null if none ever ends by itself

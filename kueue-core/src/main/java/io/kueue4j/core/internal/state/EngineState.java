@@ -355,6 +355,7 @@ public final class EngineState {
 
   /** Adds the ids that the state refers to, and clears its caches. */
   void addIds(IdsInUse inUse) {
+    changes().tracker().beforeRecycling();
     configuration.addIds(inUse);
     queues.forest().addIds(inUse);
     workloads.addIds(inUse);

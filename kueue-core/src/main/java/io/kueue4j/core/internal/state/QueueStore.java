@@ -9,6 +9,7 @@ import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.QueueObserver;
+import io.kueue4j.core.internal.queue.ReversibleChange;
 import io.kueue4j.core.internal.quota.CohortTree;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -48,11 +49,16 @@ public final class QueueStore {
   private Map<QueueQuota, Long> changing = new HashMap<>();
 
   /** Observes the pending workloads of a ClusterQueue. */
-  private record PendingObserver(Runnable tracker, String queue, Timers<String> backoffs)
+  private record PendingObserver(QueueObserver tracker, String queue, Timers<String> backoffs)
       implements QueueObserver {
     @Override
     public void beforeChange() {
-      tracker.run();
+      tracker.beforeChange();
+    }
+
+    @Override
+    public void beforeReversibleChange(ReversibleChange change) {
+      tracker.beforeReversibleChange(change);
     }
 
     @Override
