@@ -19,16 +19,20 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionCount;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.WorkloadPhase;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -128,6 +132,38 @@ class AdmissionChecksTest {
 
     assertThat(c.workload("w").check("other", CheckState.REJECTED).isEmpty()).isTrue();
     assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
+  }
+
+  @Test
+  void workloadsInNoQueueFollowTheChecksOfTheirClusterQueue() {
+    c.with(
+        new LocalQueue(Cluster.NAMESPACE, "stopped", "q", StopPolicy.HOLD, FairSharing.DEFAULT));
+    c.submit(c.job("inactive", "q", 1, w -> w.active(false)));
+    c.submit("held", "q", 1);
+    c.lifecycle.setOnHold(id("held"), true);
+    c.submit("of-stopped", "stopped", 1);
+    c.submit("queued", "q", 1);
+    List<String> all = List.of("inactive", "held", "of-stopped", "queued");
+    assertThat(all)
+        .allSatisfy(name -> assertThat(c.workload(name).checks()).isEqualTo("budget Pending, nodes Pending"));
+    AdmissionEngine study = c.engine.view().whatIf();
+
+    c.engine.apply(checkedQueue("nodes", "quality").build());
+    assertThat(all)
+        .allSatisfy(name -> assertThat(c.workload(name).checks()).isEqualTo("nodes Pending, quality Pending"));
+
+    c.engine.remove(ClusterQueue.class, "q");
+    assertThat(all).allSatisfy(name -> assertThat(c.workload(name).checks()).isEmpty());
+
+    study.apply(checkedQueue("quality").build());
+    assertThat(all)
+        .allSatisfy(name -> assertThat(study.lifecycle().status(id(name)).admissionChecks())
+            .extracting(AdmissionCheckState::name)
+            .containsExactly("quality"));
+    study.remove(ClusterQueue.class, "q");
+    assertThat(all)
+        .allSatisfy(name ->
+            assertThat(study.lifecycle().status(id(name)).admissionChecks()).isEmpty());
   }
 
   @Test

@@ -27,8 +27,10 @@ import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -344,6 +346,23 @@ class QueueingTest {
     assertThat(admitted(cluster.cycle())).isEmpty();
     cluster.advance(Duration.ofSeconds(1));
     assertThat(admitted(cluster.cycle())).containsExactly("w");
+  }
+
+  @Test
+  void aWorkloadIsPendingFromTheEndOfItsBackoffOnEvenInAStoppedQueue() {
+    cluster.with(queue("a", 10), queue("b", 10).stopPolicy(StopPolicy.HOLD));
+    for (String queue : List.of("a", "b")) {
+      cluster.submit(cluster.job("in-" + queue, queue, 1, w -> w.requeueAt(START.plusSeconds(60))));
+    }
+    assertThat(cluster.view("a").inadmissible()).containsExactly(id("in-a"));
+    assertThat(cluster.view("b").inadmissible()).containsExactly(id("in-b"));
+
+    cluster.advance(Duration.ofSeconds(60));
+
+    assertThat(cluster.view("a").pending()).containsExactly(id("in-a"));
+    assertThat(cluster.view("b").pending()).containsExactly(id("in-b"));
+    assertThat(engine.explain(id("in-a")).isNextToTry()).isTrue();
+    assertThat(engine.nextTick()).isEmpty();
   }
 
   @Test

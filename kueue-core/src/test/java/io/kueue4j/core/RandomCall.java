@@ -133,10 +133,6 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
       Kind.APPLY_CHECK,
       Kind.APPLY_COHORT);
 
-  /** The explanation of the first workload. */
-  static final RandomCall EXPLANATION = new RandomCall(
-      Kind.EXPLAIN, call("explain w0", engine -> engine.explain(id(0))), Cluster.START);
-
   static RandomCall next(Random random) {
     Kind kind = random.nextInt(3) < 2
         ? OFTEN.get(random.nextInt(OFTEN.size()))

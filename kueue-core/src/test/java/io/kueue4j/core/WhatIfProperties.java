@@ -73,24 +73,13 @@ class WhatIfProperties {
       pair.story.add(present);
     }
 
-    /**
-     * Brings both up to date. Taking a view does so, too, and its time determines whether workloads
-     * whose backoff has ended since are shown as pending or inadmissible; cycles check such
-     * workloads themselves.
-     */
-    private void deliverEvents(Pair pair) {
-      call(RandomCall.EXPLANATION, pair);
-    }
-
     void look(Pair pair) {
-      deliverEvents(pair);
       AdmissionEngine alone = replay(pair.story);
       looks.add(new Look(
           pair.engine.view(), EngineDescription.describe(alone.view()), List.copyOf(pair.story)));
     }
 
     void fork(Pair pair, boolean recycles) {
-      deliverEvents(pair);
       fork(pair.engine.view(), pair.story, recycles);
     }
 

@@ -194,6 +194,30 @@ class WhatIfTest {
     assertThat(admitted(view.whatIf().view(), "b")).containsExactly("running");
   }
 
+  @Test
+  void aRequeueEventCopiesPendingWorkloadsOnlyWhenAnOlderViewReadsThem() {
+    withPendingInTwoQueuesOfACohort();
+    EngineView before = cluster.engine.view();
+    cluster.engine.finish(id("running"));
+    assertThat(cluster.engine.explain(id("waits-in-a")).isActive()).isTrue();
+    EngineView after = cluster.engine.view();
+    KeptParts kept = before.snapshot().kept();
+    assertThat(kept.pending()).isEmpty();
+
+    assertThat(after.clusterQueue("a").orElseThrow().pending()).containsExactly(id("waits-in-a"));
+    assertThat(kept.pending()).isEmpty();
+    assertThat(before.clusterQueue("a").orElseThrow().inadmissible())
+        .containsExactly(id("waits-in-a"));
+    assertThat(kept.pending()).extracting(StatePart::id).containsExactly(StatePart.Id.pending("a"));
+    assertThat(before.whatIf().runCycle().isEmpty()).isTrue();
+
+    assertThat(DecisionText.admitted(cluster.cycle())).containsExactly("waits-in-a");
+    assertThat(before.clusterQueue("b").orElseThrow().inadmissible())
+        .containsExactly(id("waits-in-b"));
+    assertThat(after.clusterQueue("b").orElseThrow().pending()).containsExactly(id("waits-in-b"));
+    assertThat(after.whatIf().runCycle().admitted()).hasSize(1);
+  }
+
   private void withPendingInTwoQueuesOfACohort() {
     cluster.with(queue("a", 4).cohort("c"), queue("b", 4).cohort("c"));
     cluster.run("running", "b", 8);
@@ -348,6 +372,28 @@ class WhatIfTest {
 
     assertThat(study.runCycle().admitted()).hasSize(1);
     assertThat(DecisionText.admitted(cluster.cycle())).isEmpty();
+  }
+
+  @Test
+  void aBackoffThatEndsInAStudyEndsInNoOther() {
+    cluster.with(queue("a", 4), queue("b", 4));
+    Instant due = Cluster.START.plusSeconds(60);
+    cluster.submit(cluster.job("x", "a", 1, workload -> workload.requeueAt(due)));
+    cluster.submit(cluster.job("y", "b", 1, workload -> workload.requeueAt(due.plusSeconds(1))));
+    AtomicReference<Instant> time = new AtomicReference<>(Cluster.START);
+    AdmissionEngine study = cluster.engine.view().whatIf(time::get);
+    AdmissionEngine ofStudy = study.view().whatIf(time::get);
+
+    time.set(due);
+
+    for (AdmissionEngine each : List.of(study, ofStudy)) {
+      assertThat(each.view().clusterQueue("a").orElseThrow().pending()).containsExactly(id("x"));
+      assertThat(each.view().clusterQueue("b").orElseThrow().inadmissible())
+          .containsExactly(id("y"));
+      assertThat(each.nextTick()).contains(due.plusSeconds(1));
+    }
+    assertThat(cluster.view("a").inadmissible()).containsExactly(id("x"));
+    assertThat(cluster.engine.nextTick()).contains(due);
   }
 
   @Test

@@ -115,6 +115,14 @@ final class LazyForkLoader implements ForkLoader {
   }
 
   @Override
+  public void takeBackingOff() {
+    Snapshot from = snapshot;
+    if (from != null) {
+      from.queuesBackingOff().forEach(queue -> fork.queue(queue).ifPresent(QueueState::load));
+    }
+  }
+
+  @Override
   public void takeFor(List<ConfigObject> objects) {
     if (snapshot == null) {
       return;
@@ -179,6 +187,6 @@ final class LazyForkLoader implements ForkLoader {
         fork.changes(),
         quota ->
             new QueueState(quota, from.hasWork(quota.name()), queue -> installPending(queue, from)),
-        fork.changes().tracker()::pendingObserver);
+        fork.queueStore()::observer);
   }
 }

@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.fork;
 
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.queue.ReversibleChange;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -8,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 
 /**
  * The snapshots of a state that are still referenced. Each receives a copy of a part that it lacks
@@ -23,11 +25,21 @@ final class LiveSnapshots {
   /** For each part, the number of the newest snapshot that has received it. */
   private final Map<StatePart.Id, Long> given = new HashMap<>();
 
+  /** Changes of parts that some snapshots lack, taken back when these receive the parts. */
+  private final Map<StatePart.Id, Deferred> deferred = new HashMap<>();
+
   private long count;
   private int droppedCount;
 
   /** Whether nothing has changed since the newest snapshot. */
   private boolean unchanged;
+
+  /**
+   * A change before which the part has not been copied yet.
+   *
+   * @param count the number of the newest snapshot that was taken before the change
+   */
+  private record Deferred(long count, ReversibleChange change) {}
 
   /** A snapshot and its number; numbers increase. */
   private static final class Numbered extends WeakReference<Snapshot> {
@@ -58,7 +70,7 @@ final class LiveSnapshots {
   }
 
   /** {@return the newest snapshot if the state has not changed since, otherwise a new one} */
-  Snapshot current(Supplier<Snapshot> create) {
+  Snapshot current(LongFunction<Snapshot> create) {
     if (!isEmpty() && unchanged) {
       // The newest may have been removed, so that an older one is the last of the list.
       Numbered last = snapshots.get(snapshots.size() - 1);
@@ -67,8 +79,8 @@ final class LiveSnapshots {
         return youngest;
       }
     }
-    Snapshot snapshot = create.get();
     count++;
+    Snapshot snapshot = create.apply(count);
     snapshots.add(new Numbered(snapshot, dropped, count));
     unchanged = true;
     return snapshot;
@@ -81,16 +93,63 @@ final class LiveSnapshots {
    * @param copy copies the part for a snapshot
    */
   void give(StatePart.Id id, Function<Snapshot, StatePart> copy) {
-    long last = given.getOrDefault(id, 0L);
-    if (last == count) {
-      return;
+    settle(id, copy);
+    if (isLacking(id)) {
+      unchanged = false;
+      give(id, count, copy);
     }
-    unchanged = false;
-    given.put(id, count);
+  }
+
+  /** {@return whether there are snapshots that have not received a part} */
+  private boolean isLacking(StatePart.Id id) {
+    return given.getOrDefault(id, 0L) < count;
+  }
+
+  /**
+   * Postpones the copies for the snapshots that lack a part. Must be called before the part
+   * changes.
+   *
+   * @param id identifies the part
+   * @param change the change, which can be taken back until {@link #give} is called for the part
+   * @param copy copies the part for a snapshot
+   */
+  void defer(StatePart.Id id, ReversibleChange change, Function<Snapshot, StatePart> copy) {
+    settle(id, copy);
+    if (isLacking(id)) {
+      unchanged = false;
+      deferred.put(id, new Deferred(count, change));
+    }
+  }
+
+  /** {@return the parts with postponed copies} */
+  ImmutableList<StatePart.Id> deferred() {
+    return ImmutableList.copyOf(deferred.keySet());
+  }
+
+  /** Makes the postponed copies of a part, if {@code reader} needs one. */
+  void settle(Snapshot reader, StatePart.Id id, Function<Snapshot, StatePart> copy) {
+    Deferred change = deferred.get(id);
+    if (change != null && reader.number() <= change.count) {
+      settle(id, copy);
+    }
+  }
+
+  /** Makes the postponed copies of a part. */
+  void settle(StatePart.Id id, Function<Snapshot, StatePart> copy) {
+    Deferred change = deferred.remove(id);
+    if (change != null) {
+      change.change.runBefore(() -> give(id, change.count, copy));
+    }
+  }
+
+  /** Copies a part to the snapshots that lack it and whose numbers are at most {@code newest}. */
+  private void give(StatePart.Id id, long newest, Function<Snapshot, StatePart> copy) {
+    long last = given.getOrDefault(id, 0L);
+    given.put(id, newest);
     StatePart shared = null;
     for (int i = snapshots.size() - 1; i >= 0 && snapshots.get(i).number > last; i--) {
       Snapshot snapshot = snapshots.get(i).get();
-      if (snapshot != null) {
+      if (snapshot != null && snapshot.number() <= newest) {
         // Older snapshots have fewer ids, but all those in the part.
         shared = shared == null ? copy.apply(snapshot) : shared;
         snapshot.kept().add(shared);
@@ -117,6 +176,7 @@ final class LiveSnapshots {
 
   private void clear() {
     given.clear();
+    deferred.clear();
     droppedCount = 0;
     unchanged = false;
   }

@@ -71,6 +71,11 @@ public record PendingState(
     return records.stream().map(record -> record.workload().id()).collect(toImmutableList());
   }
 
+  /** {@return whether it has workloads whose backoff will end} */
+  boolean awaitsEndOfBackoff() {
+    return pending != null && pending.awaitsEndOfBackoff();
+  }
+
   /** {@return whether it has work for a cycle} */
   boolean hasWork() {
     return pending != null && pending.hasWork();

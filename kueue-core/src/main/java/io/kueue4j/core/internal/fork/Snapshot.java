@@ -40,16 +40,32 @@ public final class Snapshot {
    * fork to the engine that it was made from, which excludes deadlocks.
    */
   private final StateAccess engine;
+  private final SnapshotTracker tracker;
+  private final long number;
   private final UndividedState undivided;
   private final ImmutableList<PoolSetState> poolSets;
   private final KeptParts kept = new KeptParts();
   private final ViewCache views = new ViewCache(this);
 
-  /** Creates a snapshot of {@code state}. The caller must hold the lock of the engine. */
-  Snapshot(StateAccess engine, EngineState state) {
+  /**
+   * Creates a snapshot. The caller must hold the lock of the engine.
+   *
+   * @param engine access to the engine
+   * @param state the state of the engine
+   * @param tracker the tracker of changes of the state
+   * @param number the number of the snapshot among those of the state
+   */
+  Snapshot(StateAccess engine, EngineState state, SnapshotTracker tracker, long number) {
     this.engine = engine;
+    this.tracker = tracker;
+    this.number = number;
     this.undivided = state.undivided(state.catalog().fork());
     this.poolSets = state.poolSets();
+  }
+
+  /** {@return the number of the snapshot; later ones have higher numbers} */
+  long number() {
+    return number;
   }
 
   /** {@return the undivided state, which is immutable} */
@@ -88,6 +104,22 @@ public final class Snapshot {
    */
   private <R> Optional<R> read(
       Supplier<Optional<R>> ofKept, Function<EngineState, Optional<R>> ofEngine) {
+    return read(() -> {}, ofKept, ofEngine);
+  }
+
+  /** {@return the result for a ClusterQueue whose pending workloads are read} */
+  private <R> Optional<R> readPending(
+      String clusterQueue,
+      Supplier<Optional<R>> ofKept,
+      Function<EngineState, Optional<R>> ofEngine) {
+    return read(
+        () -> tracker.beforeReading(this, StatePart.Id.pending(clusterQueue)), ofKept, ofEngine);
+  }
+
+  private <R> Optional<R> read(
+      Runnable preparation,
+      Supplier<Optional<R>> ofKept,
+      Function<EngineState, Optional<R>> ofEngine) {
     // Read in this order, because parts are added before the snapshot becomes complete.
     boolean complete = kept.isComplete();
     Optional<R> found = ofKept.get();
@@ -95,6 +127,7 @@ public final class Snapshot {
       return found;
     }
     return engine.call(state -> {
+      preparation.run();
       Optional<R> meanwhile = ofKept.get();
       return meanwhile.isPresent() || kept.isComplete() ? meanwhile : ofEngine.apply(state);
     });
@@ -139,6 +172,7 @@ public final class Snapshot {
   /** {@return the names of the trees that have work for a cycle} */
   Set<String> treesWithWork() {
     return engine.call(state -> {
+      tracker.beforeReading(this);
       Set<String> names = new LinkedHashSet<>();
       kept.pending().stream()
           .filter(PendingState::hasWork)
@@ -153,9 +187,27 @@ public final class Snapshot {
     });
   }
 
+  /** {@return the names of the ClusterQueues with workloads whose backoff was to end} */
+  Set<String> queuesBackingOff() {
+    return engine.call(state -> {
+      tracker.beforeReading(this);
+      Set<String> names = new LinkedHashSet<>();
+      kept.pending().stream()
+          .filter(PendingState::awaitsEndOfBackoff)
+          .forEach(pending -> names.add(pending.id().name()));
+      if (!kept.isComplete()) {
+        state.queueStore().backingOff().stream()
+            .filter(queue -> !kept.has(StatePart.Id.pending(queue)))
+            .forEach(names::add);
+      }
+      return names;
+    });
+  }
+
   /** {@return whether a ClusterQueue had work for a cycle} */
   boolean hasWork(String clusterQueue) {
-    return read(
+    return readPending(
+            clusterQueue,
             () -> kept.pending(StatePart.Id.pending(clusterQueue)).map(PendingState::hasWork),
             state -> state.queue(clusterQueue).map(QueueState::hasWork))
         .orElse(false);
@@ -177,10 +229,13 @@ public final class Snapshot {
    */
   PendingState copyOfPending(QueueState queue, StatePart.Owner owner) {
     String name = queue.name();
-    return engine.call(state -> PendingState.copyOf(
-        keptPending(name).orElseGet(() -> state.queue(name).orElseThrow().pending()),
-        queue,
-        owner));
+    return engine.call(state -> {
+      tracker.beforeReading(this, StatePart.Id.pending(name));
+      return PendingState.copyOf(
+          keptPending(name).orElseGet(() -> state.queue(name).orElseThrow().pending()),
+          queue,
+          owner);
+    });
   }
 
   /** {@return a copy of the workloads that were in no ClusterQueue} */
@@ -206,7 +261,8 @@ public final class Snapshot {
 
   /** {@return the result for a ClusterQueue, if it existed} */
   <R> Optional<R> ofQueue(String name, Look<R> look) {
-    return read(
+    return readPending(
+        name,
         () -> kept.treeOfQueue(name)
             .flatMap(tree -> keptPending(name).map(pending -> look(tree, name, pending, look))),
         state -> state.queue(name).map(queue -> look(queue, state, look)));

@@ -1,6 +1,8 @@
 package io.kueue4j.core.internal.fork;
 
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.queue.QueueObserver;
+import io.kueue4j.core.internal.queue.ReversibleChange;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.CopyOnWriteTracker;
 import io.kueue4j.core.internal.state.EngineState;
@@ -28,13 +30,47 @@ public final class SnapshotTracker implements CopyOnWriteTracker {
    * @param access access to the state, to read the parts that have not changed since
    */
   public Snapshot snapshot(StateAccess access) {
-    return snapshots.current(() -> new Snapshot(access, state));
+    return snapshots.current(number -> new Snapshot(access, state, this, number));
   }
 
   @Override
-  public Runnable pendingObserver(String clusterQueue) {
+  public QueueObserver pendingObserver(String clusterQueue) {
     StatePart.Id id = StatePart.Id.pending(clusterQueue);
-    return () -> beforeChange(id);
+    return new QueueObserver() {
+      @Override
+      public void beforeChange() {
+        SnapshotTracker.this.beforeChange(id);
+      }
+
+      @Override
+      public void beforeReversibleChange(ReversibleChange change) {
+        if (!snapshots.isEmpty()) {
+          snapshots.defer(id, change, snapshot -> copy(id, snapshot.owner()));
+        }
+      }
+    };
+  }
+
+  /**
+   * Copies the pending workloads of a ClusterQueue to a snapshot if they have changed since. Must
+   * be called before the snapshot reads them from the state.
+   */
+  void beforeReading(Snapshot snapshot, StatePart.Id pending) {
+    snapshots.settle(snapshot, pending, owner -> copy(pending, owner.owner()));
+  }
+
+  /** Copies all pending workloads to a snapshot that have changed since. */
+  void beforeReading(Snapshot snapshot) {
+    for (StatePart.Id id : snapshots.deferred()) {
+      beforeReading(snapshot, id);
+    }
+  }
+
+  @Override
+  public void beforeRecycling() {
+    for (StatePart.Id id : snapshots.deferred()) {
+      snapshots.settle(id, snapshot -> copy(id, snapshot.owner()));
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.fork;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.queue.QueueObserver;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.ChangeLog;
 import java.util.function.Function;
@@ -55,13 +56,12 @@ public sealed interface StatePart permits CohortTreeState, PendingState {
    * @param usage the usage that orders LocalQueues, where a ClusterQueue orders them by usage
    * @param changes the log of changes of the copy
    * @param queues creates the ClusterQueue of a copied quota
-   * @param observers returns the callback to run before the pending workloads of the named
-   *     ClusterQueue change
+   * @param observers returns the observer of the pending workloads of the named ClusterQueue
    */
   record Owner(
       Catalog catalog,
       LocalQueueUsage usage,
       ChangeLog changes,
       Function<QueueQuota, QueueState> queues,
-      Function<String, Runnable> observers) {}
+      Function<String, QueueObserver> observers) {}
 }

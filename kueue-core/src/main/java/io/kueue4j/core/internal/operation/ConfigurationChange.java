@@ -176,9 +176,9 @@ final class ConfigurationChange {
     List<WorkloadRecord> queued =
         state.pending().in(queue).stream().sorted(WorkloadStore.BY_ID).toList();
     queued.forEach(state.pending()::unqueue);
+    concernWorkloadsOf(queue);
     state.queueStore().remove(queue);
     queued.forEach(record -> state.pending().enqueue(record, now));
-    concerned.addAll(queued);
     followed.addAll(state.configuration().localQueuesOf(name));
     return true;
   }
@@ -277,8 +277,7 @@ final class ConfigurationChange {
         state.queue(spec.name()).map(queue -> queue.quota().compiled().source());
     boolean isNew = old.isEmpty();
     if (old.isPresent() && changesLives(old.get(), spec)) {
-      concerned.addAll(state.pending().in(state.queue(spec.name()).orElseThrow()));
-      concerned.addAll(state.reserving(state.queue(spec.name()).orElseThrow()));
+      concernWorkloadsOf(state.queue(spec.name()).orElseThrow());
     }
     QueueQuota quota = state.queueStore().put(spec);
     QueueState queue = state.addQueue(quota);
@@ -287,6 +286,20 @@ final class ConfigurationChange {
     if (isNew) {
       state.configuration().localQueuesOf(spec.name()).forEach(changedLocalQueues::add);
     }
+  }
+
+  /**
+   * Adds the workloads that hold quota of a ClusterQueue, and all those of its LocalQueues: the
+   * checks also apply to workloads that may not be queued.
+   */
+  private void concernWorkloadsOf(QueueState queue) {
+    queue.load();
+    state.loader().takeOutside();
+    concerned.addAll(state.reserving(queue));
+    state
+        .configuration()
+        .localQueuesOf(queue.name())
+        .forEach(key -> concerned.addAll(state.workloads().ofLocalQueue(key)));
   }
 
   /**

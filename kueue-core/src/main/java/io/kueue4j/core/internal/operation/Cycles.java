@@ -97,7 +97,7 @@ final class Cycles {
 
   /** Tries the heads of all queues: all are decided on before anything is committed. */
   private void tryHeads(Instant now) {
-    List<Head> heads = popHeads(now);
+    List<Head> heads = popHeads();
     if (!heads.isEmpty()) {
       commit(decide(heads, now), now);
     }
@@ -234,10 +234,10 @@ final class Cycles {
     }
   }
 
-  private List<Head> popHeads(Instant now) {
+  private List<Head> popHeads() {
     List<Head> heads = new ArrayList<>();
     for (QueueState queue : state.pending().queuesWithWork()) {
-      Head head = state.pending().popHead(queue, now);
+      Head head = state.pending().popHead(queue);
       if (head != null) {
         heads.add(head);
       }

@@ -234,9 +234,6 @@ public final class WorkloadOperations {
   /** Acts on everything that is due at {@code now}. */
   public Decisions tick(Instant now) {
     catchUp(now);
-    state.queues().stream()
-        .filter(QueueState::hasWork)
-        .forEach(queue -> state.pending().releaseDue(queue, now));
     return state.decisions().takeAll();
   }
 
@@ -248,7 +245,7 @@ public final class WorkloadOperations {
             nodeFailures.nextSearch(now).stream(),
             delayedPlacements.nextSearch(now).stream(),
             state.books().timers().next().stream(),
-            state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+            state.queueStore().backoffs().next().stream())
         .flatMap(times -> times)
         .min(Comparator.naturalOrder());
   }

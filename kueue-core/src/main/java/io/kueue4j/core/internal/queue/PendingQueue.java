@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +35,11 @@ public final class PendingQueue {
   private final boolean usesShapes;
   private final @Nullable LocalQueueUsage usage;
   private final UndoLog undo;
-  private final Runnable observer;
+  private final QueueObserver observer;
   private final ShapeGroups groups;
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final ParkedGroups parkedGroups = new ParkedGroups();
-  private final IndexedHeap<PendingWorkload> backingOff =
-      new IndexedHeap<>(PendingWorkload::compareBackoff);
+  private final Backoffs backingOff;
   private boolean strictFifo;
   private int activeCount;
   private int parkedCount;
@@ -63,14 +61,15 @@ public final class PendingQueue {
    * @param usage the past usage that orders LocalQueues, lower first, before any other criterion;
    *     null if usage does not count (U-4)
    * @param undo records the inverse of changes for calls that fail
-   * @param observer called before each change, or before the first of several
+   * @param observer is notified of changes
    */
   public PendingQueue(
-      boolean usesShapes, @Nullable LocalQueueUsage usage, UndoLog undo, Runnable observer) {
+      boolean usesShapes, @Nullable LocalQueueUsage usage, UndoLog undo, QueueObserver observer) {
     this.usesShapes = usesShapes;
     this.usage = usage;
     this.undo = undo;
     this.observer = observer;
+    this.backingOff = new Backoffs(observer);
     this.groups = new ShapeGroups(usage);
   }
 
@@ -84,7 +83,7 @@ public final class PendingQueue {
    * {@code otherUsage}}
    */
   public PendingQueue newEmpty(
-      LocalQueueUsage otherUsage, UndoLog otherUndo, Runnable otherObserver) {
+      LocalQueueUsage otherUsage, UndoLog otherUndo, QueueObserver otherObserver) {
     return new PendingQueue(
         usesShapes, usage == null ? null : otherUsage, otherUndo, otherObserver);
   }
@@ -121,7 +120,7 @@ public final class PendingQueue {
 
   /** Sets the strategy, which applies from the next attempt on. */
   public void setStrictFifo(boolean strictFifo) {
-    observer.run();
+    observer.beforeChange();
     boolean before = this.strictFifo;
     undo.add(() -> this.strictFifo = before);
     this.strictFifo = strictFifo;
@@ -152,7 +151,7 @@ public final class PendingQueue {
 
   /** Adds a workload that is in no queue. */
   public void push(PendingWorkload workload, Instant now) {
-    observer.run();
+    observer.beforeChange();
     ShapeGroup group = groups.join(workload);
     undo.add(() -> groups.leave(workload));
     if (!workload.isBackoffOver(now)) {
@@ -172,7 +171,7 @@ public final class PendingQueue {
   public @Nullable PendingWorkload pop() {
     PendingWorkload head = head();
     if (head != null) {
-      observer.run();
+      observer.beforeChange();
       detach(head);
     }
     return head;
@@ -193,7 +192,7 @@ public final class PendingQueue {
   /** Reorders the workloads of a LocalQueue after its usage has changed. */
   public void usageChanged(String localQueue) {
     if (usage != null) {
-      observer.run();
+      observer.beforeChange();
       double changed = usage.of(localQueue);
       for (ShapeGroup group : groups.ofLocalQueue(localQueue)) {
         double before = group.usage;
@@ -232,13 +231,13 @@ public final class PendingQueue {
    * the first.
    */
   public void take(PendingWorkload workload) {
-    observer.run();
+    observer.beforeChange();
     detach(workload);
   }
 
   /** Undoes {@link #pop} of a workload. */
   public void unpop(PendingWorkload workload) {
-    observer.run();
+    observer.beforeChange();
     activate(ShapeGroups.of(workload), workload);
   }
 
@@ -261,7 +260,7 @@ public final class PendingQueue {
    */
   public void requeue(
       PendingWorkload workload, RequeueReason reason, boolean hasPendingFlavors, Instant now) {
-    observer.run();
+    observer.beforeChange();
     undo.add(memory.keep());
     if (reason.waitsForOthers()) {
       memory.preemptor = workload;
@@ -315,7 +314,7 @@ public final class PendingQueue {
 
   /** Removes a workload for good: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
-    observer.run();
+    observer.beforeChange();
     detach(workload);
     ShapeGroup group = ShapeGroups.of(workload);
     groups.leave(workload);
@@ -355,15 +354,23 @@ public final class PendingQueue {
    * @param now the time
    */
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
-    observer.run();
-    undo.add(memory.keep());
+    releaseDue(namespaceMatches, now);
+    RequeueEvent event = new RequeueEvent(() -> unparkAll(namespaceMatches));
+    observer.beforeReversibleChange(event);
+    event.apply();
+    undo.add(event::takeBack);
+  }
+
+  /** Forgets attempts, and activates parked workloads. {@return the inverses of the steps} */
+  private List<Runnable> unparkAll(Predicate<String> namespaceMatches) {
+    List<Runnable> inverses = new ArrayList<>();
+    inverses.add(memory.keep());
     memory.events++;
     memory.triedSinceEvent = false;
-    undo.add(groups.forgetFailures());
-    releaseDue(namespaceMatches, now);
-    parkedGroups.removeIf(group -> namespaceMatches.test(group.namespace), group -> {
-      undo.add(unpark(group));
-    });
+    inverses.add(groups.forgetFailures());
+    parkedGroups.removeIf(
+        group -> namespaceMatches.test(group.namespace), group -> inverses.add(unpark(group)));
+    return inverses;
   }
 
   /**
@@ -371,9 +378,10 @@ public final class PendingQueue {
    * fit.
    */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
-    while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
-      PendingWorkload workload = backingOff.first();
-      observer.run();
+    for (PendingWorkload workload = backingOff.due(now);
+        workload != null;
+        workload = backingOff.due(now)) {
+      observer.beforeChange();
       detach(workload);
       ShapeGroup group = ShapeGroups.of(workload);
       if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
@@ -384,11 +392,9 @@ public final class PendingQueue {
     }
   }
 
-  /** {@return the next end of a backoff, empty if there is none} */
-  public Optional<Instant> nextRelease() {
-    return backingOff.isEmpty()
-        ? Optional.empty()
-        : Optional.of(backingOff.first().backoffEnd()).filter(Instant.MAX::isAfter);
+  /** {@return whether {@link #releaseDue} will have an effect at some time} */
+  public boolean awaitsEndOfBackoff() {
+    return backingOff.nextEnd() != null;
   }
 
   /** {@return the active workloads, in no particular order} */
@@ -491,7 +497,7 @@ public final class PendingQueue {
         parkedGroups.remove(group);
       }
       undo.add(() -> park(group, workload));
-    } else if (workload.isIn(backingOff)) {
+    } else if (backingOff.contains(workload)) {
       backingOff.remove(workload);
       undo.add(() -> backingOff.add(workload));
     }

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.state;
 
+import io.kueue4j.core.internal.queue.QueueObserver;
 import io.kueue4j.core.internal.quota.QueueQuota;
 
 /**
@@ -28,9 +29,12 @@ public interface CopyOnWriteTracker {
     public void beforeConfigurationChange() {}
 
     @Override
-    public Runnable pendingObserver(String clusterQueue) {
+    public QueueObserver pendingObserver(String clusterQueue) {
       return () -> {};
     }
+
+    @Override
+    public void beforeRecycling() {}
   };
 
   /** Is notified before a workload changes within its part. */
@@ -51,6 +55,9 @@ public interface CopyOnWriteTracker {
   /** Is notified before the configuration changes. */
   void beforeConfigurationChange();
 
-  /** {@return the callback to run before the pending workloads of a ClusterQueue change} */
-  Runnable pendingObserver(String clusterQueue);
+  /** {@return the observer of the pending workloads of a ClusterQueue} */
+  QueueObserver pendingObserver(String clusterQueue);
+
+  /** Is notified before ids are recycled that the current state does not use. */
+  void beforeRecycling();
 }

@@ -67,7 +67,8 @@ public final class EngineState {
             settings,
             context.undo())
         : origin.configuration().fork(catalog, context.undo());
-    this.queues = new QueueStore(context, configuration);
+    this.queues =
+        new QueueStore(context, configuration, origin == null ? null : origin.firstRelease());
     this.workloads = new WorkloadStore(
         context, configuration, origin == null ? ImmutableSet.of() : origin.failed());
     this.variants = new Variants(context, configuration, workloads);
@@ -108,7 +109,8 @@ public final class EngineState {
         cycles,
         workloads.failed(),
         decisions.unreturned(),
-        books.summary());
+        books.summary(),
+        queues.backoffs().earliest());
   }
 
   // ----- the stores
@@ -333,10 +335,14 @@ public final class EngineState {
     }
   }
 
-  /** Samples usage up to {@code now}, then delivers the events recorded so far. */
+  /**
+   * Samples usage up to {@code now}, then delivers the events recorded so far, and ends the
+   * backoffs that are over.
+   */
   public void deliverEvents(Instant now) {
     fairness.sampleUntil(now);
     events.deliver(now);
+    pending.releaseDue(now);
   }
 
   /** Rolls back the changes of the current call, which has failed. */
@@ -349,6 +355,7 @@ public final class EngineState {
 
   /** Adds the ids that the state refers to, and clears its caches. */
   void addIds(IdsInUse inUse) {
+    changes().tracker().beforeRecycling();
     configuration.addIds(inUse);
     queues.forest().addIds(inUse);
     workloads.addIds(inUse);

@@ -27,6 +27,9 @@ public interface ForkLoader {
     public void takeTreesWithWork() {}
 
     @Override
+    public void takeBackingOff() {}
+
+    @Override
     public void takeOutside() {}
 
     @Override
@@ -50,6 +53,9 @@ public interface ForkLoader {
 
   /** Loads the trees that have work for a cycle. */
   void takeTreesWithWork();
+
+  /** Loads the pending workloads of the ClusterQueues with workloads whose backoff will end. */
+  void takeBackingOff();
 
   /** Loads the workloads without quota and ClusterQueue. */
   void takeOutside();

@@ -26,7 +26,7 @@ public final class LifecycleRegistry {
   private final Variants variants;
   private final UsageRecorder fairness;
   private final Optional<PodsReadyPolicy> policy;
-  private final Timers timers;
+  private final Timers<WorkloadId> timers;
 
   /** The workloads that hold quota and wait for the placement of their pods. */
   private final NavigableSet<WorkloadId> placing = new TreeSet<>();
@@ -67,7 +67,7 @@ public final class LifecycleRegistry {
     this.variants = variants;
     this.fairness = fairness;
     this.policy = context.podsReadyPolicy();
-    this.timers = new Timers(summary.firstTimer, () -> context.loader().takeAll());
+    this.timers = new Timers<>(summary.firstTimer, () -> context.loader().takeAll());
     this.placing.addAll(summary.placing);
     this.notReady = summary.notReady;
     this.blocked = summary.blocked;
@@ -171,7 +171,7 @@ public final class LifecycleRegistry {
     stopPlacing(record.workload().id());
   }
 
-  public Timers timers() {
+  public Timers<WorkloadId> timers() {
     return timers;
   }
 

@@ -171,17 +171,19 @@ public final class PendingWorkloads {
     candidate.queue().pending().take(candidate);
   }
 
-  /** Returns workloads of a queue whose backoff has ended at {@code now} to the heap. */
-  public void releaseDue(QueueState queue, Instant now) {
-    ClusterQueue spec = queue.quota().compiled().source();
-    queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+  /** Makes the workloads active whose backoff is over at {@code now}. */
+  void releaseDue(Instant now) {
+    for (String name : queues.backoffs().due(now)) {
+      QueueState queue = queues.get(name).orElseThrow();
+      ClusterQueue spec = queue.quota().compiled().source();
+      queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+    }
   }
 
   // ----- heads
 
   /** Removes and returns the head of a queue; null if the queue has none. */
-  public @Nullable Head popHead(QueueState queue, Instant now) {
-    releaseDue(queue, now);
+  public @Nullable Head popHead(QueueState queue) {
     return queue.pop();
   }
 

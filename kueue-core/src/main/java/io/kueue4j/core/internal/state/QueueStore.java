@@ -8,12 +8,15 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.QueueObserver;
+import io.kueue4j.core.internal.queue.ReversibleChange;
 import io.kueue4j.core.internal.quota.CohortTree;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -39,15 +42,43 @@ public final class QueueStore {
   private final Map<QueueQuota, QueueState> byQuota = new HashMap<>();
   private final QueuesWithWork withWork;
 
+  /** The next end of a backoff in each ClusterQueue. */
+  private final Timers<String> backoffs;
+
   /** The generations, before the current change, of the queues whose trees are rebuilt. */
   private Map<QueueQuota, Long> changing = new HashMap<>();
 
-  QueueStore(StateContext context, Configuration configuration) {
+  /** Observes the pending workloads of a ClusterQueue. */
+  private record PendingObserver(QueueObserver tracker, String queue, Timers<String> backoffs)
+      implements QueueObserver {
+    @Override
+    public void beforeChange() {
+      tracker.beforeChange();
+    }
+
+    @Override
+    public void beforeReversibleChange(ReversibleChange change) {
+      tracker.beforeReversibleChange(change);
+    }
+
+    @Override
+    public void nextReleaseChanged(@Nullable Instant next) {
+      backoffs.set(queue, next);
+    }
+  }
+
+  /**
+   * Creates an empty store.
+   *
+   * @param firstRelease a time before which no backoff ends that is not loaded yet, null for none
+   */
+  QueueStore(StateContext context, Configuration configuration, @Nullable Instant firstRelease) {
     this.context = context;
     this.configuration = configuration;
     this.forest = new Forest(
         context.catalog(), new NodesAndFleets(configuration.inventories(), configuration.fleets()));
     this.withWork = new QueuesWithWork(context.undo());
+    this.backoffs = new Timers<>(firstRelease, () -> context.loader().takeBackingOff());
   }
 
   /** {@return the trees of cohorts, for changes} */
@@ -69,6 +100,16 @@ public final class QueueStore {
   /** {@return the ClusterQueues that have work for a cycle; callers add those that get work} */
   QueuesWithWork withWork() {
     return withWork;
+  }
+
+  /** {@return the next end of a backoff in each ClusterQueue, by name} */
+  public Timers<String> backoffs() {
+    return backoffs;
+  }
+
+  /** {@return the names of the ClusterQueues with workloads whose backoff will end} */
+  public Set<String> backingOff() {
+    return backoffs.owners();
   }
 
   Optional<QueueState> get(String name) {
@@ -118,11 +159,16 @@ public final class QueueStore {
             context.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
             usage,
             context.undo(),
-            context.changes().tracker().pendingObserver(quota.name())));
+            observer(quota.name())));
     put(queue);
     context.changes().inverse(() -> forget(queue));
     queue.pending().setStrictFifo(isStrictFifo);
     return queue;
+  }
+
+  /** {@return the observer of the pending workloads of a ClusterQueue} */
+  public QueueObserver observer(String queue) {
+    return new PendingObserver(context.changes().tracker().pendingObserver(queue), queue, backoffs);
   }
 
   public void remove(QueueState queue) {

@@ -7,6 +7,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param failed the workloads with a failed node that has not been replaced yet
  * @param unreturned the decisions that no call has returned yet
  * @param lifecycles the summary of the lifecycles of all workloads
+ * @param firstRelease a time before which no backoff ends, null if none ever ends
  */
 public record UndividedState(
     Settings settings,
@@ -29,4 +31,5 @@ public record UndividedState(
     long cycles,
     ImmutableSortedSet<WorkloadId> failed,
     ImmutableList<Decision> unreturned,
-    LifecycleRegistry.Summary lifecycles) {}
+    LifecycleRegistry.Summary lifecycles,
+    @Nullable Instant firstRelease) {}

@@ -7,6 +7,8 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.quota.CohortTree;
 import io.kueue4j.core.internal.state.EngineState;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class LiveSnapshotsTest {
   private final LiveSnapshots snapshots = new LiveSnapshots();
   private final EngineState state = new EngineState(Settings.defaults());
+  private final SnapshotTracker tracker = new SnapshotTracker(state);
   private final StateAccess access = new StateAccess() {
     @Override
     public <R> R call(Function<? super EngineState, ? extends R> question) {
@@ -23,14 +26,27 @@ class LiveSnapshotsTest {
   private int copies;
 
   private Snapshot current() {
-    return snapshots.current(() -> new Snapshot(access, state));
+    return snapshots.current(number -> new Snapshot(access, state, tracker, number));
   }
 
   private void give(String name) {
-    snapshots.give(StatePart.Id.tree(name), snapshot -> {
-      copies++;
-      return new CohortTreeState(name, CohortTree.empty(), ImmutableMap.of(), ImmutableMap.of());
-    });
+    snapshots.give(StatePart.Id.tree(name), snapshot -> copy(name));
+  }
+
+  private StatePart copy(String name) {
+    copies++;
+    return new CohortTreeState(name, CohortTree.empty(), ImmutableMap.of(), ImmutableMap.of());
+  }
+
+  /** Postpones the copies for a change, which is taken back with {@code before}. */
+  private void defer(String name, Runnable before) {
+    snapshots.defer(
+        StatePart.Id.tree(name),
+        action -> {
+          before.run();
+          action.run();
+        },
+        snapshot -> copy(name));
   }
 
   @Test
@@ -67,6 +83,50 @@ class LiveSnapshotsTest {
     assertThat(first.kept().tree("b").orElseThrow())
         .isSameAs(second.kept().tree("b").orElseThrow());
     assertThat(second.kept().has(StatePart.Id.tree("a"))).isFalse();
+  }
+
+  @Test
+  void aPostponedCopyIsMadeBeforeTheNextChangeForTheSnapshotsBeforeTheFirst() {
+    List<String> order = new ArrayList<>();
+    Snapshot before = current();
+    defer("a", () -> order.add("taken back with " + copies + " copies"));
+    assertThat(copies).isZero();
+    Snapshot between = current();
+    assertThat(between).isNotSameAs(before);
+
+    give("a");
+
+    assertThat(order).containsExactly("taken back with 0 copies");
+    assertThat(copies).isEqualTo(2);
+    assertThat(before.kept().tree("a").orElseThrow())
+        .isNotSameAs(between.kept().tree("a").orElseThrow());
+  }
+
+  @Test
+  void aPostponedCopyIsMadeForAReaderOnlyIfItIsOlder() {
+    StatePart.Id id = StatePart.Id.tree("a");
+    Snapshot older = current();
+    defer("a", () -> {});
+    Snapshot younger = current();
+
+    snapshots.settle(younger, id, snapshot -> copy("a"));
+    assertThat(copies).isZero();
+    snapshots.settle(older, id, snapshot -> copy("a"));
+
+    assertThat(copies).isEqualTo(1);
+    assertThat(older.kept().has(id)).isTrue();
+    assertThat(younger.kept().has(id)).isFalse();
+    assertThat(current()).as("reading changes nothing").isSameAs(younger);
+  }
+
+  @Test
+  void nothingIsPostponedForSnapshotsThatHaveThePart() {
+    Snapshot snapshot = current();
+    give("a");
+    defer("a", () -> {});
+
+    assertThat(snapshots.deferred()).isEmpty();
+    assertThat(snapshot.kept().has(StatePart.Id.tree("a"))).isTrue();
   }
 
   @Test

@@ -163,17 +163,4 @@ class UsageOrderTest {
     assertThat(plain.serviceOrder().compare(a, b)).isNegative();
     assertThat(popAll(plain)).containsExactly("a1", "b1");
   }
-
-  @Test
-  void theNextReleaseIsTheEarliestEndOfABackoff() {
-    assertThat(queue.nextRelease()).isEmpty();
-    queue.push(fixture.pending(workload("w1", 1).requeueAt(NOW.plusSeconds(20)), 0, 0), NOW);
-    queue.push(fixture.pending(workload("w2", 2).requeueAt(NOW.plusSeconds(10)), 0, 0), NOW);
-    queue.push(
-        fixture.pending(workload("w3", 3).requeueAt(NOW.plusSeconds(5)).requeued(false), 0, 0),
-        NOW);
-    assertThat(queue.nextRelease()).contains(NOW.plusSeconds(10));
-    queue.releaseDue(namespace -> true, NOW.plusSeconds(10));
-    assertThat(queue.nextRelease()).contains(NOW.plusSeconds(20));
-  }
 }

@@ -113,7 +113,6 @@ final class CycleRun {
   private List<Cycle.Head> heads() {
     List<Cycle.Head> heads = new ArrayList<>();
     state.queues().forEach((name, contents) -> {
-      contents.endBackoffs(now);
       if (state.specs.isActive(name)) {
         contents
             .pop()

@@ -203,7 +203,7 @@ final class State {
     usage.sampleUntil(now, jobs.values());
   }
 
-  /** U-16: an event reaches the whole tree. */
+  /** U-16: an event reaches the whole tree. U-20: backoffs end at their time. */
   void deliverEvents(Instant now) {
     sampleUsage(now);
     List<String> sources = List.copyOf(events);
@@ -213,6 +213,7 @@ final class State {
         specs.treeOf(source).forEach(name -> queue(name).requeueParked(now));
       }
     }
+    queues.values().forEach(contents -> contents.endBackoffs(now));
   }
 
   /** recomputes the quota of queues. */
