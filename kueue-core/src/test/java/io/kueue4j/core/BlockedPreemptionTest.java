@@ -42,6 +42,7 @@ class BlockedPreemptionTest {
       return made.fill("low", 4, "reservation");
     }
 
+    @CanIgnoreReturnValue
     private Workload submit(Cluster to) {
       return to.submit(to.job(
               "w", "q", 4, workload -> workload.addAllPreemptionGates(ImmutableList.of("g", "h"))))

@@ -225,6 +225,7 @@ final class Cluster {
   }
 
   /** {@return why a job, which must not fit, cannot be admitted at once} */
+  @CanIgnoreReturnValue
   AdmissionResult.Pending refuse(Workload workload) {
     AdmissionResult result = engine.tryAdmit(workload);
     assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
@@ -310,6 +311,7 @@ final class Cluster {
   }
 
   /** {@return the decisions that the calls of this cluster made and did not return} */
+  @CanIgnoreReturnValue
   Decisions takeDecisions() {
     Decisions taken = unread.and(engine.takeDecisions());
     unread = Decisions.none();

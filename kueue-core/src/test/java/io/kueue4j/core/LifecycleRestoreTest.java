@@ -42,6 +42,7 @@ class LifecycleRestoreTest {
   private final Cluster c = cluster();
 
   /** {@return an engine with {@code w} restored as in {@link #c}} */
+  @CanIgnoreReturnValue
   private Cluster restarted() {
     Cluster other = cluster();
     other.advanceSeconds(Duration.between(Cluster.START, c.now()).toSeconds());

@@ -176,6 +176,7 @@ class NodeFailureTest {
     private final Workload workload =
         workload("w", pods(2, "1", ONE_HOST).name("a"), pods(1, "1", ONE_HOST).name("b"));
 
+    @CanIgnoreReturnValue
     private Decisions failAfter(Cluster hosts, int finished) {
       assertThat(hosts.admit(workload)).isEqualTo("x1:2 + x2:1");
       hosts.engine.update(
@@ -380,6 +381,7 @@ class NodeFailureTest {
         .containsExactly("x1:1");
   }
 
+  @CanIgnoreReturnValue
   private static WorkloadStatus failed(Cluster hosts, Workload workload) {
     assertThat(hosts.admit(workload)).isEqualTo("x4:1");
     hosts.engine.nodeFailed(workload.id(), "x4");

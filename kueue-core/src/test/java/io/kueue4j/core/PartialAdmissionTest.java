@@ -100,7 +100,7 @@ class PartialAdmissionTest {
   @Test
   void whatAShrunkWorkloadHeldIsFreeWhenItFinishes() {
     Cluster cluster = new Cluster().with(queue("a", 6));
-    cluster.run(workers(cluster, 10, 2)).job("w");
+    cluster.run(workers(cluster, 10, 2));
     cluster.engine.finish(id("w"));
     assertThat(cluster.used("a")).isZero();
     assertThat(cluster.available("a")).isEqualTo(6);

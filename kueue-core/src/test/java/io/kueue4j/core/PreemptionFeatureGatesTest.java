@@ -51,10 +51,12 @@ class PreemptionFeatureGatesTest {
           Cluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, first).ticking());
     }
 
+    @CanIgnoreReturnValue
     private Cluster waitForVictims(Cluster cluster) {
       return waitForVictims(cluster, "unknown");
     }
 
+    @CanIgnoreReturnValue
     private Cluster waitForVictims(Cluster cluster, String priorityClass) {
       cluster.with(
           queue("p", "c", 2).preemption(whileBorrowing()), queue("o", "c", 2), queue("v", "c", 0));

@@ -108,6 +108,7 @@ final class RandomConcurrentAdmission {
   }
 
   /** Makes a call; {@return the call with the answer of the engine} */
+  @CanIgnoreReturnValue
   String step(Operation<RandomConcurrentAdmission> step) {
     Object done = step.on(this);
     return done + " " + follow(engine.takeDecisions());

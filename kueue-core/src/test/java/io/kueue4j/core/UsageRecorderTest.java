@@ -38,13 +38,15 @@ class UsageRecorderTest {
 
   UsageRecorderTest() {
     core.configuration()
-        .apply(ImmutableList.of(
-            ResourceFlavor.of(Cluster.FLAVOR),
-            Queues.queue("cq", 8)
-                .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
-                .build(),
-            LocalQueue.of(Cluster.NAMESPACE, "a", "cq"),
-            LocalQueue.of(Cluster.NAMESPACE, "b", "cq")), NOW);
+        .apply(
+            ImmutableList.of(
+                ResourceFlavor.of(Cluster.FLAVOR),
+                Queues.queue("cq", 8)
+                    .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
+                    .build(),
+                LocalQueue.of(Cluster.NAMESPACE, "a", "cq"),
+                LocalQueue.of(Cluster.NAMESPACE, "b", "cq")),
+            NOW);
     Workload workload = Workload.of(
         Cluster.NAMESPACE,
         "job",

@@ -50,6 +50,7 @@ class VariantLifecycleTest {
       return made.submit("w", "q", 4);
     }
 
+    @CanIgnoreReturnValue
     private Decisions tell(Cluster made, String flavor, CheckState state) {
       return made.lifecycle.setCheck(id("w"), flavor, AdmissionCheckState.of("check", state));
     }

@@ -186,7 +186,11 @@ public final class Controller implements AutoCloseable {
     return isHealthy() && (waits || view != null);
   }
 
-  /** Stops {@link #run}; {@return whether it has returned within the given time} */
+  /**
+   * Stops {@link #run}.
+   *
+   * @return whether it has returned within the given time
+   */
   @CanIgnoreReturnValue
   public boolean stop(Duration time) throws InterruptedException {
     stopped = true;

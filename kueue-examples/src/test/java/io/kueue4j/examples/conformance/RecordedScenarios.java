@@ -78,7 +78,11 @@ public final class RecordedScenarios {
     return json("{'test':'" + name + "','panic':'index out of range'}");
   }
 
-  /** Writes both files of a suite, gzipped; {@return the one with the scenarios} */
+  /**
+   * Writes both files of a suite, gzipped.
+   *
+   * @return the one with the scenarios
+   */
   public static Path write(Path folder, String suite, String scenarios, String outcomes)
       throws IOException {
     gzip(folder.resolve(suite + ".up.jsonl.gz"), outcomes);

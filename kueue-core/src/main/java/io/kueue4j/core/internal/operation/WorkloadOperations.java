@@ -9,7 +9,6 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.cycle.Nominator;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.cycle.SchedulingCycle;
 import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.explain.Explainer;

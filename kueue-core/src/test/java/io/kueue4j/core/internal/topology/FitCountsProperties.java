@@ -36,14 +36,19 @@ class FitCountsProperties {
     Trial(Choices choices) {
       this.choices = choices;
       this.cluster = NodeTree.of(LEVELS, nodes());
+      int cpus = 1 + choices.nextInt(2);
+      int cpusOfLeader = choices.nextBoolean() ? 1 + choices.nextInt(3) : 0;
+      LeafMatches matches = matches();
+      LeafMatches leaderMatches = matches();
+      boolean countsUsage = !choices.oneIn(4);
       this.key = new FitKey(
-          pod(1 + choices.nextInt(2)),
-          choices.nextBoolean() ? pod(1 + choices.nextInt(3)) : null,
-          matches(),
-          matches(),
-          !choices.oneIn(4),
+          pod(cpus),
+          cpusOfLeader == 0 ? null : pod(cpusOfLeader),
+          matches,
+          leaderMatches,
+          countsUsage,
           slices());
-      choices.note("%s", key);
+      choices.note("cpus %d, of leader %d, counts usage %s", cpus, cpusOfLeader, countsUsage);
     }
 
     private String nodes() {
