@@ -243,7 +243,10 @@ enum PlantedBug {
       MisinformedEngine.ofQueues(queue -> ClusterQueue.builder()
           .from(queue)
           .fairSharing(queue.fairSharing().weight() == 0 ? new FairSharing(9) : FairSharing.DEFAULT)
-          .build())),
+          .build()),
+      Feature.FAIR_SHARING,
+      Feature.PREEMPTION,
+      Feature.WEIGHTS),
 
   RECLAIMS_FROM_NOBODY(
       Invariant.BYPASS_IS_BOUNDED_BY_RECLAIM,
