@@ -9,7 +9,6 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.cycle.Nominator;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.cycle.SchedulingCycle;
 import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.explain.Explainer;
@@ -134,11 +133,7 @@ public final class WorkloadOperations {
       return current.of(record);
     }
     slices.withdraw(id);
-    return new AdmissionResult.Rejected(
-        id,
-        ImmutableList.of(Reason.of(
-            ReasonCode.OBSOLETE_SLICE,
-            "slice " + selected + " of the same job goes on instead; update that one")));
+    return ElasticSlices.obsolete(id, selected);
   }
 
   public AdmissionResult update(Workload workload, Instant now) {
