@@ -261,7 +261,8 @@ public final class AdmissionEngine {
    *
    * <p>A workload that is unknown stays unknown unless it is admitted. One that is pending in a
    * queue stays there unless it is admitted. An admitted one gets the same result again. A backoff
-   * is ignored: the caller decides when to try.
+   * is ignored: the caller decides when to try. An elastic slice is rejected, as by
+   * {@link #submit}, if another slice of its job would continue instead.
    *
    * <pre>{@code
    * AdmissionResult result = engine.tryAdmit(workload);

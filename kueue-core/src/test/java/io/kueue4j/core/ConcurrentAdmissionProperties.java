@@ -195,6 +195,11 @@ class ConcurrentAdmissionProperties {
   /**
    * After a restart, the restored history determines the future of a workload that is alone in its
    * queue.
+   *
+   * <p>No status carries which admission waits for pods to be ready (rule L-23) and which variant
+   * its queue tries first because it waits for a migration (rule U-10). Kueue forgets both at a
+   * restart as well. The original engine goes on with what it remembers, even if the quota has
+   * changed since; a case in which the restored engine decides otherwise is not compared.
    */
   @Property(tries = 100)
   void restoredItGoesOnAlike(
@@ -205,8 +210,12 @@ class ConcurrentAdmissionProperties {
     List<String> log = new ArrayList<>();
     before.forEach(call -> log.add(play.step(call)));
     RandomConcurrentAdmission restored = setup.restarted(play);
+    ImmutableList<String> remembered = play.remembered();
     play.cycles();
     restored.cycles();
+    if (remembered.stream().anyMatch(each -> !play.outcome(each).equals(restored.outcome(each)))) {
+      return;
+    }
     for (Operation<RandomConcurrentAdmission> call : afterwards) {
       log.add(play.step(call));
       String answer = restored.step(call);

@@ -97,6 +97,41 @@ class ElasticSlicesTest {
     assertThat(cluster.pending("q")).isEmpty();
   }
 
+  /** Admitted, it would finish in the same call, because the newest one with quota is kept. */
+  @Test
+  void oneThatIsTriedAfterANewerOneHasQuotaIsNotTaken() {
+    for (String[] checks : new String[][] {{}, {"check"}}) {
+      Cluster other = Queues.checkedCluster(checks).ticking();
+      Workload older = slice(other, "job-1", "q", 3).sliceName("job").build();
+      other.submit(slice(other, "job-2", "q", 6).sliceName("job").build());
+      Decisions unused = other.cycle();
+      String before = other.engine.view().toString();
+
+      AdmissionResult result = other.engine.tryAdmit(older, TryAdmitOptions.evictingVictims());
+
+      assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
+      assertThat(result.toString()).contains("slice ns/job-2 of the same job goes on instead");
+      assertThat(other.engine.view()).hasToString(before);
+      assertThat(other.engine.takeDecisions().isEmpty()).isTrue();
+      assertThat(other.engine.finish(id("job-1"))).isFalse();
+    }
+  }
+
+  /** Each replaces the other; the one with quota leaves when the other is admitted. */
+  @Test
+  void oneThatIsReplacedByTheOneThatItReplacesIsTaken() {
+    cluster.run(slice(cluster, "job-1", "q", 6, "job-2").build());
+
+    AdmissionResult.Admitted result =
+        (AdmissionResult.Admitted) engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1")
+            .creationTime(cluster.now().minusSeconds(9))
+            .build());
+
+    assertThat(finished(result.finishedSlices()))
+        .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+    assertThat(running()).containsExactly("job-2");
+  }
+
   @Test
   void oneThatReplacesWhatWaitsEndsThat() {
     cluster.submit(slice(cluster, "job-1", "q", 12).build());

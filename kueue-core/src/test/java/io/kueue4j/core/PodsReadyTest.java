@@ -20,9 +20,11 @@ import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -302,6 +304,41 @@ class PodsReadyTest {
 
       assertThat(summary(b.cycle())).isEqualTo("admitted [b]");
       assertThat(b.used("q")).isEqualTo(10);
+    }
+
+    /** As Kueue, whose scheduler goes on after its wait with what it has found before. */
+    @Test
+    void theOneThatWaitsIsAdmittedAsDecidedThoughItsQuotaHasGone() {
+      b.submit("a", "q", 4);
+      b.cycle();
+      b.submit("b", "q", 6);
+      b.cycle();
+      b.with(Queues.queue("q", 4));
+      b.lifecycle.setPodsReady(id("a"), true);
+
+      assertThat(summary(b.cycle())).isEqualTo("admitted [b]");
+      assertThat(b.used("q")).isEqualTo(10);
+    }
+
+    /** As Kueue, whose scheduler has forgotten the wait after a restart. */
+    @Test
+    void afterARestartTheOneThatWaitedIsTriedAnew() {
+      b.submit("a", "q", 4);
+      b.cycle();
+      b.submit("b", "q", 6);
+      b.cycle();
+      Cluster restarted = with(policy -> policy.blockAdmission(true));
+      restarted.with(Queues.queue("q", 4));
+      for (String name : List.of("a", "b")) {
+        WorkloadId id = id(name);
+        restarted.lifecycle.restore(
+            b.engine.workload(id).orElseThrow(),
+            b.engine.admission(id),
+            b.engine.lifecycle().status(id));
+      }
+      restarted.lifecycle.setPodsReady(id("a"), true);
+
+      assertThat(summary(restarted.cycle())).isEqualTo("pending [b ExceedsMaxQuota]");
     }
 
     @Test

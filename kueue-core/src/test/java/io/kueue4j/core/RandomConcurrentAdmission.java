@@ -461,11 +461,22 @@ final class RandomConcurrentAdmission {
     }
   }
 
+  /** {@return what determines the next decisions and is in no status} */
+  ImmutableList<String> remembered() {
+    return UnstoredMemory.of(engine, known.keySet());
+  }
+
+  /** {@return what has become of something that an engine {@linkplain #remembered remembered}} */
+  String outcome(String remembered) {
+    return "holds quota: " + holders().contains(remembered) + ", is remembered: "
+        + remembered().contains(remembered);
+  }
+
   /** {@return the holders with their usage} */
   ImmutableList<String> holders() {
     return engine.view().clusterQueues().stream()
         .flatMap(queue -> queue.admitted().stream())
-        .map(admission -> admission.workload() + " " + DecisionText.flavor(admission))
+        .map(UnstoredMemory::holder)
         .sorted()
         .collect(toImmutableList());
   }

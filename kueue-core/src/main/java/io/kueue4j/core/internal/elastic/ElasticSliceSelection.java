@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ElasticSliceSelection {
   private final Map<WorkloadId, WorkloadRecord> replacements = new HashMap<>();
+  private final @Nullable WorkloadRecord admitted;
   private final @Nullable WorkloadRecord running;
   private final WorkloadRecord selected;
 
@@ -24,19 +25,29 @@ final class ElasticSliceSelection {
    * @param slices all elastic slices of the job, the oldest first; at least one
    */
   ElasticSliceSelection(List<WorkloadRecord> slices) {
+    this(slices, null);
+  }
+
+  /**
+   * Selects the slices to keep.
+   *
+   * @param slices all elastic slices of the job, the oldest first; at least one
+   * @param admitted one of them that counts as if it had just been admitted, null for none
+   */
+  ElasticSliceSelection(List<WorkloadRecord> slices, @Nullable WorkloadRecord admitted) {
+    this.admitted = admitted;
     for (WorkloadRecord slice : slices) {
-      if (!slice.lifecycle().isEvicted()) {
+      if (!isEvicted(slice)) {
         slice
             .workload()
             .replaces()
-            .ifPresent(
-                replaced -> replacements.merge(replaced, slice, ElasticSliceSelection::stronger));
+            .ifPresent(replaced -> replacements.merge(replaced, slice, this::stronger));
       }
     }
     WorkloadRecord newestRunning = null;
     WorkloadRecord newest = null;
     for (WorkloadRecord slice : slices) {
-      if (!slice.lifecycle().isEvicted()) {
+      if (!isEvicted(slice)) {
         newest = slice;
         newestRunning =
             isRunning(slice) && !isRunning(replacementOf(slice)) ? slice : newestRunning;
@@ -54,12 +65,16 @@ final class ElasticSliceSelection {
     }
   }
 
-  private static WorkloadRecord stronger(WorkloadRecord older, WorkloadRecord newer) {
+  private WorkloadRecord stronger(WorkloadRecord older, WorkloadRecord newer) {
     return !isRunning(older) && isRunning(newer) ? newer : older;
   }
 
-  private static boolean isRunning(@Nullable WorkloadRecord slice) {
-    return slice != null && slice.reservation() != null;
+  private boolean isRunning(@Nullable WorkloadRecord slice) {
+    return slice != null && (slice.reservation() != null || slice.equals(admitted));
+  }
+
+  private boolean isEvicted(WorkloadRecord slice) {
+    return slice.lifecycle().isEvicted() && !slice.equals(admitted);
   }
 
   private @Nullable WorkloadRecord replacementOf(WorkloadRecord slice) {

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.decision.WorkloadRemoved;
@@ -17,6 +18,8 @@ import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.SliceFinishReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -24,6 +27,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +143,44 @@ public final class ElasticSlices {
   }
 
   /**
+   * {@return the rejection of a slice that would finish as soon as it is admitted, because another
+   * slice of its job continues; absent if {@code tried} is kept}
+   *
+   * @param tried a workload without quota, which may be unknown to the state
+   * @param head the head that would be admitted
+   */
+  public Optional<AdmissionResult.Rejected> rejection(WorkloadRecord tried, Head head) {
+    if (!isSlice(tried.workload())) {
+      return Optional.empty();
+    }
+    state.loader().takeAll();
+    ReplacedSlice replaced = replacedBy(head);
+    List<WorkloadRecord> slices = oldestFirst(
+        Stream.concat(state.workloads().slicesOfJob(tried.workload()).stream(), Stream.of(tried))
+            .distinct()
+            .filter(slice -> replaced == null || !replaces(replaced, slice)));
+    ElasticSliceSelection selection = new ElasticSliceSelection(slices, tried);
+    return selection.keeps(tried)
+        ? Optional.empty()
+        : Optional.of(
+            obsolete(tried.workload().id(), selection.selected().workload().id()));
+  }
+
+  private static boolean replaces(ReplacedSlice replaced, WorkloadRecord slice) {
+    Reservation held = slice.reservation();
+    return held != null && held.holder().equals(replaced.holder());
+  }
+
+  /** {@return the rejection of {@code slice} because {@code selected} continues} */
+  public static AdmissionResult.Rejected obsolete(WorkloadId slice, WorkloadId selected) {
+    return new AdmissionResult.Rejected(
+        slice,
+        ImmutableList.of(Reason.of(
+            ReasonCode.OBSOLETE_SLICE,
+            "slice " + selected + " of the same job goes on instead; update that one")));
+  }
+
+  /**
    * {@return the slices that have finished because {@code successor} continues, and removes these
    * decisions from the log}
    */
@@ -182,7 +224,11 @@ public final class ElasticSlices {
 
   /** {@return all known slices of the same job, the oldest first} */
   private List<WorkloadRecord> ofJob(WorkloadRecord one) {
-    return state.workloads().slicesOfJob(one.workload()).stream()
+    return oldestFirst(state.workloads().slicesOfJob(one.workload()).stream());
+  }
+
+  private static List<WorkloadRecord> oldestFirst(Stream<WorkloadRecord> slices) {
+    return slices
         .sorted(Comparator.<WorkloadRecord>comparingLong(WorkloadRecord::creationTimeMillis)
             .thenComparing(record -> record.workload().uid())
             .thenComparing(record -> record.workload().id()))

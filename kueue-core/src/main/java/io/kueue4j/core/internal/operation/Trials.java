@@ -62,6 +62,9 @@ final class Trials {
   /** Nothing changes: the workload does not fit. */
   private record DoesNotFit(AdmissionResult.Pending result) implements Plan {}
 
+  /** Nothing changes: the workload is an elastic slice that would finish at once. */
+  private record Reject(AdmissionResult.Rejected result) implements Plan {}
+
   /** Nothing changes: the workload waits, whether it fits or not. */
   private record Wait(AdmissionResult.Pending result) implements Plan {}
 
@@ -101,6 +104,8 @@ final class Trials {
       return commit(preempt, options, now);
     } else if (plan instanceof Wait wait) {
       return wait.result;
+    } else if (plan instanceof Reject reject) {
+      return reject.result;
     }
     return ((DoesNotFit) plan).result;
   }
@@ -141,6 +146,10 @@ final class Trials {
    */
   private Plan decide(WorkloadRecord record, WorkloadRecord tried, QueueState target, Instant now) {
     Head head = state.pending().candidate(tried, target);
+    Optional<AdmissionResult.Rejected> rejection = slices.rejection(tried, head);
+    if (rejection.isPresent()) {
+      return new Reject(rejection.get());
+    }
     Attempt attempt = schedulingCycle.run(List.of(head), state.cycles()).get(0).attempt();
     if (!attempt.victims().isEmpty()) {
       return new Preempt(tried, head, attempt, factory.victims(head, attempt.victims()));
@@ -163,7 +172,7 @@ final class Trials {
     }
     slices.settle(record, now);
     if (!record.lifecycle().isAdmitted()) {
-      // The decisions about it and its elastic slices remain to be returned.
+      // The decisions about the elastic slices that it replaces remain to be returned.
       return current.of(record);
     }
     AdmissionResult result = new AdmissionResult.Admitted(admit.admission, slices.takeFinished(id));

@@ -133,11 +133,7 @@ public final class WorkloadOperations {
       return current.of(record);
     }
     slices.withdraw(id);
-    return new AdmissionResult.Rejected(
-        id,
-        ImmutableList.of(Reason.of(
-            ReasonCode.OBSOLETE_SLICE,
-            "slice " + selected + " of the same job goes on instead; update that one")));
+    return ElasticSlices.obsolete(id, selected);
   }
 
   public AdmissionResult update(Workload workload, Instant now) {

@@ -342,6 +342,9 @@ public final class ReferenceEngine implements EngineUnderTest {
     if (queue.isEmpty()) {
       return WorkloadDecision.pending(workload.id());
     }
+    if (Slices.isObsolete(state, job, queue.get())) {
+      return WorkloadDecision.rejected(workload.id());
+    }
     Cycle.Head head = new Cycle.Head(
         job.trial(),
         queue.get(),

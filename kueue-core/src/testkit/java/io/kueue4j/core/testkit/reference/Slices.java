@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: E-8; as section 17 of the rule index has it.
  */
 final class Slices {
+  private static final Comparator<Job> OLDEST_FIRST =
+      Comparator.comparing(Job::creationTime).thenComparing(Job::uid).thenComparing(Job::id);
+
   private Slices() {}
 
   /** Ends unneeded elastic slices after one of them has changed. */
@@ -25,39 +29,67 @@ final class Slices {
     if (slices.size() < 2) {
       return;
     }
-    Map<WorkloadId, Job> replacements = new LinkedHashMap<>();
-    for (Job slice : slices) {
-      Optional<WorkloadId> replaced = slice.workload().replaces();
-      if (replaced.isPresent() && !slice.wasEvicted()) {
-        Job known = replacements.get(replaced.get());
-        if (known == null || (!holdsQuota(known) && holdsQuota(slice))) {
-          replacements.put(replaced.get(), slice);
-        }
-      }
-    }
-    @Nullable Job running = null;
-    Job newest = slices.get(slices.size() - 1);
-    for (Job slice : slices) {
-      if (slice.wasEvicted()) {
-        continue;
-      }
-      newest = slice;
-      if (holdsQuota(slice) && !holdsQuota(replacements.get(slice.id()))) {
-        running = slice;
-      }
-    }
-    @Nullable Job waiting = running == null ? null : replacements.get(running.id());
-    Job selected = waiting != null ? waiting : running != null ? running : newest;
+    Set<Job> kept = kept(slices, null);
     for (Job slice : slices) {
       boolean stops = slice.isEvicted() || slice.isStopping();
-      if (slice != selected && slice != running && !stops) {
+      if (!kept.contains(slice) && !stops) {
         state.forget(slice);
       }
     }
   }
 
-  private static boolean holdsQuota(@Nullable Job slice) {
-    return slice != null && slice.admission().isPresent();
+  /** {@return whether a slice would end at once if it was admitted to {@code queue} now} */
+  static boolean isObsolete(State state, Job tried, String queue) {
+    Optional<Job> replaced = tried
+        .replaces()
+        .flatMap(id -> state.holders(queue).stream()
+            .filter(holder -> holder.id().equals(id))
+            .findFirst());
+    List<Job> slices = Stream.concat(ofJob(state, tried).stream(), Stream.of(tried))
+        .distinct()
+        .filter(slice -> replaced.filter(slice::equals).isEmpty())
+        .sorted(OLDEST_FIRST)
+        .toList();
+    return tried.isSlice() && !kept(slices, tried).contains(tried);
+  }
+
+  /**
+   * {@return the slice that runs, and the one that is needed beside it or in its place}
+   *
+   * @param admitted counts as if it had just been admitted
+   */
+  private static Set<Job> kept(List<Job> slices, @Nullable Job admitted) {
+    List<Job> wanted = slices.stream()
+        .filter(slice -> slice == admitted || !slice.wasEvicted())
+        .toList();
+    if (wanted.isEmpty()) {
+      return Set.of(slices.get(slices.size() - 1));
+    }
+    Map<WorkloadId, Job> replacements = new LinkedHashMap<>();
+    for (Job slice : wanted) {
+      Optional<WorkloadId> replaced = slice.workload().replaces();
+      if (replaced.isPresent()) {
+        Job known = replacements.get(replaced.get());
+        if (known == null || (!holdsQuota(known, admitted) && holdsQuota(slice, admitted))) {
+          replacements.put(replaced.get(), slice);
+        }
+      }
+    }
+    @Nullable Job running = null;
+    for (Job slice : wanted) {
+      if (holdsQuota(slice, admitted) && !holdsQuota(replacements.get(slice.id()), admitted)) {
+        running = slice;
+      }
+    }
+    if (running == null) {
+      return Set.of(wanted.get(wanted.size() - 1));
+    }
+    Job waiting = replacements.get(running.id());
+    return waiting == null ? Set.of(running) : Set.of(running, waiting);
+  }
+
+  private static boolean holdsQuota(@Nullable Job slice, @Nullable Job admitted) {
+    return slice != null && (slice == admitted || slice.admission().isPresent());
   }
 
   /** {@return the elastic slices that replace each other or share a name, oldest first} */
@@ -75,8 +107,7 @@ final class Slices {
     }
     return all.stream()
         .filter(slice -> names.contains(slice.id()))
-        .sorted(
-            Comparator.comparing(Job::creationTime).thenComparing(Job::uid).thenComparing(Job::id))
+        .sorted(OLDEST_FIRST)
         .toList();
   }
 
