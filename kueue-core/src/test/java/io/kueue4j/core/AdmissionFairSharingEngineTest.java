@@ -261,7 +261,7 @@ class AdmissionFairSharingEngineTest {
 
       Cluster restarted = UsageBasedQueues.open(cluster(SHARING), usageBased("cq", 8));
       restarted.advance(Duration.ofMinutes(7));
-      restarted.engine.restore(running, admission);
+      restarted.engine.lifecycle().restore(running, admission);
       assertThat(UsageBasedQueues.usage(restarted, "a"))
           .as("what is restored costs nothing")
           .isZero();

@@ -107,7 +107,10 @@ class ClusterQueueViewTest {
         .build();
     Workload workload = cluster.jobOf("w", "r", job -> job.addPodSets(pods));
     assertThat(cluster.engine.tryAdmit(workload).isAdmitted()).isTrue();
-    restarted.engine.restore(workload, cluster.engine.admission(workload.id()).orElseThrow());
+    restarted
+        .engine
+        .lifecycle()
+        .restore(workload, cluster.engine.admission(workload.id()).orElseThrow());
 
     HoldingWorkload holder = cluster.view("r").holders().get(0);
 
