@@ -139,8 +139,12 @@ class ClusterQueueViewTest {
 
   @Test
   void placesAreCountedInTheClusterQueueAndInEachLocalQueue() {
-    LocalQueue second =
-        new LocalQueue("ns", "second", "q", StopPolicy.NONE, localQueue("q").fairSharing());
+    LocalQueue second = LocalQueue.builder()
+        .namespace("ns")
+        .name("second")
+        .clusterQueue("q")
+        .fairSharing(localQueue("q").fairSharing())
+        .build();
     cluster.with(second);
     cluster.submit("large", "q", 20);
     cluster.cycle();

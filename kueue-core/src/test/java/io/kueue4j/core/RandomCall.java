@@ -378,12 +378,10 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
     LocalQueue open = LocalQueue.of("ns", localQueueName(random), queueName(random));
     return random.nextInt(8) > 0
         ? open
-        : new LocalQueue(
-            open.namespace(),
-            open.name(),
-            open.clusterQueue(),
-            pick(random, StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN),
-            open.fairSharing());
+        : LocalQueue.builder()
+            .from(open)
+            .stopPolicy(pick(random, StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN))
+            .build();
   }
 
   private static ClusterQueue queue(Random random) {

@@ -10,7 +10,6 @@ import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.StopPolicy;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +31,12 @@ final class UsageBasedQueues {
   }
 
   static LocalQueue localQueue(String name, double weight) {
-    return new LocalQueue(Cluster.NAMESPACE, name, "cq", StopPolicy.NONE, new FairSharing(weight));
+    return LocalQueue.builder()
+        .namespace(Cluster.NAMESPACE)
+        .name(name)
+        .clusterQueue("cq")
+        .fairSharing(new FairSharing(weight))
+        .build();
   }
 
   @CanIgnoreReturnValue

@@ -17,7 +17,6 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
@@ -272,8 +271,12 @@ class UsageHistoryTest {
   void aStoppedLocalQueueIsNotSampledUntilItGoesOn() {
     open(8);
     restore(cluster, "a", "4");
-    cluster.with(
-        new LocalQueue(Cluster.NAMESPACE, "a", "cq", StopPolicy.HOLD, FairSharing.DEFAULT));
+    cluster.with(LocalQueue.builder()
+        .namespace(Cluster.NAMESPACE)
+        .name("a")
+        .clusterQueue("cq")
+        .stopPolicy(StopPolicy.HOLD)
+        .build());
     cluster.advance(Duration.ofMinutes(10));
     assertThat(usage("a")).isEqualTo(4);
     cluster.with(localQueue("a", 1));
@@ -298,8 +301,7 @@ class UsageHistoryTest {
   void aHistoryMovesWithItsLocalQueueAndWhatIsInUseThereDoesNot() {
     open(8).with(usageBased("other", 8).build());
     cluster.run("a1", "a", 4);
-    cluster.with(
-        new LocalQueue(Cluster.NAMESPACE, "a", "other", StopPolicy.NONE, FairSharing.DEFAULT));
+    cluster.with(LocalQueue.of(Cluster.NAMESPACE, "a", "other"));
     assertThat(usage("a")).isEqualTo(1.171572875);
     cluster.advance(Duration.ofHours(20));
     assertThat(usage("a")).isZero();
