@@ -140,7 +140,7 @@ final class Trials {
    * @param tried the workload or its variant
    */
   private Plan decide(WorkloadRecord record, WorkloadRecord tried, QueueState target, Instant now) {
-    Head head = state.pending().candidate(tried, target);
+    Head head = state.pending().newHead(tried, target);
     Attempt attempt = schedulingCycle.run(List.of(head), state.cycles()).get(0).attempt();
     if (!attempt.victims().isEmpty()) {
       return new Preempt(tried, head, attempt, factory.victims(head, attempt.victims()));
@@ -194,7 +194,7 @@ final class Trials {
     if (options.evictsVictims()) {
       preempt.victims.forEach(state.decisions()::announce);
       effects.preempt(head, preempt.attempt, now);
-      Head queued = preempt.record.candidate();
+      Head queued = preempt.record.head();
       if (queued != null) {
         state.pending().take(queued);
         state.pending().setProgress(queued, head.progress());
