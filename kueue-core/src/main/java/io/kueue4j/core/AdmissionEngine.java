@@ -1,7 +1,6 @@
 package io.kueue4j.core;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.base.Preconditions.checkNotNull;
 
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
@@ -9,33 +8,24 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
-import io.kueue4j.core.internal.explain.ExplainedQueues;
-import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.fork.ForkableState;
-import io.kueue4j.core.internal.fork.Snapshot;
+import io.kueue4j.core.internal.operation.ConfigurationOperations;
 import io.kueue4j.core.internal.operation.CycleLoop;
 import io.kueue4j.core.internal.operation.EngineCore;
-import io.kueue4j.core.internal.remedy.RemedySearch;
-import io.kueue4j.core.internal.remedy.Study;
+import io.kueue4j.core.internal.operation.Explanations;
+import io.kueue4j.core.internal.operation.RemedyCalls;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.EventQueue;
-import io.kueue4j.core.internal.state.VariantNames;
-import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.core.model.PodsReadyPolicy;
-import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -44,9 +34,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -74,32 +62,16 @@ import java.util.function.UnaryOperator;
  * decides on them in the order of the queues. An admitted workload holds its quota until
  * {@link #finish}, {@link #release} or {@link #delete}, an evicted one until {@link #podsStopped}.
  *
- * <p>Guarantees:
- *
- * <ul>
- *   <li><b>Deterministic.</b> The same settings, calls and clock readings give the same answers.
- *       The engine starts no thread, does no I/O and reads no clock but the one given to its
- *       builder.
- *   <li><b>Thread-safe.</b> Calls of several threads are executed one after another.
- *   <li><b>Atomic.</b> A call that throws leaves the engine unchanged. Exceptions of a listener
- *       occur after the call; see {@link Builder#listener}. Methods that make several calls
- *       document it.
- *   <li><b>Every decision is returned once</b>, by the call that made it, or, if that call returns
- *       something else, by the next call that returns {@link Decisions}.
- * </ul>
+ * <p>An engine is deterministic and thread-safe, and a call that throws leaves it unchanged; the
+ * documentation of the package says exactly what that means.
  *
  * @since 0.1.0
  */
 public final class AdmissionEngine {
   private final Locked<EngineCore> core;
 
-  private AdmissionEngine(InstantSource clock, ForkableState state) {
+  AdmissionEngine(InstantSource clock, ForkableState state) {
     this.core = new EngineCore(clock, state).exclusive();
-  }
-
-  /** {@return an engine that starts from {@code snapshot}} */
-  static AdmissionEngine fork(Snapshot snapshot, InstantSource clock) {
-    return new AdmissionEngine(clock, ForkableState.of(snapshot));
   }
 
   /**
@@ -110,8 +82,8 @@ public final class AdmissionEngine {
   }
 
   /** {@return a new builder} */
-  public static Builder builder() {
-    return new Builder();
+  public static AdmissionEngineBuilder builder() {
+    return new AdmissionEngineBuilder();
   }
 
   /**
@@ -138,15 +110,13 @@ public final class AdmissionEngine {
    * {@link StopPolicy#HOLD_AND_DRAIN} are evicted.
    *
    * @param objects the objects, in any order, each kind and name at most once
-   * @return the decisions that follow, such as evictions, and all others that no call has returned
-   *     yet. A caller that ignores them finds evicted workloads in
-   *     {@link io.kueue4j.core.decision.ClusterQueueView#holders()}
+   * @return the decisions that follow, and all others that no call has returned yet
    * @throws InvalidConfigurationException if an object is invalid, or contradicts another one or
    *     the configuration in force
    */
   @CanIgnoreReturnValue
   public Decisions apply(Iterable<? extends ConfigObject> objects) {
-    ImmutableList<ConfigObject> batch = batch(objects);
+    ImmutableList<ConfigObject> batch = ConfigurationOperations.copyOf(objects);
     return core.call(held -> held.configuration().apply(batch, held.now()));
   }
 
@@ -163,15 +133,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions apply(Remedy remedy) {
-    Decisions decisions = remedy.objects().isEmpty() ? Decisions.none() : apply(remedy.objects());
-    remedy.workload().ifPresent(this::update);
-    if (remedy.kind() == RemedyKind.END_BACKOFF && remedy.workload().isPresent()) {
-      WorkloadId ready = remedy.workload().get().id();
-      decisions =
-          decisions.and(lifecycle().requeue(ready, "BackoffFinished", "The backoff was ended"));
-    }
-    remedy.stops().forEach(this::finish);
-    return decisions.and(takeDecisions());
+    return RemedyCalls.apply(core, remedy);
   }
 
   /**
@@ -191,18 +153,8 @@ public final class AdmissionEngine {
    * Removes configuration objects, all or none of them. Only their kinds and names matter. Objects
    * that depend on each other can be removed in one call, in any order.
    *
-   * <p>An object that does not exist is skipped. What remains without the objects:
-   *
-   * <ul>
-   *   <li>ClusterQueue, LocalQueue: pending workloads wait until there is one of that name again.
-   *       With the last LocalQueue in it, a namespace that was never applied is removed, too
-   *   <li>Cohort: as long as something names it, it continues without quota, limits and parent
-   *   <li>AdmissionCheck, Topology, TpuPoolSet: ClusterQueues that refer to it, by their flavors or
-   *       themselves, are inactive until there is one of that name again
-   *   <li>Node: workloads with pods on it keep their quota
-   *   <li>Namespace: no workload in it is admitted
-   *   <li>WorkloadPriorityClass: workloads that name it have their own priority again
-   * </ul>
+   * <p>An object that does not exist is skipped. {@link ConfigObject} says for each kind what
+   * remains without it.
    *
    * @param objects the objects, in any order
    * @return the decisions that follow, and all others that no call has returned yet
@@ -212,18 +164,14 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions remove(Iterable<? extends ConfigObject> objects) {
-    return removeAll(batch(objects).stream().map(ConfigKind.Key::of).toList());
+    return removeAll(
+        ConfigurationOperations.copyOf(objects).stream().map(ConfigKind.Key::of).toList());
   }
 
   /**
    * Removes the configuration object of a kind with a name, with the effects of
    * {@link #remove(Iterable)}. Does nothing if there is none;
    * {@link EngineView#configuration(Class, String)} says whether there is one.
-   *
-   * <pre>{@code
-   * engine.remove(ClusterQueue.class, "research");
-   * engine.remove(LocalQueue.class, "team-a/queue");
-   * }</pre>
    *
    * @param kind the kind
    * @param name the name as in {@link ConfigObject#qualifiedName()}: {@code namespace/name} of a
@@ -241,17 +189,6 @@ public final class AdmissionEngine {
 
   private Decisions removeAll(List<ConfigKind.Key> keys) {
     return core.call(held -> held.configuration().remove(keys, held.now()));
-  }
-
-  private static ImmutableList<ConfigObject> batch(Iterable<? extends ConfigObject> objects) {
-    ImmutableList.Builder<ConfigObject> batch = ImmutableList.builder();
-    int index = 0;
-    for (ConfigObject object : objects) {
-      batch.add(checkNotNull(
-          object, "the object at index %s is null; expected a configuration object", index));
-      index++;
-    }
-    return batch.build();
   }
 
   /**
@@ -282,13 +219,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Decides on one workload now, like {@link #tryAdmit(Workload)}, with options for its victims.
-   *
-   * <p>With {@link TryAdmitOptions#evictingVictims()} the victims are evicted. A workload that is
-   * pending in a queue is then active again, and its queue waits for it (rule U-10), as after a
-   * cycle that evicted them: a BestEffortFIFO queue tries it before all others until it is admitted
-   * or leaves. An unknown workload remains unknown, and the freed quota is not kept for it: a cycle
-   * may admit others first. To avoid that, submit the workload before.
+   * Decides on one workload now, like {@link #tryAdmit(Workload)}, with options that say whether
+   * its victims are evicted.
    *
    * @param workload the workload
    * @param options whether victims are evicted
@@ -365,38 +297,6 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Reports that a node on which pods of a running workload are placed can no longer be used. The
-   * next cycle places those pods elsewhere ({@link Decisions#replaced}), or evicts the workload if
-   * they fit nowhere. If another node fails before that, or if the node belongs to a TPU slice, the
-   * workload is evicted at once. Does nothing unless the workload was placed on individual hosts,
-   * including this one.
-   *
-   * <p>Rules: T-79. The caller decides when a node has failed.
-   *
-   * @param node the host name of the node in the topology
-   * @return the eviction if the workload has to stop, and all other decisions that no call has
-   *     returned yet
-   * @throws IllegalArgumentException if there is no workload of that id
-   */
-  @CanIgnoreReturnValue
-  public Decisions nodeFailed(WorkloadId workload, String node) {
-    return core.call(held -> held.admissions().nodeFailed(workload, node, held.now()));
-  }
-
-  /**
-   * Withdraws a report of {@link #nodeFailed}: the node is usable again.
-   *
-   * @param workload the workload
-   * @param node the host name
-   * @return whether the node was reported as failed and its pods have not been placed elsewhere yet
-   * @throws IllegalArgumentException if there is no workload of that id
-   */
-  @CanIgnoreReturnValue
-  public boolean nodeRecovered(WorkloadId workload, String node) {
-    return core.call(held -> held.admissions().nodeRecovered(workload, node));
-  }
-
-  /**
    * Reports that a workload was deleted: it leaves the engine, and its quota is free.
    *
    * @return whether the workload was known
@@ -411,55 +311,12 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Reports that the caller has stored an admission, as Kueue does when it writes the status of the
-   * workload. Optional; afterwards, waiting workloads of that ClusterQueue start again from their
-   * first flavor. Call it after each admission to get exactly Kueue's decisions.
-   *
-   * @return whether the workload holds quota
-   */
-  @CanIgnoreReturnValue
-  public boolean admissionRecorded(WorkloadId workload) {
-    return core.call(held -> held.admissions().recorded(workload));
-  }
-
-  /**
-   * Restores a workload that was admitted before this engine existed, for example after a restart.
-   * It may exceed quotas, since it is running.
-   *
-   * @param workload the workload, not known yet
-   * @param admission its admission; the admission checks that apply to it count as passed
-   * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
-   *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
-   */
-  public void restore(Workload workload, Admission admission) {
-    core.call(held -> held.restorations().restore(workload, admission, held.now()));
-  }
-
-  /**
-   * Restores a workload that was preempted before this engine existed and has not been reported as
-   * stopped. It holds its quota until {@link #podsStopped}, and is the first candidate for
-   * preemption, as in the engine that preempted it.
-   *
-   * @param workload the workload, not known yet
-   * @param admission its admission
-   * @param preempted why it was preempted, from {@link #preempted}
-   * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
-   *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
-   */
-  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    core.call(held -> held.restorations().restore(workload, admission, preempted, held.now()));
-  }
-
-  /**
    * Sets the usage of a LocalQueue from before this engine existed. Restore the workloads that hold
-   * quota first: they count as in use from {@code lastUpdate} on. Kueue does not count the time of
-   * its own restart; give the time of the restart as {@code lastUpdate} for the same decisions.
-   * Penalties are not restored.
+   * quota first: they count as in use from {@link ConsumedUsage#lastUpdate()} on.
    *
    * @param namespace the namespace of the LocalQueue
    * @param localQueue its name
-   * @param usage its usage, from {@link io.kueue4j.core.decision.LocalQueueView#consumed()} or
-   *     Kueue's status
+   * @param usage its usage, from the earlier engine or Kueue's status
    * @throws IllegalArgumentException if there is no such LocalQueue
    * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set, or the
    *     feature gate of that name is off
@@ -502,13 +359,7 @@ public final class AdmissionEngine {
 
   /**
    * Runs one scheduling cycle: tries the first workload of each active ClusterQueue, all against
-   * the same state.
-   *
-   * <pre>{@code
-   * Decisions decisions = engine.runCycle();
-   * decisions.mustStop().forEach(workload -> stop(workload));
-   * decisions.admitted().forEach(admission -> start(admission));
-   * }</pre>
+   * the same state. {@link Decisions} has an example.
    *
    * @return the decisions of the cycle, and all earlier ones that no call has returned yet; empty
    *     if there was nothing to try
@@ -537,18 +388,8 @@ public final class AdmissionEngine {
    * workload makes progress on any flavor. Ends earlier if the limit is reached or if workloads
    * preempt each other in an endless loop.
    *
-   * <p>A caller with nothing running, such as a simulation, reports at once that evicted workloads
-   * have stopped, so that the run continues:
-   *
-   * <pre>{@code
-   * engine.runUntilStable(1_000, cycle -> {
-   *   Decisions decided = Decisions.none();
-   *   for (WorkloadId workload : cycle.mustStop()) {
-   *     decided = decided.and(engine.podsStopped(workload));
-   *   }
-   *   return decided;
-   * });
-   * }</pre>
+   * <p>The reaction is for a caller with nothing running, such as a simulation, which reports at
+   * once that evicted workloads have stopped; {@link StableRun} has an example.
    *
    * <p>Several calls are made. Other threads may call the engine between two cycles; if a cycle or
    * the reaction throws, the cycles before it have taken effect.
@@ -562,13 +403,8 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public StableRun runUntilStable(int limit, UnaryOperator<Decisions> reaction) {
     checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
-    int flavors = core.call(held -> held.state().queues().stream()
-        .mapToInt(queue -> queue.quota().compiled().source().resourceGroups().stream()
-            .mapToInt(group -> group.flavors().size())
-            .sum())
-        .max()
-        .orElse(0));
-    return new CycleLoop(flavors).run(limit, () -> {
+    CycleLoop loop = core.call(held -> CycleLoop.forQueues(held.state()));
+    return loop.run(limit, () -> {
       Decisions cycle = runCycle();
       return cycle.and(reaction.apply(cycle));
     });
@@ -576,7 +412,7 @@ public final class AdmissionEngine {
 
   /**
    * {@return the calls that report events of workloads between admission and finish: admission
-   * checks, readiness of pods, eviction, requeueing}
+   * checks, readiness of pods, failed nodes, eviction, requeueing, and restoring}
    */
   public WorkloadLifecycle lifecycle() {
     return new WorkloadLifecycle(core);
@@ -584,8 +420,7 @@ public final class AdmissionEngine {
 
   /**
    * {@return a workload in its present version: as it was submitted, updated or restored last, with
-   * what other calls have changed, such as {@link WorkloadLifecycle#setActive}; empty if it is
-   * unknown}
+   * what other calls have changed since; empty if it is unknown}
    */
   public Optional<Workload> workload(WorkloadId workload) {
     return core.call(held -> held.admissions().workload(workload));
@@ -594,16 +429,6 @@ public final class AdmissionEngine {
   /** {@return the admission of a workload, empty if it holds no quota} */
   public Optional<Admission> admission(WorkloadId workload) {
     return core.call(held -> held.admissions().admission(workload));
-  }
-
-  /**
-   * {@return why a workload was preempted; empty unless it was preempted and still holds its quota}
-   *
-   * <p>Store it together with {@link #admission} to be able to call {@link #restore(Workload,
-   * Admission, PreemptedCondition)} after a restart.
-   */
-  public Optional<PreemptedCondition> preempted(WorkloadId workload) {
-    return core.call(held -> held.admissions().preempted(workload));
   }
 
   /**
@@ -622,17 +447,12 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public Explanation explain(WorkloadId workload) {
-    return core.call(held -> {
-      Instant now = held.now();
-      held.state().deliverEvents(now);
-      return explain(held, workload, now, ExplainedQueues.forOne());
-    });
+    return core.call(held -> Explanations.ofOne(held, core).explain(workload));
   }
 
   /**
-   * Explains many workloads in one call, each as {@link #explain} does. The order of a queue is
-   * computed once and not for each workload: for n workloads of a queue this takes O(n log n) time,
-   * compared to O(n²) for n calls of {@code explain}.
+   * Explains many workloads in one call, each as {@link #explain} does, but faster: for n workloads
+   * of a queue in O(n log n) time, compared to O(n²) for n calls of {@code explain}.
    *
    * @param workloads the ids of the workloads
    * @param extract extracts the needed data from each explanation, so that not all explanations are
@@ -644,30 +464,7 @@ public final class AdmissionEngine {
   public <R> ImmutableList<R> explainAll(
       Iterable<WorkloadId> workloads, Function<? super Explanation, ? extends R> extract) {
     ImmutableList<WorkloadId> all = ImmutableList.copyOf(workloads);
-    return core.call(held -> {
-      Instant now = held.now();
-      held.state().deliverEvents(now);
-      ExplainedQueues queues = ExplainedQueues.forMany();
-      ImmutableList.Builder<R> extracted = ImmutableList.builderWithExpectedSize(all.size());
-      for (WorkloadId workload : all) {
-        extracted.add(extract.apply(explain(held, workload, now, queues)));
-      }
-      return extracted.build();
-    });
-  }
-
-  private Explanation explain(
-      EngineCore held, WorkloadId workload, Instant now, ExplainedQueues queues) {
-    EngineState state = held.state();
-    Supplier<Supplier<? extends Study>> studies = () -> {
-      Snapshot snapshot = held.snapshot(core);
-      return () -> new EngineStudy(fork(snapshot, InstantSource.fixed(now)));
-    };
-    WorkloadId submitted = VariantNames.submitted(workload);
-    WorkloadRecord record = state.submitted(submitted);
-    boolean runs = record != null && state.variants().admission(record).isPresent();
-    return new Explainer(state, queues)
-        .explain(submitted, now, RemedySearch.of(runs ? null : record, studies));
+    return core.call(held -> Explanations.ofMany(held, core).explain(all, extract));
   }
 
   /** {@return the result of {@code step}, run while no other thread can run one} */
@@ -685,8 +482,7 @@ public final class AdmissionEngine {
   /**
    * {@return a view of the current state; later calls do not change it}
    *
-   * <p>Takes constant time regardless of the size of the engine: the content of the view is read on
-   * demand, and copied before the engine changes it.
+   * <p>Takes constant time: the content is read on demand, and copied before the engine changes it.
    */
   public EngineView view() {
     return core.call(held -> {
@@ -700,101 +496,5 @@ public final class AdmissionEngine {
     return core.call(
         held -> "AdmissionEngine [clusterQueues " + held.state().queues().size() + ", workloads "
             + held.state().workloads().submittedCount() + "]");
-  }
-
-  /**
-   * A fork of an engine on which remedies are tried.
-   *
-   * @param engine the fork
-   */
-  private record EngineStudy(AdmissionEngine engine) implements Study {
-    @Override
-    public void apply(Remedy remedy) {
-      engine.apply(remedy);
-    }
-
-    @Override
-    public AdmissionResult tryAdmit(Workload workload) {
-      return engine.tryAdmit(workload);
-    }
-
-    @Override
-    public Decisions runCycle() {
-      return engine.runCycle();
-    }
-
-    @Override
-    public Optional<Admission> admission(WorkloadId workload) {
-      return engine.admission(workload);
-    }
-
-    @Override
-    public <R> R inspect(Function<EngineState, R> question) {
-      return engine.inspect(question);
-    }
-  }
-
-  /**
-   * Builds {@link AdmissionEngine}s; reusable, not thread-safe.
-   *
-   * @since 0.1.0
-   */
-  public static final class Builder {
-    private InstantSource clock = InstantSource.system();
-    private Settings settings = Settings.defaults();
-    private Consumer<EventQueue> listening = announcements -> {};
-    private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
-
-    private Builder() {}
-
-    /** Sets the clock of the engine, by default the system clock. */
-    @CanIgnoreReturnValue
-    public Builder clock(InstantSource clock) {
-      this.clock = clock;
-      return this;
-    }
-
-    /** Sets the settings, by default Kueue's. */
-    @CanIgnoreReturnValue
-    public Builder settings(Settings settings) {
-      this.settings = settings;
-      return this;
-    }
-
-    /**
-     * Sets the listener that receives workload events, by default none.
-     *
-     * @param listener receives the events
-     * @param onFailure receives everything that the listener throws, {@link Error}s included,
-     *     except {@link VirtualMachineError}s, which reach the caller of the engine; for example,
-     *     to log it. Its own exceptions are dropped under the same rule
-     */
-    @CanIgnoreReturnValue
-    public Builder listener(EngineListener listener, Consumer<? super Throwable> onFailure) {
-      this.listening = announcements -> announcements.setListener(listener, onFailure);
-      return this;
-    }
-
-    /**
-     * Sets the handler of failures of {@link PodsReadyPolicy#jitter}, by default none. The affected
-     * backoffs have no jitter.
-     *
-     * @param onFailure receives an exception that names the workload, after the call that evicts it
-     *     has completed; its own exceptions are dropped
-     */
-    @CanIgnoreReturnValue
-    public Builder onJitterFailure(Consumer<? super RuntimeException> onFailure) {
-      this.onJitterFailure = onFailure;
-      return this;
-    }
-
-    /** {@return an engine without configuration} */
-    public AdmissionEngine build() {
-      ForkableState state = ForkableState.of(settings);
-      EventQueue announcements = state.state().announcements();
-      listening.accept(announcements);
-      announcements.setJitterFailureHandler(onJitterFailure);
-      return new AdmissionEngine(clock, state);
-    }
   }
 }

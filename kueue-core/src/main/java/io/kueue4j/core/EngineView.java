@@ -11,6 +11,7 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.TpuPoolSetView;
+import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.fork.Snapshot;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
@@ -62,7 +63,7 @@ public final class EngineView {
    * @param clock the clock of the new engine
    */
   public AdmissionEngine whatIf(InstantSource clock) {
-    return AdmissionEngine.fork(snapshot, clock);
+    return new AdmissionEngine(clock, ForkableState.of(snapshot));
   }
 
   /** {@return all ClusterQueues by name} */

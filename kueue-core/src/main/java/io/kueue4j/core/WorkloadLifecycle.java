@@ -9,6 +9,7 @@ import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -16,8 +17,8 @@ import java.util.Optional;
 
 /**
  * The calls of an engine that report events of workloads other than submission and finish:
- * admission checks, readiness of pods, eviction and requeueing. From
- * {@link AdmissionEngine#lifecycle()}; thread-safe.
+ * admission checks, readiness of pods, failed nodes, eviction, requeueing, and restarts of the
+ * caller. From {@link AdmissionEngine#lifecycle()}; thread-safe.
  *
  * <pre>{@code
  * Decisions decisions = engine.lifecycle()
@@ -31,7 +32,7 @@ import java.util.Optional;
  * <p>An evicted workload holds its quota until {@link AdmissionEngine#podsStopped}. Then it waits
  * as its {@link EvictionReason} says, and is tried again.
  *
- * <p>Rules: L-1, L-7, L-11, L-12, L-15, L-25.
+ * <p>Rules: L-1, L-7, L-11, L-12, L-15, L-25, T-79.
  *
  * @since 0.1.0
  */
@@ -107,6 +108,51 @@ public final class WorkloadLifecycle {
   }
 
   /**
+   * Reports that a node on which pods of a running workload are placed can no longer be used. The
+   * next cycle places those pods elsewhere ({@link Decisions#replaced}), or evicts the workload if
+   * they fit nowhere. If another node fails before that, or if the node belongs to a TPU slice, the
+   * workload is evicted at once. Does nothing unless the workload was placed on individual hosts,
+   * including this one.
+   *
+   * <p>The caller decides when a node has failed.
+   *
+   * @param workload the workload
+   * @param node the host name of the node in the topology
+   * @return the eviction if the workload has to stop, and all other decisions that no call has
+   *     returned yet
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public Decisions nodeFailed(WorkloadId workload, String node) {
+    return core.call(held -> held.admissions().nodeFailed(workload, node, held.now()));
+  }
+
+  /**
+   * Withdraws a report of {@link #nodeFailed}: the node is usable again.
+   *
+   * @param workload the workload
+   * @param node the host name
+   * @return whether the node was reported as failed and its pods have not been placed elsewhere yet
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public boolean nodeRecovered(WorkloadId workload, String node) {
+    return core.call(held -> held.admissions().nodeRecovered(workload, node));
+  }
+
+  /**
+   * Reports that the caller has stored an admission, as Kueue does when it writes the status of the
+   * workload. Optional; afterwards, waiting workloads of that ClusterQueue start again from their
+   * first flavor. Call it after each admission to get exactly Kueue's decisions.
+   *
+   * @return whether the workload holds quota
+   */
+  @CanIgnoreReturnValue
+  public boolean admissionRecorded(WorkloadId workload) {
+    return core.call(held -> held.admissions().recorded(workload));
+  }
+
+  /**
    * Deactivates or activates a workload. A deactivated workload is in no queue; if it holds quota,
    * that is free at once, and the workload is evicted. An activated one is queued again as soon as
    * its pods have stopped. {@link AdmissionEngine#update} with another {@link Workload#active()}
@@ -170,8 +216,8 @@ public final class WorkloadLifecycle {
   /**
    * {@return the status of a workload: its conditions, checks, and counts}
    *
-   * <p>Store it together with {@link AdmissionEngine#admission} to be able to call {@link #restore}
-   * after a restart.
+   * <p>Store it together with {@link AdmissionEngine#admission} to be able to call
+   * {@link #restore(Workload, Optional, WorkloadStatus)} after a restart.
    *
    * @throws IllegalArgumentException if there is no workload of that id
    */
@@ -186,6 +232,44 @@ public final class WorkloadLifecycle {
    */
   public ImmutableMultiset<Unadmitted> unadmitted() {
     return core.call(held -> held.lifecycle().unadmitted(held.now()));
+  }
+
+  /**
+   * {@return why a workload was preempted; empty unless it was preempted and still holds its quota}
+   *
+   * <p>Store it together with {@link AdmissionEngine#admission} to be able to call
+   * {@link #restore(Workload, Admission, PreemptedCondition)} after a restart.
+   */
+  public Optional<PreemptedCondition> preempted(WorkloadId workload) {
+    return core.call(held -> held.admissions().preempted(workload));
+  }
+
+  /**
+   * Restores a workload that was admitted before this engine existed, for example after a restart.
+   * It may exceed quotas, since it is running.
+   *
+   * @param workload the workload, not known yet
+   * @param admission its admission; the admission checks that apply to it count as passed
+   * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
+   *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
+   */
+  public void restore(Workload workload, Admission admission) {
+    core.call(held -> held.restorations().restore(workload, admission, held.now()));
+  }
+
+  /**
+   * Restores a workload that was preempted before this engine existed and has not been reported as
+   * stopped. It holds its quota until {@link AdmissionEngine#podsStopped}, and is the first
+   * candidate for preemption, as in the engine that preempted it.
+   *
+   * @param workload the workload, not known yet
+   * @param admission its admission
+   * @param preempted why it was preempted, from {@link #preempted}
+   * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
+   *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
+   */
+  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    core.call(held -> held.restorations().restore(workload, admission, preempted, held.now()));
   }
 
   /**

@@ -7,6 +7,21 @@
  * state, and an {@link io.kueue4j.core.decision.Explanation} why a workload waits. The
  * configuration objects and workloads are in {@link io.kueue4j.core.model}.
  *
+ * <p>Guarantees of an engine with its {@linkplain io.kueue4j.core.WorkloadLifecycle lifecycle
+ * calls} and its views:
+ *
+ * <ul>
+ *   <li><b>Deterministic.</b> The same settings, calls and clock readings give the same answers.
+ *       The engine starts no thread, does no I/O and reads no clock but the one given to its
+ *       builder.
+ *   <li><b>Thread-safe.</b> Calls of several threads are executed one after another.
+ *   <li><b>Atomic.</b> A call that throws leaves the engine unchanged. Exceptions of a listener
+ *       occur after the call; see {@link io.kueue4j.core.AdmissionEngineBuilder#listener}. Methods
+ *       that make several calls document it.
+ *   <li><b>Every decision is returned once</b>, by the call that made it, or, if that call returns
+ *       something else, by the next call that returns {@link io.kueue4j.core.decision.Decisions}.
+ * </ul>
+ *
  * <p>In all packages of the API, arguments must not be null unless they are marked
  * {@code @Nullable}: a null causes a {@link NullPointerException}, at the latest when it is used.
  */

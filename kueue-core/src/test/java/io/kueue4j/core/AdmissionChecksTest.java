@@ -19,7 +19,6 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionCount;
 import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
@@ -136,7 +135,12 @@ class AdmissionChecksTest {
 
   @Test
   void workloadsInNoQueueFollowTheChecksOfTheirClusterQueue() {
-    c.with(new LocalQueue(Cluster.NAMESPACE, "stopped", "q", StopPolicy.HOLD, FairSharing.DEFAULT));
+    c.with(LocalQueue.builder()
+        .namespace(Cluster.NAMESPACE)
+        .name("stopped")
+        .clusterQueue("q")
+        .stopPolicy(StopPolicy.HOLD)
+        .build());
     c.submit(c.job("inactive", "q", 1, w -> w.active(false)));
     c.submit("held", "q", 1);
     c.lifecycle.setOnHold(id("held"), true);

@@ -1,9 +1,15 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.UsageBasedQueues.SHARING;
+import static io.kueue4j.core.UsageBasedQueues.cluster;
+import static io.kueue4j.core.UsageBasedQueues.consumed;
+import static io.kueue4j.core.UsageBasedQueues.localQueue;
+import static io.kueue4j.core.UsageBasedQueues.restore;
+import static io.kueue4j.core.UsageBasedQueues.usageBased;
+import static io.kueue4j.core.UsageBasedQueues.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -11,11 +17,8 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
@@ -25,9 +28,7 @@ import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,53 +42,15 @@ import org.junit.jupiter.api.Test;
  * <p>Half-life ten minutes, sampling every five: a penalty is 0.29289… of the requests.
  */
 class AdmissionFairSharingEngineTest {
-  private static final AdmissionFairSharing SHARING =
-      AdmissionFairSharing.of(Duration.ofMinutes(10));
-  private static final String PENALTY_OF_ONE = "0.292893218";
-
   private final Cluster cluster = cluster(SHARING);
-
-  private static Cluster cluster(AdmissionFairSharing sharing) {
-    return new Cluster(Settings.builder().admissionFairSharing(sharing).build());
-  }
-
-  private static ClusterQueue.Builder usageBased(String name, int cpu) {
-    return Queues.queue(name, cpu).admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
-  }
-
-  private static LocalQueue localQueue(String name, double weight) {
-    return new LocalQueue(Cluster.NAMESPACE, name, "cq", StopPolicy.NONE, new FairSharing(weight));
-  }
 
   @CanIgnoreReturnValue
   private Cluster open(int cpu) {
-    return open(cluster, usageBased("cq", cpu));
-  }
-
-  @CanIgnoreReturnValue
-  private static Cluster open(Cluster cluster, ClusterQueue.Builder queue) {
-    return cluster.with(queue.build(), localQueue("a", 1), localQueue("b", 1));
-  }
-
-  private static LocalQueueView view(Cluster cluster, String localQueue) {
-    return cluster.engine.view().localQueue(Cluster.NAMESPACE, localQueue).orElseThrow();
-  }
-
-  private static double usage(Cluster cluster, String localQueue) {
-    return view(cluster, localQueue).fairSharingUsage().orElseThrow();
+    return UsageBasedQueues.open(cluster, usageBased("cq", cpu));
   }
 
   private double usage(String localQueue) {
-    return usage(cluster, localQueue);
-  }
-
-  private static void restore(Cluster cluster, String localQueue, String cpu) {
-    cluster.engine.restoreConsumedUsage(
-        Cluster.NAMESPACE, localQueue, consumed(cpu, Cluster.START));
-  }
-
-  private static ConsumedUsage consumed(String cpu, Instant at) {
-    return new ConsumedUsage(ImmutableSortedMap.of("cpu", new BigDecimal(cpu)), at);
+    return UsageBasedQueues.usage(cluster, localQueue);
   }
 
   @Nested
@@ -159,7 +122,8 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void strictFifoBlocksOnTheHeadByUsage() {
-      open(cluster, usageBased("cq", 4).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+      UsageBasedQueues.open(
+          cluster, usageBased("cq", 4).queueingStrategy(QueueingStrategy.STRICT_FIFO));
       restore(cluster, "a", "3");
       cluster.submit("a1", "a", 1);
       cluster.submit("b1", "b", 5);
@@ -233,7 +197,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void withoutSettings() {
-      Cluster off = open(new Cluster(), usageBased("cq", 8));
+      Cluster off = UsageBasedQueues.open(new Cluster(), usageBased("cq", 8));
       expectAge(off);
       assertThat(view(off, "a").fairSharingUsage()).isEmpty();
       assertThat(view(off, "a").consumed()).isEmpty();
@@ -245,7 +209,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void withTheGateOff() {
-      Cluster off = open(
+      Cluster off = UsageBasedQueues.open(
           new Cluster(Settings.builder()
               .admissionFairSharing(SHARING)
               .putFeatureGates(FeatureGate.ADMISSION_FAIR_SHARING, false)
@@ -257,7 +221,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void withoutTheModeNothingIsPenalized() {
-      expectAge(open(cluster, Queues.queue("cq", 8)));
+      expectAge(UsageBasedQueues.open(cluster, Queues.queue("cq", 8)));
       assertThat(usage("a")).isZero();
       cluster.advance(Duration.ofMinutes(10));
       assertThat(usage("a")).as("sampled all the same").isBetween(0.99999999, 1.0);
@@ -265,7 +229,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void aModeSetLaterPenalizesButDoesNotOrder() {
-      open(cluster, Queues.queue("cq", 8));
+      UsageBasedQueues.open(cluster, Queues.queue("cq", 8));
       cluster.with(usageBased("cq", 8).build());
       cluster.submit("a1", "a", 1);
       cluster.submit("a2", "a", 1);
@@ -286,273 +250,6 @@ class AdmissionFairSharingEngineTest {
   }
 
   @Nested
-  class History {
-    /** Vector V-12. */
-    @Test
-    void anAdmissionCostsASamplingIntervalAtOnce() {
-      open(8);
-      cluster.run("a1", "a", 4);
-      assertThat(view(cluster, "a").consumed()).contains(consumed("1.171572875", Cluster.START));
-      assertThat(view(cluster, "a").pendingPenalty()).isEmpty();
-      assertThat(usage("a")).isEqualTo(1.171572875);
-      assertThat(usage("b")).isZero();
-    }
-
-    @Test
-    void theFullSizeIsPenalizedWhenFewerPodsAreAdmitted() {
-      open(4);
-      PodSet pods =
-          PodSet.builder().count(8).minCount(2).requestAmount("cpu", 1000).build();
-      cluster.run(cluster.jobOf("a1", "a", workload -> workload.addPodSets(pods)));
-      assertThat(usage("a")).isEqualTo(2.343145750);
-      cluster.advance(Duration.ofMinutes(5));
-      // 2.343145750 and the 4 cores in use, five minutes later.
-      assertThat(usage("a")).isEqualTo(1.656854249 + 1.171572875);
-    }
-
-    @Test
-    void whatRunsIsUsedAsTimeGoesBy() {
-      open(8);
-      cluster.run("a1", "a", 4);
-      cluster.advance(Duration.ofHours(10));
-      assertThat(usage("a")).isBetween(3.99999999, 4.0);
-      cluster.engine.finish(Cluster.id("a1"));
-      cluster.advance(Duration.ofMinutes(10));
-      assertThat(usage("a")).isBetween(1.99999999, 2.0);
-      cluster.advance(Duration.ofHours(10));
-      assertThat(usage("a")).isZero();
-    }
-
-    @Test
-    void whatFinishesBetweenSamplingsCountsUntilTheLastOne() {
-      open(8);
-      cluster.run("a1", "a", 4);
-      cluster.advance(Duration.ofMinutes(12));
-      cluster.engine.finish(Cluster.id("a1"));
-      cluster.advance(Duration.ofMinutes(3));
-
-      Cluster looking = open(cluster(SHARING), usageBased("cq", 8));
-      looking.run("a1", "a", 4);
-      for (int minute = 0; minute < 12; minute++) {
-        looking.advance(Duration.ofMinutes(1));
-        looking.engine.tick();
-      }
-      looking.engine.finish(Cluster.id("a1"));
-      looking.advance(Duration.ofMinutes(3));
-      assertThat(usage("a")).isEqualTo(usage(looking, "a"));
-      assertThat(view(cluster, "a").consumed().orElseThrow().lastUpdate())
-          .isEqualTo(Cluster.START.plus(Duration.ofMinutes(15)));
-    }
-
-    /** {@return the usage of b after 15 minutes, with or without queries every minute} */
-    private double usageOfVictim(boolean looks) {
-      Cluster some = open(
-          cluster(SHARING),
-          usageBased("cq", 4)
-              .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
-      some.run("b1", "b", 4);
-      Workload high = some.job("a1", "a", 4, workload -> workload.priority(1));
-      AdmissionResult unused = some.engine.tryAdmit(high, TryAdmitOptions.evictingVictims());
-      pass(some, 12, looks);
-      some.engine.podsStopped(Cluster.id("b1"));
-      some.engine.delete(Cluster.id("b1"));
-      pass(some, 3, looks);
-      return usage(some, "b");
-    }
-
-    private void pass(Cluster some, int minutes, boolean looks) {
-      for (int minute = 0; minute < minutes; minute++) {
-        some.advance(Duration.ofMinutes(1));
-        if (looks) {
-          some.engine.tick();
-        }
-      }
-    }
-
-    @Test
-    void aViewShowsTheOrderOfItsTime() {
-      open(4);
-      restore(cluster, "b", "2");
-      cluster.run("a1", "a", 4);
-      cluster.submit("a2", "a", 1);
-      cluster.submit("b1", "b", 1);
-      EngineView view = cluster.engine.view();
-      AdmissionEngine study = view.whatIf();
-      cluster.advance(Duration.ofHours(1));
-      cluster.engine.tick();
-
-      assertThat(cluster.pending("cq")).containsExactly("b1", "a2");
-      assertThat(view.clusterQueue("cq").orElseThrow().pending())
-          .containsExactly(Cluster.id("a2"), Cluster.id("b1"));
-      assertThat(view.localQueue(Cluster.NAMESPACE, "a").orElseThrow().fairSharingUsage())
-          .hasValueCloseTo(4 * 0.292893218, within(1e-6));
-      study.tick();
-      assertThat(study.view().clusterQueue("cq").orElseThrow().pending())
-          .as("the same time passes in the study")
-          .containsExactly(Cluster.id("b1"), Cluster.id("a2"));
-    }
-
-    @Test
-    void whatStopsBetweenSamplingsCountsUntilTheLastOne() {
-      assertThat(usageOfVictim(false)).isEqualTo(usageOfVictim(true));
-    }
-
-    @Test
-    void whatIsAdmittedAtOnceBetweenSamplingsDoesNotCountBefore() {
-      open(8);
-      Cluster looking = open(cluster(SHARING), usageBased("cq", 8));
-      for (Cluster each : List.of(cluster, looking)) {
-        each.run("a1", "a", 4);
-        pass(each, 12, each.equals(looking));
-        each.run("a2", "a", 4);
-        pass(each, 15, each.equals(looking));
-      }
-      assertThat(usage("a")).isEqualTo(usage(looking, "a"));
-    }
-
-    @Test
-    void deletingAnAdmittedWorkloadLeavesItsHistory() {
-      open(8);
-      cluster.run("a1", "a", 4);
-      cluster.engine.delete(Cluster.id("a1"));
-      assertThat(usage("a")).isEqualTo(1.171572875);
-    }
-
-    @Test
-    void anEvictedWorkloadKeepsItsHistoryAndPaysAgain() {
-      open(
-          cluster,
-          usageBased("cq", 4)
-              .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
-      cluster.run("a1", "a", 4);
-      cluster.submit(cluster.job("b1", "b", 4, workload -> workload.priority(5)));
-      assertThat(cluster.engine.runCycle().preempted()).hasSize(1);
-      assertThat(usage("a")).isEqualTo(1.171572875);
-      cluster.engine.podsStopped(Cluster.id("a1"));
-      assertThat(usage("a")).isEqualTo(1.171572875);
-      assertThat(cluster.settle()).containsExactly("b1");
-      cluster.engine.finish(Cluster.id("b1"));
-      assertThat(cluster.settle()).containsExactly("a1");
-      assertThat(usage("a")).isEqualTo(2.343145750);
-    }
-
-    @Test
-    void reclaimedPodsAreNotInUse() {
-      open(8);
-      Workload job = cluster
-          .run(cluster.jobOf(
-              "a1",
-              "a",
-              workload -> workload.addPodSets(
-                  PodSet.builder().count(4).requestAmount("cpu", 1000).build())))
-          .job("a1");
-      cluster.engine.update(
-          Cluster.changed(job, workload -> workload.putReclaimablePods("main", 3)));
-      cluster.advance(Duration.ofHours(20));
-      assertThat(usage("a")).isBetween(0.99999999, 1.0);
-    }
-
-    @Test
-    void undeclaredResourcesArePenalizedUnlessIgnored() {
-      for (boolean ignored : new boolean[] {true, false}) {
-        Settings.Builder settings = Settings.builder().admissionFairSharing(SHARING);
-        if (ignored) {
-          settings.quotaCheckStrategy(Settings.QuotaCheckStrategy.IGNORE_UNDECLARED);
-        }
-        Cluster some = open(new Cluster(settings.build()), usageBased("cq", 8));
-        PodSet pods = PodSet.builder()
-            .requestAmount("cpu", 1000)
-            .requestAmount("gpu", ignored ? 1 : 0)
-            .build();
-        some.run(some.jobOf("a1", "a", workload -> workload.addPodSets(pods)));
-        assertThat(usage(some, "a")).isEqualTo(Double.parseDouble(PENALTY_OF_ONE));
-      }
-    }
-
-    @Test
-    void withoutHalfLifeNothingIsRemembered() {
-      Cluster forgetful =
-          open(cluster(AdmissionFairSharing.of(Duration.ZERO)), usageBased("cq", 8));
-      restore(forgetful, "a", "5");
-      forgetful.run("a1", "a", 4);
-      assertThat(usage(forgetful, "a")).isEqualTo(5);
-      forgetful.advance(Duration.ofMinutes(5));
-      assertThat(usage(forgetful, "a")).isZero();
-      forgetful.submit("a2", "a", 1);
-      forgetful.submit("b1", "b", 1);
-      assertThat(forgetful.settle()).containsExactly("a2", "b1");
-    }
-
-    @Test
-    void resourceWeightsDecideWhatCounts() {
-      Cluster some = open(cluster(SHARING.withResourceWeight("cpu", 0)), usageBased("cq", 8));
-      some.run("a1", "a", 4);
-      assertThat(usage(some, "a")).isZero();
-      assertThat(view(some, "a").consumed().orElseThrow().resources()).containsOnlyKeys("cpu");
-    }
-
-    @Test
-    void aLongerIntervalCostsMore() {
-      Cluster hourly = open(
-          cluster(SHARING.withUsageSamplingInterval(Duration.ofMinutes(10))), usageBased("cq", 8));
-      hourly.run("a1", "a", 4);
-      assertThat(usage(hourly, "a")).isEqualTo(2);
-    }
-
-    @Test
-    void aHistoryEndsWithItsLocalQueue() {
-      open(8);
-      cluster.run("a1", "a", 4);
-      cluster.engine.remove(LocalQueue.class, Cluster.NAMESPACE + "/a");
-      assertThat(cluster.engine.view().localQueue(Cluster.NAMESPACE, "a")).isEmpty();
-      cluster.with(localQueue("a", 1));
-      assertThat(usage("a")).isZero();
-      cluster.advance(Duration.ofMinutes(10));
-      assertThat(usage("a")).as("what still runs is in use").isBetween(1.99999999, 2.0);
-    }
-
-    @Test
-    void aStoppedLocalQueueIsNotSampledUntilItGoesOn() {
-      open(8);
-      restore(cluster, "a", "4");
-      cluster.with(
-          new LocalQueue(Cluster.NAMESPACE, "a", "cq", StopPolicy.HOLD, FairSharing.DEFAULT));
-      cluster.advance(Duration.ofMinutes(10));
-      assertThat(usage("a")).isEqualTo(4);
-      cluster.with(localQueue("a", 1));
-      assertThat(usage("a")).isEqualTo(2);
-    }
-
-    @Test
-    void theLocalQueuesOfAStoppedClusterQueueAreNotSampledEither() {
-      open(8);
-      restore(cluster, "a", "4");
-      cluster.with(usageBased("cq", 8).stopPolicy(StopPolicy.HOLD).build());
-      cluster.advance(Duration.ofMinutes(10));
-      assertThat(usage("a")).isEqualTo(4);
-      cluster.with(usageBased("cq", 8).build());
-      assertThat(usage("a")).isEqualTo(2);
-      cluster.engine.remove(ClusterQueue.class, "cq");
-      cluster.advance(Duration.ofMinutes(10));
-      assertThat(usage("a")).isEqualTo(2);
-    }
-
-    @Test
-    void aHistoryMovesWithItsLocalQueueAndWhatIsInUseThereDoesNot() {
-      open(8).with(usageBased("other", 8).build());
-      cluster.run("a1", "a", 4);
-      cluster.with(
-          new LocalQueue(Cluster.NAMESPACE, "a", "other", StopPolicy.NONE, FairSharing.DEFAULT));
-      assertThat(usage("a")).isEqualTo(1.171572875);
-      cluster.advance(Duration.ofHours(20));
-      assertThat(usage("a")).isZero();
-      cluster.with(localQueue("a", 1));
-      cluster.advance(Duration.ofMinutes(10));
-      assertThat(usage("a")).isBetween(1.99999999, 2.0);
-    }
-  }
-
-  @Nested
   class Restart {
     @Test
     void anEngineGoesOnWhereAnotherEnded() {
@@ -562,10 +259,12 @@ class AdmissionFairSharingEngineTest {
       cluster.advance(Duration.ofMinutes(7));
       ConsumedUsage stored = view(cluster, "a").consumed().orElseThrow();
 
-      Cluster restarted = open(cluster(SHARING), usageBased("cq", 8));
+      Cluster restarted = UsageBasedQueues.open(cluster(SHARING), usageBased("cq", 8));
       restarted.advance(Duration.ofMinutes(7));
-      restarted.engine.restore(running, admission);
-      assertThat(usage(restarted, "a")).as("what is restored costs nothing").isZero();
+      restarted.engine.lifecycle().restore(running, admission);
+      assertThat(UsageBasedQueues.usage(restarted, "a"))
+          .as("what is restored costs nothing")
+          .isZero();
       restarted.engine.restoreConsumedUsage(Cluster.NAMESPACE, "a", stored);
       for (Cluster each : new Cluster[] {cluster, restarted}) {
         each.advance(Duration.ofMinutes(20));
@@ -603,7 +302,7 @@ class AdmissionFairSharingEngineTest {
     }
 
     private Cluster full(ClusterQueue.Builder queue) {
-      open(
+      UsageBasedQueues.open(
               cluster,
               queue.preemption(
                   Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)))
@@ -645,7 +344,7 @@ class AdmissionFairSharingEngineTest {
 
     @Test
     void theNextTickIsTheNextEndOfABackoff() {
-      Cluster plain = open(new Cluster(), Queues.queue("cq", 8));
+      Cluster plain = UsageBasedQueues.open(new Cluster(), Queues.queue("cq", 8));
       Instant due = Cluster.START.plusSeconds(90);
       plain.submit(plain.job("a1", "a", 1, workload -> workload.requeueAt(due)));
       assertThat(EngineCalls.tick(plain.engine)).contains(due);

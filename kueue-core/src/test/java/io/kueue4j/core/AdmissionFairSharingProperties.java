@@ -12,7 +12,6 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.QueueingStrategy;
-import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
@@ -113,8 +112,12 @@ class AdmissionFairSharingProperties {
     }
 
     private void weigh(int localQueue, double weight) {
-      cluster.with(new LocalQueue(
-          Cluster.NAMESPACE, "q" + localQueue, "cq", StopPolicy.NONE, new FairSharing(weight)));
+      cluster.with(LocalQueue.builder()
+          .namespace(Cluster.NAMESPACE)
+          .name("q" + localQueue)
+          .clusterQueue("cq")
+          .fairSharing(new FairSharing(weight))
+          .build());
       usages.get(localQueue).weight = weight;
     }
 

@@ -72,7 +72,7 @@ final class Cluster {
     }));
   }
 
-  private Cluster(AdmissionEngine.Builder builder) {
+  private Cluster(AdmissionEngineBuilder builder) {
     engine = builder.clock(() -> now).build();
     lifecycle = engine.lifecycle();
     engine.apply(ResourceFlavor.of(FLAVOR));
@@ -251,9 +251,12 @@ final class Cluster {
   @CanIgnoreReturnValue
   Cluster restore(Workload workload, Instant reserved) {
     Map<String, Long> requests = workload.podSets().get(0).requests();
-    engine.restore(
-        workload,
-        Admissions.admission(workload.name(), workload.queueName(), FLAVOR, requests, reserved));
+    engine
+        .lifecycle()
+        .restore(
+            workload,
+            Admissions.admission(
+                workload.name(), workload.queueName(), FLAVOR, requests, reserved));
     return this;
   }
 
@@ -261,7 +264,9 @@ final class Cluster {
   @CanIgnoreReturnValue
   Cluster fill(String queue, int cores, String... flavors) {
     for (String flavor : flavors) {
-      engine.restore(job(flavor, queue, cores), Admissions.admission(flavor, queue, flavor, cores));
+      engine
+          .lifecycle()
+          .restore(job(flavor, queue, cores), Admissions.admission(flavor, queue, flavor, cores));
     }
     return this;
   }

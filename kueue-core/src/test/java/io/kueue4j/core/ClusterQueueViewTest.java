@@ -107,7 +107,10 @@ class ClusterQueueViewTest {
         .build();
     Workload workload = cluster.jobOf("w", "r", job -> job.addPodSets(pods));
     assertThat(cluster.engine.tryAdmit(workload).isAdmitted()).isTrue();
-    restarted.engine.restore(workload, cluster.engine.admission(workload.id()).orElseThrow());
+    restarted
+        .engine
+        .lifecycle()
+        .restore(workload, cluster.engine.admission(workload.id()).orElseThrow());
 
     HoldingWorkload holder = cluster.view("r").holders().get(0);
 
@@ -136,8 +139,12 @@ class ClusterQueueViewTest {
 
   @Test
   void placesAreCountedInTheClusterQueueAndInEachLocalQueue() {
-    LocalQueue second =
-        new LocalQueue("ns", "second", "q", StopPolicy.NONE, localQueue("q").fairSharing());
+    LocalQueue second = LocalQueue.builder()
+        .namespace("ns")
+        .name("second")
+        .clusterQueue("q")
+        .fairSharing(localQueue("q").fairSharing())
+        .build();
     cluster.with(second);
     cluster.submit("large", "q", 20);
     cluster.cycle();

@@ -49,8 +49,9 @@ class ConcurrentAdmissionTest {
       assertThat(made.engine.finish(id("w[reservation]"))).isFalse();
       assertThat(made.engine.release(id("w[reservation]"))).isFalse();
       assertThat(made.engine.admission(id("w[reservation]"))).isEmpty();
-      assertThat(made.engine.admissionRecorded(id("w[reservation]"))).isFalse();
-      assertThat(made.engine.admissionRecorded(id("w"))).isTrue();
+      assertThat(made.engine.lifecycle().admissionRecorded(id("w[reservation]")))
+          .isFalse();
+      assertThat(made.engine.lifecycle().admissionRecorded(id("w"))).isTrue();
       assertThatThrownBy(() -> made.lifecycle.setActive(id("w[reservation]"), false))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("w[reservation]");
@@ -247,7 +248,7 @@ class ConcurrentAdmissionTest {
           .contains("preempted [w for high], pending [high WaitingForPreemptedWorkloads]");
       assertThat(made.engine.explain(id("w")).preemptedBy())
           .contains(new PreemptedBy(id("high"), "q"));
-      assertThat(made.engine.preempted(id("w"))).isPresent();
+      assertThat(made.engine.lifecycle().preempted(id("w"))).isPresent();
       assertThat(made.podsStopped("w")).isTrue();
     }
 

@@ -43,7 +43,7 @@ class ElasticCycleTest {
     assertThat(preempted(first)).containsExactly("low for job-2: InClusterQueue");
     assertThat(first.finishedSlices()).isEmpty();
     assertThat(cluster.used("q")).isEqualTo(10);
-    assertThat(engine.preempted(id("job-1"))).isEmpty();
+    assertThat(engine.lifecycle().preempted(id("job-1"))).isEmpty();
 
     cluster.stop("low");
     assertThat(cluster.used("q")).isEqualTo(6);
@@ -75,7 +75,7 @@ class ElasticCycleTest {
         engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").priority(1).build());
 
     assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5000");
-    assertThat(engine.preempted(id("job-1"))).isEmpty();
+    assertThat(engine.lifecycle().preempted(id("job-1"))).isEmpty();
     Workload other = slice(cluster, "other", "q", 10).priority(1).build();
     assertThat(engine.tryAdmit(other)).isInstanceOf(AdmissionResult.Preempting.class);
   }
@@ -197,14 +197,14 @@ class ElasticCycleTest {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
     AdmissionResult unused2 =
         engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
-    assertThat(engine.preempted(id("job-1"))).isPresent();
+    assertThat(engine.lifecycle().preempted(id("job-1"))).isPresent();
 
     assertThat(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build()).isAdmitted())
         .isTrue();
 
     assertThat(cluster.used("q")).isEqualTo(7);
     assertThat(EngineCalls.podsStopped(engine, id("job-1"))).isFalse();
-    assertThat(engine.preempted(id("job-2"))).isEmpty();
+    assertThat(engine.lifecycle().preempted(id("job-2"))).isEmpty();
   }
 
   /** E-7: later cycles count only the new slice, in full. */

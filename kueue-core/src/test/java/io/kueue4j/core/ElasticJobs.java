@@ -1,8 +1,11 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 
 /** Creates elastic jobs for a {@link Cluster}, whose pods request one core each. */
 final class ElasticJobs {
@@ -29,5 +32,12 @@ final class ElasticJobs {
         .from(workload)
         .podSets(ImmutableList.copyOf(podSets))
         .build();
+  }
+
+  /** {@return the workloads that hold quota of the ClusterQueue {@code q}} */
+  static List<WorkloadId> running(EngineView view) {
+    return view.clusterQueue("q").orElseThrow().admitted().stream()
+        .map(Admission::workload)
+        .toList();
   }
 }

@@ -190,7 +190,8 @@ class ElasticProperties {
     }
 
     boolean isRunning(WorkloadId id) {
-      return engine.admission(id).isPresent() && engine.preempted(id).isEmpty();
+      return engine.admission(id).isPresent()
+          && engine.lifecycle().preempted(id).isEmpty();
     }
 
     /** {@return the slice of that number, counted around} */
@@ -270,13 +271,13 @@ class ElasticProperties {
       Collections.shuffle(stored, new Random(order));
       for (Workload slice : stored) {
         Optional<Admission> admission = old.admission(slice.id());
-        Optional<PreemptedCondition> preempted = old.preempted(slice.id());
+        Optional<PreemptedCondition> preempted = old.lifecycle().preempted(slice.id());
         if (admission.isEmpty()) {
           fresh.submit(slice);
         } else if (preempted.isPresent()) {
-          fresh.restore(slice, admission.get(), preempted.get());
+          fresh.lifecycle().restore(slice, admission.get(), preempted.get());
         } else {
-          fresh.restore(slice, admission.get());
+          fresh.lifecycle().restore(slice, admission.get());
         }
       }
       engine = fresh;

@@ -164,11 +164,11 @@ class ElasticSlicesTest {
       Workload first = slice(restarted, "job-1", "q", 6).build();
       Workload second = slice(restarted, "job-2", "q", 9, "job-1").build();
       if (oldFirst) {
-        restarted.engine.restore(first, admission(first, 6));
+        restarted.engine.lifecycle().restore(first, admission(first, 6));
       }
-      restarted.engine.restore(second, admission(second, 9));
+      restarted.engine.lifecycle().restore(second, admission(second, 9));
       if (!oldFirst) {
-        restarted.engine.restore(first, admission(first, 6));
+        restarted.engine.lifecycle().restore(first, admission(first, 6));
       }
 
       assertThat(restarted.used("q")).isEqualTo(9);
@@ -187,7 +187,7 @@ class ElasticSlicesTest {
       if (!oldFirst) {
         restarted.submit(second);
       }
-      restarted.engine.restore(first, admission(first, 6));
+      restarted.engine.lifecycle().restore(first, admission(first, 6));
       if (oldFirst) {
         restarted.submit(second);
       }
@@ -204,7 +204,7 @@ class ElasticSlicesTest {
   @Test
   void aSliceThatShrankIsRestoredAsItIs() {
     Workload job = slice(cluster, "job-1", "q", 5).build();
-    engine.restore(job, admission(job, 8));
+    engine.lifecycle().restore(job, admission(job, 8));
 
     assertThat(cluster.used("q")).isEqualTo(5);
     assertThat(
@@ -284,8 +284,8 @@ class ElasticSlicesTest {
   void ofTwoThatReplacedTheSameTheNewerGoesOn() {
     Workload second = slice(cluster, "job-2", "q", 3, "job-1").build();
     Workload third = slice(cluster, "job-3", "q", 4, "job-1").build();
-    engine.restore(third, admission(third, 4));
-    engine.restore(second, admission(second, 3));
+    engine.lifecycle().restore(third, admission(third, 4));
+    engine.lifecycle().restore(second, admission(second, 3));
 
     assertThat(running()).containsExactly("job-3");
     assertThat(finished(cluster.cycle().finishedSlices()))

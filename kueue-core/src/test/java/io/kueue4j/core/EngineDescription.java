@@ -39,7 +39,7 @@ final class EngineDescription {
 
   private static String explain(AdmissionEngine engine, WorkloadId id) {
     try {
-      return engine.explain(id) + " " + engine.preempted(id);
+      return engine.explain(id) + " " + engine.lifecycle().preempted(id);
     } catch (IllegalArgumentException unknown) {
       return unknown.toString();
     }

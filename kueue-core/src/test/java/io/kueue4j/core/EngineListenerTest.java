@@ -185,11 +185,13 @@ class EngineListenerTest {
   @Test
   void whatIsRestoredHappenedBefore() {
     queue(Queues.queue("q", 10));
-    engine.restore(job("a", "q", 4, 0), admission("a", "q", 4));
-    engine.restore(
-        job("b", "q", 4, 0),
-        admission("b", "q", 4),
-        new PreemptedCondition(PreemptionReason.IN_CLUSTER_QUEUE, START));
+    engine.lifecycle().restore(job("a", "q", 4, 0), admission("a", "q", 4));
+    engine
+        .lifecycle()
+        .restore(
+            job("b", "q", 4, 0),
+            admission("b", "q", 4),
+            new PreemptedCondition(PreemptionReason.IN_CLUSTER_QUEUE, START));
     engine
         .lifecycle()
         .restore(

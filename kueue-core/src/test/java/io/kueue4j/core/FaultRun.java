@@ -266,8 +266,8 @@ public final class FaultRun implements Function<Choices, Runnable> {
     engine.view().tpuPoolSets().forEach(pools -> lines.add(pools.toString()));
     Stream.concat(RandomCall.ids().stream(), RandomPlacementCall.ids().stream()).forEach(id -> {
       try {
-        lines.add(
-            id + " " + engine.lifecycle().status(id) + engine.admission(id) + engine.preempted(id));
+        lines.add(id + " " + engine.lifecycle().status(id) + engine.admission(id)
+            + engine.lifecycle().preempted(id));
       } catch (IllegalArgumentException unknown) {
         lines.add(id + " is unknown");
       }

@@ -169,8 +169,8 @@ class LifecycleProperties {
       StopPolicy policy = policy(choices);
       return Operation.run(
           "LocalQueue " + open.name() + " " + policy,
-          life -> life.caller.follow(life.engine.apply(new LocalQueue(
-              open.namespace(), open.name(), open.clusterQueue(), policy, open.fairSharing()))));
+          life -> life.caller.follow(life.engine.apply(
+              LocalQueue.builder().from(open).stopPolicy(policy).build())));
     }
     WorkloadId id = Cluster.id("w" + choices.nextInt(WORKLOADS));
     Workload workload = workload(id, choices);

@@ -55,7 +55,8 @@ class LifecycleRestoreTest {
     assertThat(other.used("q")).isEqualTo(c.used("q"));
     assertThat(other.tick()).isEqualTo(c.tick());
     assertThat(other.view("q").stopping()).isEqualTo(c.view("q").stopping());
-    assertThat(other.engine.preempted(id("w"))).isEqualTo(c.engine.preempted(id("w")));
+    assertThat(other.engine.lifecycle().preempted(id("w")))
+        .isEqualTo(c.engine.lifecycle().preempted(id("w")));
     return other;
   }
 
@@ -114,7 +115,7 @@ class LifecycleRestoreTest {
     c.cycle();
     c.submit(c.job("high", "q", 10, w -> w.priority(1)));
     c.cycle();
-    assertThat(c.engine.preempted(id("w")).orElseThrow().reason())
+    assertThat(c.engine.lifecycle().preempted(id("w")).orElseThrow().reason())
         .isEqualTo(PreemptionReason.IN_CLUSTER_QUEUE);
 
     restarted();
@@ -145,14 +146,14 @@ class LifecycleRestoreTest {
   void aDrainedQueueDrainsWhatIsRestored() {
     Cluster plain = new Cluster().with(Queues.queue("q", 10));
     plain.stopQueue("q", StopPolicy.HOLD_AND_DRAIN);
-    plain.engine.restore(plain.job("w", "q", 4), Admissions.admission("w", "q", 4));
+    plain.engine.lifecycle().restore(plain.job("w", "q", 4), Admissions.admission("w", "q", 4));
 
     assertThat(summary(plain.cycle())).isEqualTo("evicted [w ClusterQueueStopped]");
   }
 
   @Test
   void whatIsRestoredWithoutStatusHasPassedItsChecks() {
-    c.engine.restore(c.job("w", "q", 4), Admissions.admission("w", "q", 4));
+    c.engine.lifecycle().restore(c.job("w", "q", 4), Admissions.admission("w", "q", 4));
 
     assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
     assertThat(c.workload("w").checks()).isEqualTo("a Ready, b Ready");
@@ -167,7 +168,7 @@ class LifecycleRestoreTest {
     assertThatThrownBy(() -> c.lifecycle.restore(w, Optional.of(admission), WorkloadStatus.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("comes with an admission");
-    c.engine.restore(c.job("other", "q", 1), Admissions.admission("other", "q", 1));
+    c.engine.lifecycle().restore(c.job("other", "q", 1), Admissions.admission("other", "q", 1));
     assertThatThrownBy(
             () -> c.lifecycle.restore(w, Optional.empty(), c.workload("other").status()))
         .isInstanceOf(IllegalArgumentException.class)
@@ -184,6 +185,6 @@ class LifecycleRestoreTest {
     c.cycle();
     c.lifecycle.evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "");
 
-    assertThat(restarted().engine.preempted(id("w"))).isEmpty();
+    assertThat(restarted().engine.lifecycle().preempted(id("w"))).isEmpty();
   }
 }

@@ -46,7 +46,7 @@ class NodeFailureTest {
   void theLostPodsMoveAndTheOthersStay() {
     assertThat(cluster.admit(workload("w", pods(4, "1", ONE_RACK)))).isEqualTo("x1:2 x2:2");
     fail("x1");
-    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(engine.lifecycle().nodeFailed(id("w"), "x1").evicted()).isEmpty();
 
     Decisions result = engine.runCycle();
 
@@ -61,7 +61,7 @@ class NodeFailureTest {
   void whatMovedHoldsItsNewNodes() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
     fail("x1");
-    engine.nodeFailed(id("w"), "x1");
+    engine.lifecycle().nodeFailed(id("w"), "x1");
     engine.runCycle();
 
     assertThat(cluster.admit(workload("next", pods(1, "1", TopologyRequest.anywhere()))))
@@ -75,7 +75,7 @@ class NodeFailureTest {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
     cluster.admit(workload("other", pods(2, "1", ONE_RACK)));
     fail("x1");
-    engine.nodeFailed(id("w"), "x1");
+    engine.lifecycle().nodeFailed(id("w"), "x1");
 
     Decisions result = engine.runCycle();
 
@@ -86,7 +86,7 @@ class NodeFailureTest {
             EvictionReason.NODE_FAILURES,
             Optional.empty(),
             "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
-    assertThat(engine.preempted(id("w"))).isEmpty();
+    assertThat(engine.lifecycle().preempted(id("w"))).isEmpty();
     assertThat(cluster.workload("w").place()).isEqualTo("x1:2 x2:2");
     assertThat(EngineCalls.podsStopped(engine, id("w"))).isTrue();
     assertThat(cluster.workload("w").place()).isEqualTo("nowhere");
@@ -96,10 +96,10 @@ class NodeFailureTest {
   @Test
   void aSecondNodeStopsTheWorkloadAtOnce() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
-    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
-    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(engine.lifecycle().nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(engine.lifecycle().nodeFailed(id("w"), "x1").evicted()).isEmpty();
 
-    assertThat(engine.nodeFailed(id("w"), "x2").evicted())
+    assertThat(engine.lifecycle().nodeFailed(id("w"), "x2").evicted())
         .contains(new Eviction(
             id("w"),
             EvictionReason.NODE_FAILURES,
@@ -107,17 +107,17 @@ class NodeFailureTest {
             "Workload eviction triggered due to multiple TAS assigned node failures,"
                 + " including: x1, x2"));
     assertThat(engine.runCycle().replaced()).isEmpty();
-    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(engine.lifecycle().nodeFailed(id("w"), "x1").evicted()).isEmpty();
   }
 
   @Test
   void aNodeThatRecoversInTimeChangesNothing() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
-    engine.nodeFailed(id("w"), "x1");
+    engine.lifecycle().nodeFailed(id("w"), "x1");
 
-    assertThat(engine.nodeRecovered(id("w"), "x2")).isFalse();
-    assertThat(engine.nodeRecovered(id("w"), "x1")).isTrue();
-    assertThat(engine.nodeRecovered(id("w"), "x1")).isFalse();
+    assertThat(engine.lifecycle().nodeRecovered(id("w"), "x2")).isFalse();
+    assertThat(engine.lifecycle().nodeRecovered(id("w"), "x1")).isTrue();
+    assertThat(engine.lifecycle().nodeRecovered(id("w"), "x1")).isFalse();
     assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThat(cluster.workload("w").place()).isEqualTo("x1:2 x2:2");
   }
@@ -126,9 +126,9 @@ class NodeFailureTest {
   void nodesWithoutPodsOfTheWorkloadAreNoneOfItsConcern() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
 
-    assertThat(engine.nodeFailed(id("w"), "x4").evicted()).isEmpty();
+    assertThat(engine.lifecycle().nodeFailed(id("w"), "x4").evicted()).isEmpty();
     assertThat(engine.runCycle().isEmpty()).isTrue();
-    assertThatThrownBy(() -> engine.nodeFailed(id("unknown"), "x1"))
+    assertThatThrownBy(() -> engine.lifecycle().nodeFailed(id("unknown"), "x1"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("unknown");
   }
@@ -139,7 +139,7 @@ class NodeFailureTest {
             "w", pods(1, "1", ONE_RACK).name("a"), pods(1, "1", ONE_RACK).name("b"))))
         .isEqualTo("x4:1 + x4:1");
     engine.apply(hostBuilder("r2/x4:2").unschedulable(true).build());
-    engine.nodeFailed(id("w"), "x4");
+    engine.lifecycle().nodeFailed(id("w"), "x4");
 
     assertThat(engine.runCycle().replaced())
         .extracting(DecisionText::place)
@@ -155,7 +155,7 @@ class NodeFailureTest {
         "r1/x1:2");
     patient.admit(workload("w", pods(2, "1", ONE_RACK)));
     patient.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
-    patient.engine.nodeFailed(id("w"), "x1");
+    patient.engine.lifecycle().nodeFailed(id("w"), "x1");
 
     assertThat(EngineCalls.tick(patient.engine)).isEmpty();
     for (int seconds : new int[] {1, 2, 4, 8, 16, 30, 30}) {
@@ -182,7 +182,7 @@ class NodeFailureTest {
       hosts.engine.update(
           Workload.builder().from(workload).putReclaimablePods("a", finished).build());
       hosts.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
-      hosts.engine.nodeFailed(id("w"), "x1");
+      hosts.engine.lifecycle().nodeFailed(id("w"), "x1");
       return hosts.engine.runCycle();
     }
 
@@ -201,7 +201,7 @@ class NodeFailureTest {
               tuple(1, ImmutableSortedMap.of("cpu", 1000L)));
       assertThat(full.engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
 
-      full.engine.nodeFailed(id("w"), "x1");
+      full.engine.lifecycle().nodeFailed(id("w"), "x1");
       assertThat(full.engine.runCycle().replaced()).isEmpty();
       assertThat(full.engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
     }
@@ -247,8 +247,9 @@ class NodeFailureTest {
       failAfter(full, 2);
       Admission admission = full.engine.admission(id("w")).orElseThrow();
       Cluster next = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:1");
-      next.engine.restore(
-          Workload.builder().from(workload).putReclaimablePods("a", 2).build(), admission);
+      next.engine
+          .lifecycle()
+          .restore(Workload.builder().from(workload).putReclaimablePods("a", 2).build(), admission);
 
       assertThat(next.engine.admission(id("w"))).contains(admission);
       assertThat(next.engine.view().clusterQueue("q").orElseThrow().usage())
@@ -266,7 +267,7 @@ class NodeFailureTest {
         "r1/x1:2 r1/x2:2");
     without.admit(workload("w", pods(2, "1", ONE_RACK)));
 
-    assertThat(without.engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(without.engine.lifecycle().nodeFailed(id("w"), "x1").evicted()).isEmpty();
     assertThat(without.engine.runCycle().isEmpty()).isTrue();
   }
 
@@ -274,7 +275,7 @@ class NodeFailureTest {
   void aForkRepairsForItself() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
     fail("x1");
-    engine.nodeFailed(id("w"), "x1");
+    engine.lifecycle().nodeFailed(id("w"), "x1");
 
     AdmissionEngine fork = engine.view().whatIf();
 
@@ -288,7 +289,7 @@ class NodeFailureTest {
   @Test
   void aMarkEndsWithTheWorkload() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
-    engine.nodeFailed(id("w"), "x1");
+    engine.lifecycle().nodeFailed(id("w"), "x1");
     engine.finish(id("w"));
 
     assertThat(engine.runCycle().isEmpty()).isTrue();
@@ -300,7 +301,7 @@ class NodeFailureTest {
   void aFailedNodeThatLooksHealthyIsNotChosenAgain() {
     Cluster other = Hosts.cluster(Settings.defaults(), "r1/x1:4 r1/x2:4");
     assertThat(other.admit(workload("w", pods(2, "1", ONE_RACK)))).isEqualTo("x1:2");
-    other.engine.nodeFailed(id("w"), "x1");
+    other.engine.lifecycle().nodeFailed(id("w"), "x1");
 
     assertThat(other.engine.runCycle().replaced())
         .extracting(DecisionText::place)
@@ -327,7 +328,7 @@ class NodeFailureTest {
                 admission.podSetAssignments().get(0).topologyAssignment().orElseThrow())
             .build())
         .build();
-    late.restore(workload("old", "queue2", pods(4, "1", ONE_RACK)), ofLate);
+    late.lifecycle().restore(workload("old", "queue2", pods(4, "1", ONE_RACK)), ofLate);
     late.apply(Hosts.flavor("late"));
 
     assertThat(restarted.admit(workload("new", "queue2", pods(2, "1", ONE_RACK))))
@@ -339,7 +340,7 @@ class NodeFailureTest {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
     assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
     fail("x1");
-    engine.nodeFailed(id("w"), "x1");
+    engine.lifecycle().nodeFailed(id("w"), "x1");
     assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x1");
     engine.runCycle();
     assertThat(cluster.workload("w").place()).isEqualTo("x2:2 x3:2");
@@ -384,15 +385,15 @@ class NodeFailureTest {
   @CanIgnoreReturnValue
   private static WorkloadStatus failed(Cluster hosts, Workload workload) {
     assertThat(hosts.admit(workload)).isEqualTo("x4:1");
-    hosts.engine.nodeFailed(workload.id(), "x4");
+    hosts.engine.lifecycle().nodeFailed(workload.id(), "x4");
     return hosts.engine.lifecycle().status(workload.id());
   }
 
   @Test
   void theStatusNamesNoNodeOfWhatWasToldToStop() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
-    engine.nodeFailed(id("w"), "x1");
-    engine.nodeFailed(id("w"), "x2");
+    engine.lifecycle().nodeFailed(id("w"), "x1");
+    engine.lifecycle().nodeFailed(id("w"), "x2");
     assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
   }
 
@@ -400,7 +401,7 @@ class NodeFailureTest {
   void anotherEngineGoesOnSearchingForAPlace() {
     Workload workload = workload("w", pods(4, "1", ONE_RACK));
     cluster.admit(workload);
-    engine.nodeFailed(id("w"), "x1");
+    engine.lifecycle().nodeFailed(id("w"), "x1");
 
     Cluster next = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
     next.engine.apply(hostBuilder("r1/x1:2").ready(false).build());

@@ -66,9 +66,12 @@ class NodeUpdateProperties {
       last.put(node.name(), node);
       Cluster fresh = Hosts.cluster(Settings.defaults(), NODES);
       last.values().forEach(fresh.engine::apply);
-      fresh.engine.restore(
-          workload("running", pods(2, "1", TopologyRequest.anywhere())),
-          changing.engine.admission(Cluster.id("running")).orElseThrow());
+      fresh
+          .engine
+          .lifecycle()
+          .restore(
+              workload("running", pods(2, "1", TopologyRequest.anywhere())),
+              changing.engine.admission(Cluster.id("running")).orElseThrow());
       for (TopologyRequest request : REQUESTS) {
         for (int count = 1; count <= 6; count++) {
           String name = "w" + count;

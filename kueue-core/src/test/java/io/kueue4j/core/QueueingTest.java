@@ -291,7 +291,7 @@ class QueueingTest {
     cluster.submit(cluster.job("urgent", "loser", 0, w -> w.priority(1)));
     assertThat(admitted(cluster.cycle())).containsExactly("urgent");
     EngineView before = cluster.engine.view();
-    cluster.engine.admissionRecorded(id("urgent"));
+    cluster.engine.lifecycle().admissionRecorded(id("urgent"));
     EngineView after = cluster.engine.view();
 
     assertThat(flavorOfTheLoser(before.whatIf())).isEqualTo("second");
@@ -304,7 +304,7 @@ class QueueingTest {
     cluster.submit(cluster.job("urgent", "loser", 0, w -> w.priority(1)));
     assertThat(admitted(cluster.cycle())).containsExactly("urgent");
     if (recorded) {
-      cluster.engine.admissionRecorded(id("urgent"));
+      cluster.engine.lifecycle().admissionRecorded(id("urgent"));
     }
     return flavorOfTheLoser(cluster.engine);
   }

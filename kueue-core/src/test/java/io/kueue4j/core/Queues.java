@@ -50,8 +50,13 @@ final class Queues {
 
   static LocalQueue localQueue(String clusterQueue, StopPolicy stopPolicy) {
     LocalQueue open = LocalQueue.of(Cluster.NAMESPACE, clusterQueue, clusterQueue);
-    return new LocalQueue(
-        Cluster.NAMESPACE, clusterQueue, clusterQueue, stopPolicy, open.fairSharing());
+    return LocalQueue.builder()
+        .namespace(Cluster.NAMESPACE)
+        .name(clusterQueue)
+        .clusterQueue(clusterQueue)
+        .stopPolicy(stopPolicy)
+        .fairSharing(open.fairSharing())
+        .build();
   }
 
   static Cohort cohort(String name, String parent) {

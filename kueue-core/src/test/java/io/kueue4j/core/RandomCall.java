@@ -241,10 +241,16 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
       case DELETE -> ofId("delete", random, AdmissionEngine::delete);
       case RELEASE -> ofId("release", random, AdmissionEngine::release);
       case PODS_STOPPED -> ofId("pods stopped of", random, AdmissionEngine::podsStopped);
-      case RECORDED -> ofId("admission recorded of", random, AdmissionEngine::admissionRecorded);
+      case RECORDED ->
+        ofId(
+            "admission recorded of",
+            random,
+            (engine, id) -> engine.lifecycle().admissionRecorded(id));
       case EXPLAIN -> ofId("explain", random, AdmissionEngine::explain);
       case ADMISSION -> ofId("admission of", random, AdmissionEngine::admission);
-      case PREEMPTED -> ofId("preempted condition of", random, AdmissionEngine::preempted);
+      case PREEMPTED ->
+        ofId(
+            "preempted condition of", random, (engine, id) -> engine.lifecycle().preempted(id));
       case LOOK -> {
         String queue = queueName(random);
         yield call(
@@ -337,7 +343,7 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
     Admission built = admission.build();
     return Operation.run(
         "restore " + workload + " with " + built,
-        moment -> moment.engine().restore(workload, built));
+        moment -> moment.engine().lifecycle().restore(workload, built));
   }
 
   static WorkloadId id(int number) {
@@ -372,12 +378,10 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
     LocalQueue open = LocalQueue.of("ns", localQueueName(random), queueName(random));
     return random.nextInt(8) > 0
         ? open
-        : new LocalQueue(
-            open.namespace(),
-            open.name(),
-            open.clusterQueue(),
-            pick(random, StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN),
-            open.fairSharing());
+        : LocalQueue.builder()
+            .from(open)
+            .stopPolicy(pick(random, StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN))
+            .build();
   }
 
   private static ClusterQueue queue(Random random) {

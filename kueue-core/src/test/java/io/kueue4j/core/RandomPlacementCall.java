@@ -164,10 +164,13 @@ final class RandomPlacementCall {
       case REMOVE_NODE -> remove(Node.class, host);
       case FINISH -> Operation.of("finish " + id, engine -> engine.finish(id));
       case NODE_FAILED ->
-        Operation.of("node " + host + " failed for " + id, engine -> engine.nodeFailed(id, host));
+        Operation.of(
+            "node " + host + " failed for " + id,
+            engine -> engine.lifecycle().nodeFailed(id, host));
       case NODE_RECOVERED ->
         Operation.of(
-            "node " + host + " recovered for " + id, engine -> engine.nodeRecovered(id, host));
+            "node " + host + " recovered for " + id,
+            engine -> engine.lifecycle().nodeRecovered(id, host));
       case PODS_STOPPED -> Operation.of("pods stopped of " + id, engine -> engine.podsStopped(id));
       case EVICT ->
         Operation.of(

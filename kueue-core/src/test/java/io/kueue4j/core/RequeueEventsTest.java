@@ -281,7 +281,7 @@ class RequeueEventsTest {
   @Test
   void admissionIsNoEvent() {
     cluster.run("w", "a", 1);
-    engine.admissionRecorded(id("w"));
+    engine.lifecycle().admissionRecorded(id("w"));
     assertParked();
   }
 

@@ -60,10 +60,12 @@ class RestartProperties {
         WorkloadId id = admission.workload();
         from.cluster
             .engine
+            .lifecycle()
             .preempted(id)
             .ifPresentOrElse(
-                condition -> to.cluster.engine.restore(from.job(id), admission, condition),
-                () -> to.cluster.engine.restore(from.job(id), admission));
+                condition ->
+                    to.cluster.engine.lifecycle().restore(from.job(id), admission, condition),
+                () -> to.cluster.engine.lifecycle().restore(from.job(id), admission));
       }
       queue.pending().forEach(id -> waiting.add(from.job(id)));
       queue.inadmissible().forEach(id -> waiting.add(from.job(id)));

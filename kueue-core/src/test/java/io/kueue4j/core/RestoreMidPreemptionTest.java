@@ -33,23 +33,23 @@ class RestoreMidPreemptionTest {
 
   private static void restore(
       Cluster cluster, Workload workload, Admission admission, PreemptedCondition preempted) {
-    cluster.engine.restore(workload, admission, preempted);
+    cluster.engine.lifecycle().restore(workload, admission, preempted);
   }
 
   @Test
   void nobodyIsToldToStopUntilSomebodyIs() {
     Cluster cluster = oneQueue().run("low", "q", 4, 0).submit("high", "q", 4, 1);
-    assertThat(cluster.engine.preempted(id("low"))).isEmpty();
-    assertThat(cluster.engine.preempted(id("high"))).isEmpty();
-    assertThat(cluster.engine.preempted(id("unknown"))).isEmpty();
+    assertThat(cluster.engine.lifecycle().preempted(id("low"))).isEmpty();
+    assertThat(cluster.engine.lifecycle().preempted(id("high"))).isEmpty();
+    assertThat(cluster.engine.lifecycle().preempted(id("unknown"))).isEmpty();
 
     cluster.cycle();
 
-    assertThat(cluster.engine.preempted(id("low")))
+    assertThat(cluster.engine.lifecycle().preempted(id("low")))
         .hasValue(new PreemptedCondition(IN_CLUSTER_QUEUE, cluster.now()));
-    assertThat(cluster.engine.preempted(id("high"))).isEmpty();
+    assertThat(cluster.engine.lifecycle().preempted(id("high"))).isEmpty();
     cluster.stop("low");
-    assertThat(cluster.engine.preempted(id("low"))).isEmpty();
+    assertThat(cluster.engine.lifecycle().preempted(id("low"))).isEmpty();
   }
 
   @Test
@@ -64,14 +64,15 @@ class RestoreMidPreemptionTest {
         after,
         low,
         before.engine.admission(low.id()).orElseThrow(),
-        before.engine.preempted(low.id()).orElseThrow());
+        before.engine.lifecycle().preempted(low.id()).orElseThrow());
     after.submit(high);
 
     assertThat(after.view("q").stopping()).containsExactly(low.id());
-    assertThat(after.engine.preempted(low.id())).isEqualTo(before.engine.preempted(low.id()));
+    assertThat(after.engine.lifecycle().preempted(low.id()))
+        .isEqualTo(before.engine.lifecycle().preempted(low.id()));
     Explanation explanation = after.engine.explain(low.id());
     assertThat(explanation.isStopping()).isTrue();
-    assertThat(explanation.preempted()).isEqualTo(before.engine.preempted(low.id()));
+    assertThat(explanation.preempted()).isEqualTo(before.engine.lifecycle().preempted(low.id()));
     assertThat(explanation.preemptedBy()).isEmpty();
     assertThat(after.cycle().preempted()).isEmpty();
     assertThat(after.used("q")).isEqualTo(4);
@@ -131,7 +132,7 @@ class RestoreMidPreemptionTest {
     PreemptedCondition preempted = new PreemptedCondition(IN_CLUSTER_QUEUE, cluster.now());
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> cluster.engine.restore(known, admission, preempted))
+        .isThrownBy(() -> cluster.engine.lifecycle().restore(known, admission, preempted))
         .withMessageContaining("known already");
     assertThat(cluster.view("q").stopping()).isEmpty();
   }

@@ -63,7 +63,7 @@ class RestoreTest {
   @Test
   void holdsTheQuotaThatTheAdmissionSays() {
     Admission admission = admission("w", "a", 4);
-    engine.restore(cluster.job("w", "a", 4), admission);
+    engine.lifecycle().restore(cluster.job("w", "a", 4), admission);
     assertThat(engine.admission(id("w"))).contains(admission);
     assertThat(cluster.used("a")).isEqualTo(4);
     assertThat(cluster.available("a")).isEqualTo(6);
@@ -71,14 +71,14 @@ class RestoreTest {
 
   @Test
   void chargesTheAdmissionAndNotTheSpec() {
-    engine.restore(cluster.job("w", "a", 1), admission("w", "a", 4));
+    engine.lifecycle().restore(cluster.job("w", "a", 1), admission("w", "a", 4));
     assertThat(cluster.used("a")).isEqualTo(4);
   }
 
   @Test
   void acceptsAnOverfullQueueAndAdmitsNothingUntilThereIsRoom() {
-    engine.restore(cluster.job("w", "a", 12), admission("w", "a", 12));
-    engine.restore(cluster.job("v", "a", 3), admission("v", "a", 3));
+    engine.lifecycle().restore(cluster.job("w", "a", 12), admission("w", "a", 12));
+    engine.lifecycle().restore(cluster.job("v", "a", 3), admission("v", "a", 3));
     assertThat(cluster.used("a")).isEqualTo(15);
     assertThat(cluster.available("a")).isZero();
     cluster.submit("new", "a", 7);
@@ -90,9 +90,9 @@ class RestoreTest {
   @Test
   void debtOfOneQueueIsDebtOfItsCohort() {
     cluster.with(queue("b", 5).cohort("team"), queue("c", 5).cohort("team"));
-    engine.restore(cluster.job("w", "b", 8), admission("w", "b", 8));
+    engine.lifecycle().restore(cluster.job("w", "b", 8), admission("w", "b", 8));
     assertThat(cluster.available("c")).isEqualTo(2);
-    engine.restore(cluster.job("v", "b", 8), admission("v", "b", 8));
+    engine.lifecycle().restore(cluster.job("v", "b", 8), admission("v", "b", 8));
     assertThat(cluster.available("c")).isZero();
   }
 
@@ -104,29 +104,35 @@ class RestoreTest {
             .cohort("team")
             .addResourceGroups(
                 ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("cpu", "5")))));
-    engine.restore(
-        cluster.job("w", "a", 2),
-        admissionOf(
-            "w", a -> a.count(1).putFlavors("cpu", "spot").resourceUsageAmount("cpu", 2000)));
+    engine
+        .lifecycle()
+        .restore(
+            cluster.job("w", "a", 2),
+            admissionOf(
+                "w", a -> a.count(1).putFlavors("cpu", "spot").resourceUsageAmount("cpu", 2000)));
     assertThat(usageOf("spot", "cpu")).isEqualTo(new QuotaUsage("spot", "cpu", 0, 2000, 0));
     assertThat(cluster.available("b")).isEqualTo(3);
   }
 
   @Test
   void oneWorkloadMayUseUnlistedPairsOnWhichNothingIsCharged() {
-    engine.restore(
-        cluster.job("zero", "a", 0),
-        admissionOf(
-            "zero", a -> a.count(1).putFlavors("cpu", "old").resourceUsageAmount("cpu", 0)));
-    engine.restore(
-        cluster.job("w", "a", 0),
-        admissionOf(
-            "w",
-            a -> a.count(1)
-                .putFlavors("cpu", "old")
-                .resourceUsageAmount("cpu", 1000)
-                .putFlavors("memory", "old")
-                .resourceUsageAmount("memory", 5)));
+    engine
+        .lifecycle()
+        .restore(
+            cluster.job("zero", "a", 0),
+            admissionOf(
+                "zero", a -> a.count(1).putFlavors("cpu", "old").resourceUsageAmount("cpu", 0)));
+    engine
+        .lifecycle()
+        .restore(
+            cluster.job("w", "a", 0),
+            admissionOf(
+                "w",
+                a -> a.count(1)
+                    .putFlavors("cpu", "old")
+                    .resourceUsageAmount("cpu", 1000)
+                    .putFlavors("memory", "old")
+                    .resourceUsageAmount("memory", 5)));
     assertThat(usageOf("old", "cpu").used()).isEqualTo(1000);
     assertThat(usageOf("old", "memory").used()).isEqualTo(5);
   }
@@ -140,19 +146,23 @@ class RestoreTest {
 
   @Test
   void reclaimablePodsAreNotCharged() {
-    engine.restore(
-        changed(pods("w", 5), w -> w.putReclaimablePods("main", 2)),
-        admissionOf(
-            "w", a -> a.count(5).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 5000)));
+    engine
+        .lifecycle()
+        .restore(
+            changed(pods("w", 5), w -> w.putReclaimablePods("main", 2)),
+            admissionOf(
+                "w", a -> a.count(5).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 5000)));
     assertThat(cluster.used("a")).isEqualTo(3);
   }
 
   @Test
   void reclaimablePodsCountFromTheFullSizeWhenFewerWereAdmitted() {
-    engine.restore(
-        changed(pods("w", 5), w -> w.putReclaimablePods("main", 1)),
-        admissionOf(
-            "w", a -> a.count(3).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 3000)));
+    engine
+        .lifecycle()
+        .restore(
+            changed(pods("w", 5), w -> w.putReclaimablePods("main", 1)),
+            admissionOf(
+                "w", a -> a.count(3).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 3000)));
     assertThat(cluster.used("a")).isEqualTo(3);
     engine.update(changed(pods("w", 5), w -> w.putReclaimablePods("main", 3)));
     assertThat(cluster.used("a")).isEqualTo(2);
@@ -175,7 +185,7 @@ class RestoreTest {
         .containsEntry("cpu", Long.MAX_VALUE);
     engine.release(huge.id());
 
-    engine.restore(huge, decided);
+    engine.lifecycle().restore(huge, decided);
 
     assertThat(engine.admission(huge.id())).contains(decided);
     assertThat(usageOf(FLAVOR, "cpu").used()).isEqualTo(Long.MAX_VALUE);
@@ -186,7 +196,7 @@ class RestoreTest {
   @Test
   void aRestoredWorkloadIsAdmittedForAllCalls() {
     Workload workload = cluster.job("w", "a", 4);
-    engine.restore(workload, admission("w", "a", 4));
+    engine.lifecycle().restore(workload, admission("w", "a", 4));
     assertThat(engine.tryAdmit(workload))
         .isEqualTo(new AdmissionResult.Admitted(admission("w", "a", 4)));
     assertThat(engine.submit(workload).isAdmitted()).isTrue();
@@ -199,14 +209,16 @@ class RestoreTest {
   void theViewHasTheOldestAdmissionFirstWhateverTheOrderOfCalls() {
     for (String name : ImmutableList.of("b", "late", "a", "early")) {
       long second = name.equals("early") ? -1 : name.equals("late") ? 1 : 0;
-      engine.restore(
-          cluster.job(name, "a", 1),
-          Admission.builder()
-              .workload(id(name))
-              .clusterQueue("a")
-              .quotaReservedTime(START.plusSeconds(second))
-              .addAllPodSetAssignments(admission(name, "a", 1).podSetAssignments())
-              .build());
+      engine
+          .lifecycle()
+          .restore(
+              cluster.job(name, "a", 1),
+              Admission.builder()
+                  .workload(id(name))
+                  .clusterQueue("a")
+                  .quotaReservedTime(START.plusSeconds(second))
+                  .addAllPodSetAssignments(admission(name, "a", 1).podSetAssignments())
+                  .build());
     }
 
     assertThat(cluster.view("a").admitted())
@@ -217,7 +229,7 @@ class RestoreTest {
   @Test
   void aStoppedQueueStillTakesWhatRanInIt() {
     cluster.with(queue("a", 10).stopPolicy(StopPolicy.HOLD).build());
-    engine.restore(cluster.job("w", "a", 4), admission("w", "a", 4));
+    engine.lifecycle().restore(cluster.job("w", "a", 4), admission("w", "a", 4));
     assertThat(cluster.used("a")).isEqualTo(4);
   }
 
@@ -250,7 +262,7 @@ class RestoreTest {
   void refusesAdmissionsThatDoNotBelongToTheWorkload(Admission admission, String named) {
     Workload workload = cluster.job("w", "a", 1);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> engine.restore(workload, admission))
+        .isThrownBy(() -> engine.lifecycle().restore(workload, admission))
         .withMessageContaining(named);
     assertThat(cluster.used("a")).isZero();
     assertThat(engine.delete(id("w"))).isFalse();
@@ -260,7 +272,7 @@ class RestoreTest {
   void refusesAWorkloadThatIsKnown() {
     Workload workload = cluster.submit("w", "a", 1).job("w");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> engine.restore(workload, admission("w", "a", 1)))
+        .isThrownBy(() -> engine.lifecycle().restore(workload, admission("w", "a", 1)))
         .withMessageContaining("ns/w");
     assertThat(cluster.used("a")).isZero();
   }
@@ -269,7 +281,7 @@ class RestoreTest {
   void refusesAWorkloadThatBreaksRules() {
     Workload invalid = cluster.jobOf("w", "a", w -> w);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> engine.restore(invalid, admission("w", "a", 1)))
+        .isThrownBy(() -> engine.lifecycle().restore(invalid, admission("w", "a", 1)))
         .withMessageContaining("podSets");
   }
 }

@@ -120,8 +120,8 @@ class RulesTest {
 
   @Test
   void bothAreFound() {
-    assertThat(LISTED.get("QuotaTree")).contains("Q-1", "Q-2");
-    assertThat(INDEXED.get("QuotaTree")).contains("Q-1", "Q-2");
+    assertThat(LISTED.get("QuotaTree")).contains("Q-3", "Q-4");
+    assertThat(INDEXED.get("QuotaTree")).contains("Q-3", "Q-4");
   }
 
   @Test

@@ -292,7 +292,7 @@ class SliceAdmissionTest {
 
   private static void restore(Cluster cluster, String name, int host) {
     Workload workload = job(name, "2x2", 1);
-    cluster.engine.restore(workload, admission(cluster, name, host));
+    cluster.engine.lifecycle().restore(workload, admission(cluster, name, host));
   }
 
   private static Admission admission(Cluster cluster, String name, int host) {
@@ -348,11 +348,14 @@ class SliceAdmissionTest {
             .withNodes(List.of("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"))));
     Admission admission = cluster.run(job("train", "4x4", 1)).workload("train").admission();
     assertThat(slices(admission).get(0).hosts()).containsExactly("n0", "n1", "n2", "n3");
-    assertThat(cluster.engine.nodeFailed(id("train"), "n7").evicted()).isEmpty();
-    Eviction eviction = cluster.engine.nodeFailed(id("train"), "n2").evicted().get(0);
+    assertThat(cluster.engine.lifecycle().nodeFailed(id("train"), "n7").evicted())
+        .isEmpty();
+    Eviction eviction =
+        cluster.engine.lifecycle().nodeFailed(id("train"), "n2").evicted().get(0);
     assertThat(eviction.message())
         .isEqualTo("Workload eviction triggered due to failure of a host of its slices: n2");
-    assertThat(cluster.engine.nodeFailed(id("train"), "n2").evicted()).isEmpty();
+    assertThat(cluster.engine.lifecycle().nodeFailed(id("train"), "n2").evicted())
+        .isEmpty();
     assertThat(fleet(cluster.engine).slices()).hasSize(1);
     cluster.engine.podsStopped(id("train"));
     assertThat(fleet(cluster.engine).slices()).isEmpty();

@@ -409,8 +409,9 @@ class SliceEngineProperties {
     AdmissionEngine other = setup.newEngine();
     other.apply(TpuPoolSet.of("v6e", TpuFleet.of(setup.fleet().pools())));
     admitted(play.engine)
-        .forEach(admission ->
-            other.restore(Objects.requireNonNull(play.known.get(admission.workload())), admission));
+        .forEach(admission -> other
+            .lifecycle()
+            .restore(Objects.requireNonNull(play.known.get(admission.workload())), admission));
     checkBooks(other);
     assertThat(admitted(other)).isEqualTo(admitted(play.engine));
   }

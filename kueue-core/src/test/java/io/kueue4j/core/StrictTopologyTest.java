@@ -168,7 +168,7 @@ class StrictTopologyTest {
         .build();
     assertThat(cluster.admit(workload("w", pods(5, "1", pairs)))).isEqualTo("x1:4 x2:1");
     cluster.engine.apply(Hosts.hostBuilder("r2/x2:1").ready(false).build());
-    cluster.engine.nodeFailed(Cluster.id("w"), "x2");
+    cluster.engine.lifecycle().nodeFailed(Cluster.id("w"), "x2");
 
     assertThat(cluster.engine.runCycle().replaced())
         .extracting(DecisionText::place)

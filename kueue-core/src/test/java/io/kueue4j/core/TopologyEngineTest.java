@@ -162,7 +162,7 @@ class TopologyEngineTest {
     AdmissionResult.Admitted admitted = (AdmissionResult.Admitted) engine.tryAdmit(first);
     engine.finish(first.id());
 
-    engine.restore(first, admitted.admission());
+    engine.lifecycle().restore(first, admitted.admission());
 
     assertThat(place(engine.tryAdmit(workload("second", 5, "1", 0)))).isEqualTo("b:5");
   }

@@ -97,9 +97,9 @@ class TopologyGateTest {
     Cluster before = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:2");
     Workload workload = workload("w", pods(2, "1", ONE_RACK));
     before.admit(workload);
-    engine.restore(workload, before.engine.admission(id("w")).orElseThrow());
+    engine.lifecycle().restore(workload, before.engine.admission(id("w")).orElseThrow());
 
-    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(engine.lifecycle().nodeFailed(id("w"), "x1").evicted()).isEmpty();
     assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThat(cluster.workload("w").place()).isEqualTo("x1:2");
   }

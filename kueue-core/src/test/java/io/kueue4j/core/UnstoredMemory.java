@@ -35,7 +35,7 @@ final class UnstoredMemory {
   }
 
   private static boolean isPreemptor(WorkloadRecord variant) {
-    Head head = variant.candidate();
+    Head head = variant.head();
     return head != null && head.queue().pending().isPreemptor(head);
   }
 

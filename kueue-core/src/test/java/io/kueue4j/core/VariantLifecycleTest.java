@@ -272,7 +272,7 @@ class VariantLifecycleTest {
     @Test
     void anAdmissionTellsTheFlavor() {
       Cluster after = restarted();
-      after.engine.restore(workload, Admissions.admission("w", "q", "on-demand", 4));
+      after.engine.lifecycle().restore(workload, Admissions.admission("w", "q", "on-demand", 4));
 
       assertThat(after.workload("w").flavor()).isEqualTo("on-demand");
       assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
@@ -285,12 +285,15 @@ class VariantLifecycleTest {
     @Test
     void whatWasPreemptedIsStopping() {
       Cluster after = restarted();
-      after.engine.restore(
-          workload,
-          Admissions.admission("w", "q", "on-demand", 4),
-          new PreemptedCondition(PreemptionReason.IN_CLUSTER_QUEUE, Cluster.START));
+      after
+          .engine
+          .lifecycle()
+          .restore(
+              workload,
+              Admissions.admission("w", "q", "on-demand", 4),
+              new PreemptedCondition(PreemptionReason.IN_CLUSTER_QUEUE, Cluster.START));
 
-      assertThat(after.engine.preempted(id("w"))).isPresent();
+      assertThat(after.engine.lifecycle().preempted(id("w"))).isPresent();
       assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
       assertThat(after.podsStopped("w")).isTrue();
       assertThat(after.usedByFlavor("q")).isEmpty();

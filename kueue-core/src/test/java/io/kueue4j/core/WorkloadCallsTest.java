@@ -294,11 +294,11 @@ class WorkloadCallsTest {
 
   @Test
   void onlyWhatHoldsQuotaCanBeRecorded() {
-    assertThat(engine.admissionRecorded(id("ghost"))).isFalse();
+    assertThat(engine.lifecycle().admissionRecorded(id("ghost"))).isFalse();
     cluster.submit("w", "a", 1);
-    assertThat(engine.admissionRecorded(id("w"))).isFalse();
+    assertThat(engine.lifecycle().admissionRecorded(id("w"))).isFalse();
     cluster.cycle();
-    assertThat(engine.admissionRecorded(id("w"))).isTrue();
+    assertThat(engine.lifecycle().admissionRecorded(id("w"))).isTrue();
     assertThat(cluster.used("a")).isEqualTo(1);
   }
 

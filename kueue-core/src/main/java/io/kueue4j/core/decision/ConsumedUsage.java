@@ -9,7 +9,9 @@ import java.time.Instant;
 /**
  * The past usage of a LocalQueue, which decays by half in each half-life of
  * {@link Settings#admissionFairSharing()}. Store it and pass it to
- * {@link io.kueue4j.core.AdmissionEngine#restoreConsumedUsage} after a restart. Immutable.
+ * {@link io.kueue4j.core.AdmissionEngine#restoreConsumedUsage} after a restart. Kueue does not
+ * count the time of its own restart; give the time of the restart as {@code lastUpdate} for the
+ * same decisions. Penalties are not restored. Immutable.
  *
  * <p>Kueue: {@code LocalQueue.status.fairSharing.admissionFairSharingStatus}. Rules: W-9.
  *

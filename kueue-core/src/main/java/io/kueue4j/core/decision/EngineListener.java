@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 
 /**
  * Receives workload events of an engine, for metrics, logs or an audit trail. Set by
- * {@link io.kueue4j.core.AdmissionEngine.Builder#listener}.
+ * {@link io.kueue4j.core.AdmissionEngineBuilder#listener}.
  *
  * <p>The engine calls it in the thread of the call that caused the event, after that call is
  * complete and before it returns, in the order of the events, and from one thread at a time. A
@@ -12,9 +12,9 @@ import com.google.common.collect.ImmutableList;
  * must not block, since the engine's lock is held. A call that fails causes no events.
  *
  * <p>Everything that a listener throws, {@link Error}s included, is passed to the failure handler
- * of {@link io.kueue4j.core.AdmissionEngine.Builder#listener} and affects neither the engine nor
- * its caller. The exception is a {@link VirtualMachineError}, which reaches the caller: the call
- * itself is complete, and the remaining events are delivered with those of the next call.
+ * of {@link io.kueue4j.core.AdmissionEngineBuilder#listener} and affects neither the engine nor its
+ * caller. The exception is a {@link VirtualMachineError}, which reaches the caller: the call itself
+ * is complete, and the remaining events are delivered with those of the next call.
  *
  * <p>There are no events for {@code restore} calls, which restore earlier events, or for studies
  * ({@link io.kueue4j.core.EngineView#whatIf}).

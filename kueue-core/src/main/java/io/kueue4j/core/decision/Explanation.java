@@ -62,7 +62,7 @@ public abstract class Explanation {
    * {@return the policy by which it was preempted, and when; absent if it was not preempted, or has
    * been admitted again since}
    *
-   * <p>Unlike {@link io.kueue4j.core.AdmissionEngine#preempted}, it remains present after the
+   * <p>Unlike {@link io.kueue4j.core.WorkloadLifecycle#preempted}, it remains present after the
    * workload has stopped and is queued again.
    */
   public abstract Optional<PreemptedCondition> preempted();

@@ -14,6 +14,19 @@ import io.kueue4j.core.model.WorkloadId;
  * }
  * }</pre>
  *
+ * <p>A caller with nothing running, such as a simulation, reports at once that evicted workloads
+ * have stopped, so that the run continues:
+ *
+ * <pre>{@code
+ * engine.runUntilStable(1_000, cycle -> {
+ *   Decisions decided = Decisions.none();
+ *   for (WorkloadId workload : cycle.mustStop()) {
+ *     decided = decided.and(engine.podsStopped(workload));
+ *   }
+ *   return decided;
+ * });
+ * }</pre>
+ *
  * @param decisions the decisions of all cycles, in their order
  * @param cycles the number of cycles that were run
  * @param end why no further cycle was run

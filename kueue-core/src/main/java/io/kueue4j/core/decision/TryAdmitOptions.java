@@ -16,7 +16,14 @@ public record TryAdmitOptions(boolean evictsVictims) {
     return DEFAULTS;
   }
 
-  /** {@return the options of a call that evicts the victims} */
+  /**
+   * {@return the options of a call that evicts the victims}
+   *
+   * <p>A workload that is pending in a queue is then active again, and its queue waits for it (rule
+   * U-10), as after a cycle that evicted them: a BestEffortFIFO queue tries it before all others
+   * until it is admitted or leaves. An unknown workload remains unknown, and the freed quota is not
+   * kept for it: a cycle may admit others first. To avoid that, submit the workload before.
+   */
   public static TryAdmitOptions evictingVictims() {
     return new TryAdmitOptions(true);
   }

@@ -3,7 +3,21 @@ package io.kueue4j.core.model;
 /**
  * A configuration object, such as a ClusterQueue or a ResourceFlavor.
  *
- * <p>Applying an object replaces an earlier one with the same {@link #key()}.
+ * <p>Applying an object replaces an earlier one with the same {@link #key()}. When an object is
+ * removed, this remains without it:
+ *
+ * <ul>
+ *   <li>{@link ClusterQueue}, {@link LocalQueue}: pending workloads wait until there is one of that
+ *       name again. With the last LocalQueue in it, a namespace that was never applied is removed,
+ *       too
+ *   <li>{@link Cohort}: as long as something names it, it continues without quota, limits and
+ *       parent
+ *   <li>{@link AdmissionCheck}, {@link Topology}, {@link TpuPoolSet}: ClusterQueues that refer to
+ *       it, by their flavors or themselves, are inactive until there is one of that name again
+ *   <li>{@link Node}: workloads with pods on it keep their quota
+ *   <li>{@link Namespace}: no workload in it is admitted
+ *   <li>{@link WorkloadPriorityClass}: workloads that name it have their own priority again
+ * </ul>
  *
  * @since 0.1.0
  */

@@ -1,27 +1,34 @@
 package io.kueue4j.core.model;
 
 import com.google.common.primitives.Longs;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.immutables.value.Value;
 
 /**
  * A toleration of a pod or a flavor.
  *
  * <p>Rules: F-10, M-2.
  *
- * @param key the taint key, empty for every key
- * @param operator how the values are compared
- * @param value the value to compare with, may be empty
- * @param effect the effect tolerated, absent for every effect
- * @param tolerationSeconds how long a NoExecute taint is tolerated; ignored by admission
+ * <pre>{@code
+ * Toleration spot = Toleration.builder()
+ *     .key("spot")
+ *     .operator(Toleration.Operator.EXISTS)
+ *     .effect(TaintEffect.NO_SCHEDULE)
+ *     .build();
+ * }</pre>
+ *
  * @since 0.1.0
  */
-public record Toleration(
-    String key,
-    Operator operator,
-    String value,
-    Optional<TaintEffect> effect,
-    OptionalLong tolerationSeconds) {
+@Value.Immutable
+public abstract class Toleration {
+  Toleration() {}
+
+  /** {@return a new builder; nothing is required} */
+  public static Builder builder() {
+    return ImmutableToleration.builder();
+  }
 
   /** How a toleration compares its value with that of a taint; named as in Kubernetes. */
   public enum Operator {
@@ -49,35 +56,95 @@ public record Toleration(
 
   /** {@return the toleration of every taint with {@code key}} */
   public static Toleration exists(String key) {
-    return new Toleration(key, Operator.EXISTS, "", Optional.empty(), OptionalLong.empty());
+    return builder().key(key).operator(Operator.EXISTS).build();
   }
 
   /** {@return the toleration of every taint with {@code key} and {@code value}} */
   public static Toleration equal(String key, String value) {
-    return new Toleration(key, Operator.EQUAL, value, Optional.empty(), OptionalLong.empty());
+    return builder().key(key).value(value).build();
   }
+
+  /** {@return the taint key; empty, the default, for every key} */
+  @Value.Default
+  public String key() {
+    return "";
+  }
+
+  /** {@return how the values are compared; for equality by default} */
+  @Value.Default
+  public Operator operator() {
+    return Operator.EQUAL;
+  }
+
+  /** {@return the value to compare with; empty by default} */
+  @Value.Default
+  public String value() {
+    return "";
+  }
+
+  /** {@return the effect tolerated, absent for every effect} */
+  public abstract Optional<TaintEffect> effect();
+
+  /** {@return how long a NoExecute taint is tolerated, in seconds; ignored by admission} */
+  public abstract OptionalLong tolerationSeconds();
 
   /** {@return whether this tolerates {@code taint}} */
   public boolean tolerates(Taint taint) {
-    if (effect.isPresent() && effect.get() != taint.effect()) {
+    if (effect().isPresent() && effect().get() != taint.effect()) {
       return false;
     }
-    if (!key.isEmpty() && !key.equals(taint.key())) {
+    if (!key().isEmpty() && !key().equals(taint.key())) {
       return false;
     }
-    return switch (operator) {
+    return switch (operator()) {
       case EXISTS -> true;
-      case EQUAL -> value.equals(taint.value());
+      case EQUAL -> value().equals(taint.value());
       case LESS_THAN, GREATER_THAN -> comparesWith(taint.value());
     };
   }
 
   private boolean comparesWith(String taintValue) {
     Long actual = Longs.tryParse(taintValue);
-    Long bound = Longs.tryParse(value);
+    Long bound = Longs.tryParse(value());
     if (actual == null || bound == null) {
       return false;
     }
-    return operator == Operator.LESS_THAN ? actual < bound : actual > bound;
+    return operator() == Operator.LESS_THAN ? actual < bound : actual > bound;
+  }
+
+  /** Builds {@link Toleration}s; reusable, not thread-safe. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the taint key. */
+    @CanIgnoreReturnValue
+    public abstract Builder key(String key);
+
+    /** Sets how the values are compared. */
+    @CanIgnoreReturnValue
+    public abstract Builder operator(Operator operator);
+
+    /** Sets the value to compare with. */
+    @CanIgnoreReturnValue
+    public abstract Builder value(String value);
+
+    /** Sets the effect. */
+    @CanIgnoreReturnValue
+    public abstract Builder effect(TaintEffect effect);
+
+    /** Sets or clears the effect. */
+    @CanIgnoreReturnValue
+    public abstract Builder effect(Optional<? extends TaintEffect> effect);
+
+    /** Sets how long a NoExecute taint is tolerated, in seconds. */
+    @CanIgnoreReturnValue
+    public abstract Builder tolerationSeconds(long seconds);
+
+    /** Sets or clears how long a NoExecute taint is tolerated, in seconds. */
+    @CanIgnoreReturnValue
+    public abstract Builder tolerationSeconds(OptionalLong seconds);
+
+    /** {@return the toleration} */
+    public abstract Toleration build();
   }
 }

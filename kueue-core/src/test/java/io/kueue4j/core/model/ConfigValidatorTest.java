@@ -15,7 +15,6 @@ import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,12 @@ class ConfigValidatorTest {
 
   private static Toleration toleration(
       String key, Toleration.Operator operator, String value, Optional<TaintEffect> effect) {
-    return new Toleration(key, operator, value, effect, OptionalLong.empty());
+    return Toleration.builder()
+        .key(key)
+        .operator(operator)
+        .value(value)
+        .effect(effect)
+        .build();
   }
 
   static Stream<Arguments> objectsWithoutName() {
@@ -171,17 +175,21 @@ class ConfigValidatorTest {
 
   @Test
   void acceptsTolerationSecondsWithNoExecuteOnly() {
-    Toleration limited = new Toleration(
-        "k",
-        Toleration.Operator.EXISTS,
-        "",
-        Optional.of(TaintEffect.NO_EXECUTE),
-        OptionalLong.of(5));
+    Toleration limited = Toleration.builder()
+        .key("k")
+        .operator(Toleration.Operator.EXISTS)
+        .effect(TaintEffect.NO_EXECUTE)
+        .tolerationSeconds(5)
+        .build();
     assertThat(problems(flavor(f -> f.addTolerations(limited)))).isEmpty();
     for (Optional<TaintEffect> effect :
         list(Optional.<TaintEffect>empty(), Optional.of(TaintEffect.NO_SCHEDULE))) {
-      Toleration other =
-          new Toleration("k", Toleration.Operator.EXISTS, "", effect, OptionalLong.of(5));
+      Toleration other = Toleration.builder()
+          .key("k")
+          .operator(Toleration.Operator.EXISTS)
+          .effect(effect)
+          .tolerationSeconds(5)
+          .build();
       assertThat(fields(flavor(f -> f.addTolerations(other))))
           .containsExactly("tolerations[0].tolerationSeconds");
     }
@@ -269,7 +277,12 @@ class ConfigValidatorTest {
     return list(
         queue(q -> q.fairSharing(fairSharing)),
         Cohort.builder().name("cohort").fairSharing(fairSharing).build(),
-        new LocalQueue("ns", "queue", "queue", StopPolicy.NONE, fairSharing));
+        LocalQueue.builder()
+            .namespace("ns")
+            .name("queue")
+            .clusterQueue("queue")
+            .fairSharing(fairSharing)
+            .build());
   }
 
   @Test

@@ -2,8 +2,6 @@ package io.kueue4j.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The toleration test of rule F-10. */
 class TolerationTest {
   private static Toleration toleration(String key, Toleration.Operator operator, String value) {
-    return new Toleration(key, operator, value, Optional.empty(), OptionalLong.empty());
+    return Toleration.builder().key(key).operator(operator).value(value).build();
   }
 
   private static Taint taint(String key, String value) {
@@ -59,12 +57,11 @@ class TolerationTest {
 
   @Test
   void withAnEffectToleratesThatOneOnly() {
-    Toleration executing = new Toleration(
-        "k",
-        Toleration.Operator.EXISTS,
-        "",
-        Optional.of(TaintEffect.NO_EXECUTE),
-        OptionalLong.empty());
+    Toleration executing = Toleration.builder()
+        .key("k")
+        .operator(Toleration.Operator.EXISTS)
+        .effect(TaintEffect.NO_EXECUTE)
+        .build();
     assertThat(executing.tolerates(new Taint("k", "", TaintEffect.NO_EXECUTE))).isTrue();
     assertThat(executing.tolerates(new Taint("k", "", TaintEffect.NO_SCHEDULE))).isFalse();
   }

@@ -276,12 +276,10 @@ enum PlantedBug {
   LOCAL_QUEUE_WEIGHT_UPSIDE_DOWN(
       Invariant.USAGE_FALLS_WITH_WEIGHT,
       MisinformedEngine.ofConfiguration(object -> object instanceof LocalQueue queue
-          ? new LocalQueue(
-              queue.namespace(),
-              queue.name(),
-              queue.clusterQueue(),
-              queue.stopPolicy(),
-              Engines.inverse(queue.fairSharing()))
+          ? LocalQueue.builder()
+              .from(queue)
+              .fairSharing(Engines.inverse(queue.fairSharing()))
+              .build()
           : object)),
 
   LOCAL_QUEUE_WITHOUT_WEIGHT_FIRST(

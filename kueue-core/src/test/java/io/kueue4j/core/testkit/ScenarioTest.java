@@ -38,7 +38,6 @@ import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -79,12 +78,11 @@ class ScenarioTest {
                     .name("f \"0\"\\\n")
                     .putNodeLabels("a/b", "")
                     .addNodeTaints(new Taint("k", "v", TaintEffect.NO_EXECUTE))
-                    .addTolerations(new Toleration(
-                        "",
-                        Toleration.Operator.EXISTS,
-                        "",
-                        Optional.of(TaintEffect.NO_EXECUTE),
-                        OptionalLong.of(7)))
+                    .addTolerations(Toleration.builder()
+                        .operator(Toleration.Operator.EXISTS)
+                        .effect(TaintEffect.NO_EXECUTE)
+                        .tolerationSeconds(7)
+                        .build())
                     .topologyName("rack")
                     .build(),
                 Topology.of("rack", "a", "b"),

@@ -150,29 +150,29 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean admissionRecorded(WorkloadId workload) {
-    return engine.admissionRecorded(workload);
+    return engine.lifecycle().admissionRecorded(workload);
   }
 
   @Override
   public boolean nodeFailed(WorkloadId workload, String host) {
     // What was decided before is not the answer.
     engine.takeDecisions();
-    return !engine.nodeFailed(workload, host).evicted().isEmpty();
+    return !engine.lifecycle().nodeFailed(workload, host).evicted().isEmpty();
   }
 
   @Override
   public boolean nodeRecovered(WorkloadId workload, String host) {
-    return engine.nodeRecovered(workload, host);
+    return engine.lifecycle().nodeRecovered(workload, host);
   }
 
   @Override
   public void restore(Workload workload, Admission admission) {
-    engine.restore(workload, admission);
+    engine.lifecycle().restore(workload, admission);
   }
 
   @Override
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    engine.restore(workload, admission, preempted);
+    engine.lifecycle().restore(workload, admission, preempted);
   }
 
   @Override

@@ -282,11 +282,12 @@ final class ClusterGenerator {
 
   /** Generates a LocalQueue; its weight matters only in a queue with admission fair sharing. */
   private ConfigObject localQueue(String namespace, int number, int queue, StopPolicy stopPolicy) {
-    return new LocalQueue(
-        namespace,
-        "l" + number,
-        "q" + queue,
-        stopPolicy,
-        has(Feature.ADMISSION_FAIR_SHARING) ? weight() : FairSharing.DEFAULT);
+    return LocalQueue.builder()
+        .namespace(namespace)
+        .name("l" + number)
+        .clusterQueue("q" + queue)
+        .stopPolicy(stopPolicy)
+        .fairSharing(has(Feature.ADMISSION_FAIR_SHARING) ? weight() : FairSharing.DEFAULT)
+        .build();
   }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionEngineBuilder;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -86,7 +87,7 @@ public final class ControllerLoop {
     this.clock = clock;
     this.sealing = sealing;
     this.workers = workers;
-    AdmissionEngine.Builder builder =
+    AdmissionEngineBuilder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
     metrics.ifPresent(kueueMetrics -> builder.listener(
         kueueMetrics,

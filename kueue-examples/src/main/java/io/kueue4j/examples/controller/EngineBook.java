@@ -178,7 +178,7 @@ final class EngineBook {
   /** Falls back to restoring the admission alone if the status is corrupt. */
   private boolean restore(Workload workload, Admission admission) {
     try {
-      engine.restore(workload, admission);
+      engine.lifecycle().restore(workload, admission);
       return true;
     } catch (IllegalArgumentException e) {
       return false;
@@ -247,8 +247,8 @@ final class EngineBook {
   /** Passes the failed nodes of a workload to the engine; all its other nodes are healthy. */
   void setFailedNodes(WorkloadId id, ImmutableSet<String> failed) {
     ImmutableSet<String> before = failedNodes.getOrDefault(id, ImmutableSet.of());
-    failed.forEach(node -> hear(engine.nodeFailed(id, node)));
-    Sets.difference(before, failed).forEach(node -> engine.nodeRecovered(id, node));
+    failed.forEach(node -> hear(engine.lifecycle().nodeFailed(id, node)));
+    Sets.difference(before, failed).forEach(node -> engine.lifecycle().nodeRecovered(id, node));
     if (failed.isEmpty()) {
       failedNodes.remove(id);
     } else {

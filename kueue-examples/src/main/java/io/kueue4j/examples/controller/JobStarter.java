@@ -88,7 +88,7 @@ final class JobStarter {
     Result result = write(record, annotated(record, started, before));
     if (result == Result.DONE) {
       record.setForm(reader.sync().form(original));
-      book.engine().admissionRecorded(workload.id());
+      book.engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED && note.isEmpty()) {
       giveUp(record, "the API server refuses the start");
@@ -118,7 +118,7 @@ final class JobStarter {
     }
     Result result = writes.replace(record, noted(record, started, written));
     if (result == Result.DONE) {
-      book.engine().admissionRecorded(workload.id());
+      book.engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED && notes.read(record).note().isEmpty()) {
       // Once a pod runs, the quota is held for all, and the others are tried again.

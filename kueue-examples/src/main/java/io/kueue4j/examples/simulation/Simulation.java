@@ -361,7 +361,7 @@ public final class Simulation {
     entry.status = JobStatus.ADMITTED;
     entry.admission = Optional.of(admission);
     events.add(new Event(Event.Type.ADMITTED, entry.job, admission.clusterQueue(), ""));
-    engine.admissionRecorded(admission.workload());
+    engine.lifecycle().admissionRecorded(admission.workload());
   }
 
   /** Its pods stop at once. */

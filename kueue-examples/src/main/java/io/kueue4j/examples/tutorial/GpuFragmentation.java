@@ -147,20 +147,22 @@ public final class GpuFragmentation {
     TopologyAssignment place = new TopologyAssignment(
         ImmutableList.of(Topology.HOSTNAME),
         ImmutableList.of(new Domain(ImmutableList.of(pod.node()), 1)));
-    engine.restore(
-        workload,
-        Admission.builder()
-            .workload(workload.id())
-            .clusterQueue("gpus")
-            .quotaReservedTime(VirtualClock.create().instant())
-            .addPodSetAssignments(PodSetAssignment.builder()
-                .name("main")
-                .count(1)
-                .putFlavors(GPU, FLAVOR)
-                .resourceUsageAmount(GPU, pod.gpus())
-                .topologyAssignment(place)
-                .build())
-            .build());
+    engine
+        .lifecycle()
+        .restore(
+            workload,
+            Admission.builder()
+                .workload(workload.id())
+                .clusterQueue("gpus")
+                .quotaReservedTime(VirtualClock.create().instant())
+                .addPodSetAssignments(PodSetAssignment.builder()
+                    .name("main")
+                    .count(1)
+                    .putFlavors(GPU, FLAVOR)
+                    .resourceUsageAmount(GPU, pod.gpus())
+                    .topologyAssignment(place)
+                    .build())
+                .build());
     out.println("  " + workload.name() + " with " + pod.gpus() + " GPUs runs on " + pod.node());
   }
 

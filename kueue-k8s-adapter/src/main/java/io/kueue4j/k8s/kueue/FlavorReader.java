@@ -69,15 +69,16 @@ final class FlavorReader {
   static ImmutableList<Toleration> tolerations(Fields spec) {
     ImmutableList.Builder<Toleration> tolerations = ImmutableList.builder();
     for (Fields toleration : spec.objects("tolerations")) {
-      tolerations.add(new Toleration(
-          toleration.text("key").orElse(""),
-          toleration
+      tolerations.add(Toleration.builder()
+          .key(toleration.text("key").orElse(""))
+          .operator(toleration
               .choice(
                   "operator", Arrays.asList(Toleration.Operator.EXISTS, Toleration.Operator.EQUAL))
-              .orElse(Toleration.Operator.EQUAL),
-          toleration.text("value").orElse(""),
-          toleration.choice("effect", EFFECTS),
-          toleration.wholeNumber("tolerationSeconds")));
+              .orElse(Toleration.Operator.EQUAL))
+          .value(toleration.text("value").orElse(""))
+          .effect(toleration.choice("effect", EFFECTS))
+          .tolerationSeconds(toleration.wholeNumber("tolerationSeconds"))
+          .build());
     }
     return tolerations.build();
   }

@@ -163,12 +163,13 @@ public final class KueueReader {
 
   private LocalQueue localQueue() {
     Fields spec = object.object("spec");
-    return new LocalQueue(
-        manifest.namespace().orElse(""),
-        name,
-        spec.requiredText("clusterQueue"),
-        stopPolicy(spec),
-        fairSharing(spec));
+    return LocalQueue.builder()
+        .namespace(manifest.namespace().orElse(""))
+        .name(name)
+        .clusterQueue(spec.requiredText("clusterQueue"))
+        .stopPolicy(stopPolicy(spec))
+        .fairSharing(fairSharing(spec))
+        .build();
   }
 
   private Cohort cohort() {

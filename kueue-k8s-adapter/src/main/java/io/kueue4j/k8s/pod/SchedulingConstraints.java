@@ -80,12 +80,13 @@ final class SchedulingConstraints {
       return Optional.empty();
     }
     Long seconds = toleration.getTolerationSeconds();
-    return Optional.of(new Toleration(
-        Strings.nullToEmpty(toleration.getKey()),
-        operator.get(),
-        Strings.nullToEmpty(toleration.getValue()),
-        effect,
-        seconds == null ? OptionalLong.empty() : OptionalLong.of(seconds)));
+    return Optional.of(Toleration.builder()
+        .key(Strings.nullToEmpty(toleration.getKey()))
+        .operator(operator.get())
+        .value(Strings.nullToEmpty(toleration.getValue()))
+        .effect(effect)
+        .tolerationSeconds(seconds == null ? OptionalLong.empty() : OptionalLong.of(seconds))
+        .build());
   }
 
   private ImmutableList<NodeSelectorTerm> requiredTerms(NodeAffinity affinity, String path) {

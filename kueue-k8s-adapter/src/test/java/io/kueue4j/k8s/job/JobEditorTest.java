@@ -26,8 +26,6 @@ import io.kueue4j.k8s.topology.PodPlacer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class JobEditorTest {
@@ -219,12 +217,11 @@ class JobEditorTest {
   void writesTolerationsInFull() {
     ResourceFlavor flavor = ResourceFlavor.builder()
         .name("spot")
-        .addTolerations(new Toleration(
-            "",
-            Toleration.Operator.EXISTS,
-            "",
-            Optional.of(TaintEffect.NO_EXECUTE),
-            OptionalLong.of(30)))
+        .addTolerations(Toleration.builder()
+            .operator(Toleration.Operator.EXISTS)
+            .effect(TaintEffect.NO_EXECUTE)
+            .tolerationSeconds(30)
+            .build())
         .build();
     Job job = Jobs.job().build();
     Job started = EDITOR.start(

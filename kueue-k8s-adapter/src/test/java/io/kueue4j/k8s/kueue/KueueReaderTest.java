@@ -38,7 +38,6 @@ import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,12 +104,12 @@ class KueueReaderTest {
                 new Taint("gpu", "present", TaintEffect.NO_SCHEDULE),
                 new Taint("spot", "", TaintEffect.PREFER_NO_SCHEDULE))
             .addTolerations(
-                new Toleration(
-                    "gpu",
-                    Toleration.Operator.EXISTS,
-                    "",
-                    Optional.of(TaintEffect.NO_EXECUTE),
-                    OptionalLong.of(30)),
+                Toleration.builder()
+                    .key("gpu")
+                    .operator(Toleration.Operator.EXISTS)
+                    .effect(TaintEffect.NO_EXECUTE)
+                    .tolerationSeconds(30)
+                    .build(),
                 Toleration.equal("spot", "true"))
             .topologyName("racks")
             .build());
@@ -417,7 +416,13 @@ class KueueReaderTest {
     assertThat(read(text.formatted(
                 "v1beta2", "LocalQueue", ", stopPolicy: Hold, fairSharing: {weight: 2}"))
             .configObjects())
-        .containsExactly(new LocalQueue("team", "x", "all", StopPolicy.HOLD, new FairSharing(2)));
+        .containsExactly(LocalQueue.builder()
+            .namespace("team")
+            .name("x")
+            .clusterQueue("all")
+            .stopPolicy(StopPolicy.HOLD)
+            .fairSharing(new FairSharing(2))
+            .build());
     assertThat(read(text.formatted("v1alpha1", "Queue", "")).configObjects())
         .containsExactly(LocalQueue.of("team", "x", "all"));
     assertProblem("v1beta1", "LocalQueue", "spec: {}")

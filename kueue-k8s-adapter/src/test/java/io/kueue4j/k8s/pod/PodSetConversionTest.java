@@ -26,8 +26,6 @@ import io.kueue4j.core.model.Toleration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -80,20 +78,22 @@ class PodSetConversionTest {
     assertThat(podSet.nodeSelector()).containsExactly(Map.entry("zone", "a"));
     assertThat(podSet.tolerations())
         .containsExactly(
-            new Toleration(
-                "gpu",
-                Toleration.Operator.EXISTS,
-                "",
-                Optional.of(TaintEffect.NO_SCHEDULE),
-                OptionalLong.empty()),
-            new Toleration(
-                "team",
-                Toleration.Operator.EQUAL,
-                "a",
-                Optional.of(TaintEffect.NO_EXECUTE),
-                OptionalLong.of(30)),
-            new Toleration(
-                "sla", Toleration.Operator.LESS_THAN, "5", Optional.empty(), OptionalLong.empty()));
+            Toleration.builder()
+                .key("gpu")
+                .operator(Toleration.Operator.EXISTS)
+                .effect(TaintEffect.NO_SCHEDULE)
+                .build(),
+            Toleration.builder()
+                .key("team")
+                .value("a")
+                .effect(TaintEffect.NO_EXECUTE)
+                .tolerationSeconds(30)
+                .build(),
+            Toleration.builder()
+                .key("sla")
+                .operator(Toleration.Operator.LESS_THAN)
+                .value("5")
+                .build());
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Status;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -129,7 +128,12 @@ class PendingWorkloadsQueryTest {
 
   @Test
   void nobodyWaitsInAQueueThatIsStoppedOrLeadsNowhere() {
-    t.engine.apply(new LocalQueue("ns", "q", "cq", StopPolicy.HOLD, FairSharing.DEFAULT));
+    t.engine.apply(LocalQueue.builder()
+        .namespace("ns")
+        .name("q")
+        .clusterQueue("cq")
+        .stopPolicy(StopPolicy.HOLD)
+        .build());
     assertThat(places(pending().inLocalQueue("ns", "q", Page.FIRST))).isEmpty();
     t.engine.apply(LocalQueue.of("ns", "lost", "gone"));
     assertThat(places(pending().inLocalQueue("ns", "lost", Page.FIRST))).isEmpty();

@@ -307,7 +307,12 @@ class QueueStatusWriterTest {
       t.stopQueue(StopPolicy.HOLD);
       assertThat(ofClusterQueue()).startsWith("False Stopped");
       assertThat(ofLocalQueue()).startsWith("False ClusterQueueIsInactive");
-      t.engine.apply(new LocalQueue("ns", "q", "cq", StopPolicy.HOLD, FairSharing.DEFAULT));
+      t.engine.apply(LocalQueue.builder()
+          .namespace("ns")
+          .name("q")
+          .clusterQueue("cq")
+          .stopPolicy(StopPolicy.HOLD)
+          .build());
       assertThat(ofLocalQueue()).isEqualTo("False Stopped @12:00:00: LocalQueue is stopped");
     }
 

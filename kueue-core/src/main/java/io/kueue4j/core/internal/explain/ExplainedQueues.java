@@ -76,16 +76,16 @@ public final class ExplainedQueues {
   }
 
   /** {@return the number of workloads of the ClusterQueue, or the LocalQueue, before a head} */
-  int position(Head candidate, boolean inLocalQueue) {
-    PendingQueue queue = candidate.queue().pending();
+  int position(Head head, boolean inLocalQueue) {
+    PendingQueue queue = head.queue().pending();
     if (forMany) {
-      return sortedByQueue.computeIfAbsent(queue, Sorted::of).numberBefore(candidate, inLocalQueue);
+      return sortedByQueue.computeIfAbsent(queue, Sorted::of).numberBefore(head, inLocalQueue);
     }
     Comparator<PendingWorkload> order = queue.serviceOrder();
-    String localQueue = candidate.compiled().localQueue();
+    String localQueue = head.compiled().localQueue();
     return (int) inQueue(queue)
         .filter(other -> !inLocalQueue || other.compiled().localQueue().equals(localQueue))
-        .filter(other -> order.compare(other, candidate) < 0)
+        .filter(other -> order.compare(other, head) < 0)
         .count();
   }
 

@@ -57,12 +57,12 @@ public final class Explainer {
     this.queues = queues;
   }
 
-  /** {@return why the attempt of {@code candidate} did not end in an admission} */
-  public AdmissionResult.Pending pending(Head candidate, Attempt attempt) {
+  /** {@return why the attempt of {@code head} did not end in an admission} */
+  public AdmissionResult.Pending pending(Head head, Attempt attempt) {
     return new AdmissionResult.Pending(
-        VariantNames.submitted(candidate.compiled().source().id()),
+        VariantNames.submitted(head.compiled().source().id()),
         attempt.cause(),
-        reasons(candidate, attempt));
+        reasons(head, attempt));
   }
 
   /**
@@ -109,27 +109,27 @@ public final class Explainer {
 
   private Standing standing(WorkloadRecord record) {
     WorkloadId id = record.workload().id();
-    Head candidate = record.candidate();
-    if (candidate == null) {
+    Head head = record.head();
+    if (head == null) {
       return standingOutside(record);
     }
-    if (!candidate.queue().quota().isActive()) {
+    if (!head.queue().quota().isActive()) {
       return Standing.of(
           PendingCause.SUSPENDED,
           () -> Reason.of(
               ReasonCode.CLUSTER_QUEUE_INACTIVE,
               state
                   .configuration()
-                  .inactivity(candidate.queue().quota().compiled().source())
+                  .inactivity(head.queue().quota().compiled().source())
                   .orElse("inactive")));
     }
-    PendingQueue queue = candidate.queue().pending();
-    boolean outdated = queue.isAttemptOutdated(candidate);
-    Attempt attempt = candidate.lastAttempt();
+    PendingQueue queue = head.queue().pending();
+    boolean outdated = queue.isAttemptOutdated(head);
+    Attempt attempt = head.lastAttempt();
     if (attempt != null && !outdated) {
-      return new Standing(attempt.cause(), () -> reasons(candidate, attempt));
+      return new Standing(attempt.cause(), () -> reasons(head, attempt));
     }
-    PendingWorkload failed = queue.failedForShape(candidate);
+    PendingWorkload failed = queue.failedForShape(head);
     if (failed instanceof Head other && other.lastAttempt() != null) {
       Attempt last = other.lastAttempt();
       return other.compiled().source().id().equals(id)
@@ -137,9 +137,9 @@ public final class Explainer {
           : new Standing(last.cause(), () -> sameAs(other, last));
     }
     // An event that did not requeue it does not affect it.
-    return attempt != null && !queue.isActive(candidate)
-        ? new Standing(attempt.cause(), () -> reasons(candidate, attempt))
-        : Standing.of(PendingCause.PENDING_EVALUATION, () -> notTried(candidate, record));
+    return attempt != null && !queue.isActive(head)
+        ? new Standing(attempt.cause(), () -> reasons(head, attempt))
+        : Standing.of(PendingCause.PENDING_EVALUATION, () -> notTried(head, record));
   }
 
   /** {@return the state of a workload that is in no queue} */
@@ -242,22 +242,22 @@ public final class Explainer {
         .build();
   }
 
-  private static Reason notTried(Head candidate, WorkloadRecord record) {
-    if (candidate.queue().pending().isActive(candidate)) {
+  private static Reason notTried(Head head, WorkloadRecord record) {
+    if (head.queue().pending().isActive(head)) {
       return Reason.of(
           ReasonCode.NOT_TRIED_YET,
-          "queued in ClusterQueue " + candidate.queue().name()
-              + (candidate.lastAttempt() == null
+          "queued in ClusterQueue " + head.queue().name()
+              + (head.lastAttempt() == null
                   ? ""
                   : ", and something has changed since it was tried"));
     }
-    String until = candidate.backoffEnd().equals(Instant.MAX)
+    String until = head.backoffEnd().equals(Instant.MAX)
         ? record
             .lifecycle()
             .awaitedReason()
             .map(reason -> " as long as this holds: " + reason)
             .orElse("")
-        : " before " + candidate.backoffEnd();
+        : " before " + head.backoffEnd();
     return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);
   }
 
@@ -269,13 +269,13 @@ public final class Explainer {
         .collect(toImmutableList());
   }
 
-  private ImmutableList<Reason> reasons(Head candidate, Attempt attempt) {
+  private ImmutableList<Reason> reasons(Head head, Attempt attempt) {
     ReasonLog log = attempt.log();
     if (log == null) {
       return attempt.obstacles();
     }
-    ImmutableList<Reason> reasons = log.toReasons(candidate.compiled(), state.catalog());
-    return VariantNames.isVariant(candidate.compiled().source().id())
+    ImmutableList<Reason> reasons = log.toReasons(head.compiled(), state.catalog());
+    return VariantNames.isVariant(head.compiled().source().id())
         ? reasons.stream()
             .filter(reason -> reason.code() != ReasonCode.FLAVOR_NOT_ALLOWED)
             .collect(toImmutableList())
@@ -310,8 +310,8 @@ public final class Explainer {
     }
     AdmissionResult.Pending pending = pending(record);
     explanation.cause(pending.cause());
-    Head candidate = record.candidate();
-    if (candidate == null) {
+    Head head = record.head();
+    if (head == null) {
       return explanation
           .addAllReasons(
               record.hasVariants()
@@ -323,47 +323,42 @@ public final class Explainer {
                   : pending.reasons())
           .build();
     }
-    QueueState queue = candidate.queue();
+    QueueState queue = head.queue();
     QuotaReasonEnricher figures = queues.figures(queue.quota());
     SliceRepairs repairs = new SliceRepairs(state, record.workload());
-    lastTried(candidate)
+    lastTried(head)
         .ifPresent(tried -> explanation.addAllLastAttemptReasons(repairs.addTo(
             figures.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt()))))));
     return explanation
         .addAllReasons(repairs.addTo(figures.addTo(pending.reasons())))
-        .isActive(queue.quota().isActive() && queue.pending().isActive(candidate))
-        .isNextToTry(
-            queue.quota().isActive() && candidate.equals(queue.pending().head()))
-        .positionInClusterQueue(queues.position(candidate, false))
-        .positionInLocalQueue(queues.position(candidate, true))
+        .isActive(queue.quota().isActive() && queue.pending().isActive(head))
+        .isNextToTry(queue.quota().isActive() && head.equals(queue.pending().head()))
+        .positionInClusterQueue(queues.position(head, false))
+        .positionInLocalQueue(queues.position(head, true))
         .build();
   }
 
   /** {@return the version of the workload that was tried last, which may be an earlier one} */
-  private static Optional<Head> lastTried(Head candidate) {
-    if (candidate.lastAttempt() != null) {
-      return Optional.of(candidate);
+  private static Optional<Head> lastTried(Head head) {
+    if (head.lastAttempt() != null) {
+      return Optional.of(head);
     }
-    return candidate.queue().pending().failedForShape(candidate) instanceof Head earlier
+    return head.queue().pending().failedForShape(head) instanceof Head earlier
             && earlier.lastAttempt() != null
-            && earlier
-                .compiled()
-                .source()
-                .id()
-                .equals(candidate.compiled().source().id())
+            && earlier.compiled().source().id().equals(head.compiled().source().id())
         ? Optional.of(earlier)
         : Optional.empty();
   }
 
   /** {@return the highest priority among the workloads before a workload in its ClusterQueue} */
   public static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
-    Head candidate = state.require(id).candidate();
-    if (candidate == null) {
+    Head head = state.require(id).head();
+    if (head == null) {
       return Optional.empty();
     }
-    Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
-    return ExplainedQueues.inQueue(candidate.queue().pending())
-        .filter(other -> order.compare(other, candidate) < 0)
+    Comparator<PendingWorkload> order = head.queue().pending().serviceOrder();
+    return ExplainedQueues.inQueue(head.queue().pending())
+        .filter(other -> order.compare(other, head) < 0)
         .map(other -> other.compiled().priority())
         .max(Comparator.naturalOrder());
   }

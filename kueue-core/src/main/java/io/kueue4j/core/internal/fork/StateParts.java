@@ -54,8 +54,8 @@ final class StateParts {
    * moves between parts}
    */
   Optional<StatePart.Id> placeOf(WorkloadRecord record) {
-    if (record.candidate() != null) {
-      return Optional.of(StatePart.Id.pending(record.candidate().queue().name()));
+    if (record.head() != null) {
+      return Optional.of(StatePart.Id.pending(record.head().queue().name()));
     }
     QueueState queue = record.queue();
     if (queue == null) {

@@ -97,7 +97,7 @@ final class AdmissionBlock {
     if (record == null || !record.workload().equals(due.workload())) {
       return false;
     }
-    Head head = record.candidate();
+    Head head = record.head();
     return head != null
         && head.queue().quota().isActive()
         && head.queue().name().equals(due.admission().clusterQueue());

@@ -412,7 +412,7 @@ final class ConfigurationChange {
   /** Moves a pending workload to the ClusterQueue of its LocalQueue. */
   private void relocate(WorkloadRecord record) {
     Optional<QueueState> target = state.pending().target(record);
-    if (record.candidate() != null && !Optional.of(record.candidate().queue()).equals(target)) {
+    if (record.head() != null && !Optional.of(record.head().queue()).equals(target)) {
       state.pending().unqueue(record);
     }
     state.pending().enqueue(record, now);

@@ -1,5 +1,8 @@
 package io.kueue4j.core.internal.operation;
 
+import static com.google.common.base.Preconditions.checkNotNull;
+
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.EngineState;
@@ -16,6 +19,22 @@ public final class ConfigurationOperations {
   ConfigurationOperations(EngineParts parts) {
     this.parts = parts;
     this.state = parts.state();
+  }
+
+  /**
+   * {@return the objects as a list}
+   *
+   * @throws NullPointerException if one of them is null; it says which one
+   */
+  public static ImmutableList<ConfigObject> copyOf(Iterable<? extends ConfigObject> objects) {
+    ImmutableList.Builder<ConfigObject> batch = ImmutableList.builder();
+    int index = 0;
+    for (ConfigObject object : objects) {
+      batch.add(checkNotNull(
+          object, "the object at index %s is null; expected a configuration object", index));
+      index++;
+    }
+    return batch.build();
   }
 
   /**

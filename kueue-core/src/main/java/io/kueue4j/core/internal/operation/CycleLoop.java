@@ -9,6 +9,7 @@ import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.StableRun;
+import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.HashSet;
 import java.util.Set;
@@ -43,6 +44,16 @@ public final class CycleLoop {
    */
   public CycleLoop(int maxFlavors) {
     this.maxCyclesWithoutNews = maxFlavors + 1;
+  }
+
+  /** {@return a loop for the queues of an engine} */
+  public static CycleLoop forQueues(EngineState state) {
+    return new CycleLoop(state.queues().stream()
+        .mapToInt(queue -> queue.quota().compiled().source().resourceGroups().stream()
+            .mapToInt(group -> group.flavors().size())
+            .sum())
+        .max()
+        .orElse(0));
   }
 
   /**

@@ -74,7 +74,7 @@ final class Cycles {
   /** Commits the admission before which the last cycle ended. */
   private void commit(Admission admission) {
     WorkloadRecord record = state.require(admission.workload());
-    Head head = Objects.requireNonNull(record.candidate());
+    Head head = Objects.requireNonNull(record.head());
     Instant now = admission.quotaReservedTime();
     report(
         record,

@@ -145,7 +145,7 @@ final class Trials {
    * @param tried the workload or its variant
    */
   private Plan decide(WorkloadRecord record, WorkloadRecord tried, QueueState target, Instant now) {
-    Head head = state.pending().candidate(tried, target);
+    Head head = state.pending().newHead(tried, target);
     Optional<AdmissionResult.Rejected> rejection = slices.rejection(tried, head);
     if (rejection.isPresent()) {
       return new Reject(rejection.get());
@@ -203,7 +203,7 @@ final class Trials {
     if (options.evictsVictims()) {
       preempt.victims.forEach(state.decisions()::announce);
       effects.preempt(head, preempt.attempt, now);
-      Head queued = preempt.record.candidate();
+      Head queued = preempt.record.head();
       if (queued != null) {
         state.pending().take(queued);
         state.pending().setProgress(queued, head.progress());

@@ -22,9 +22,9 @@
  *
  * <p>For the calls of {@link io.kueue4j.core.AdmissionEngine}, start with
  * {@link WorkloadOperations} (submit, try, update, finish), {@link Cycles} (run a cycle, try a
- * workload), {@link ConfigurationChange} (apply, remove), {@link NodeFailures} (a node has failed)
- * or {@link Restorations}; for those of {@link io.kueue4j.core.WorkloadLifecycle}, with
- * {@link LifecycleOperations}.
+ * workload), {@link ConfigurationChange} (apply, remove) or {@link Explanations}; for those of
+ * {@link io.kueue4j.core.WorkloadLifecycle}, with {@link LifecycleOperations}, {@link NodeFailures}
+ * (a node has failed) or {@link Restorations}.
  */
 @Internal
 @NullMarked

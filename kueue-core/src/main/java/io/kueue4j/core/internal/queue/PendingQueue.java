@@ -37,12 +37,8 @@ public final class PendingQueue {
   private final UndoLog undo;
   private final QueueObserver observer;
   private final ShapeGroups groups;
-  private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
-  private final ParkedGroups parkedGroups = new ParkedGroups();
-  private final Backoffs backingOff;
+  private final QueuePositions positions;
   private boolean strictFifo;
-  private int activeCount;
-  private int parkedCount;
 
   private final QueueMemory memory = new QueueMemory();
 
@@ -69,7 +65,7 @@ public final class PendingQueue {
     this.usage = usage;
     this.undo = undo;
     this.observer = observer;
-    this.backingOff = new Backoffs(observer);
+    this.positions = new QueuePositions(undo, observer);
     this.groups = new ShapeGroups(usage);
   }
 
@@ -96,16 +92,8 @@ public final class PendingQueue {
    */
   public void fillFrom(PendingQueue other, UnaryOperator<PendingWorkload> counterpart) {
     groups.fillFrom(other.groups, counterpart);
-    activeGroups.fillFrom(other.activeGroups, groups::counterpart);
-    other.parkedGroups.forEach(group -> parkedGroups.add(groups.counterpart(group)));
-    backingOff.fillFrom(other.backingOff, workload -> {
-      PendingWorkload copy = counterpart.apply(workload);
-      copy.group = groups.counterpart(ShapeGroups.of(workload));
-      return copy;
-    });
+    positions.fillFrom(other.positions, groups, counterpart);
     strictFifo = other.strictFifo;
-    activeCount = other.activeCount;
-    parkedCount = other.parkedCount;
     memory.fillFrom(other.memory, counterpart);
   }
 
@@ -128,12 +116,12 @@ public final class PendingQueue {
 
   /** {@return the number of active workloads} */
   public int activeCount() {
-    return activeCount;
+    return positions.activeCount();
   }
 
   /** {@return the number of parked workloads and those in backoff} */
   public int parkedCount() {
-    return parkedCount + backingOff.size();
+    return positions.parkedCount();
   }
 
   /** {@return whether {@code workload} is active} */
@@ -155,11 +143,11 @@ public final class PendingQueue {
     ShapeGroup group = groups.join(workload);
     undo.add(() -> groups.leave(workload));
     if (!workload.isBackoffOver(now)) {
-      backOff(workload);
+      positions.backOff(workload);
     } else if (isGivenUp(group)) {
-      park(group, workload);
+      positions.park(group, workload);
     } else {
-      activate(group, workload);
+      positions.activate(group, workload);
     }
   }
 
@@ -172,18 +160,18 @@ public final class PendingQueue {
     PendingWorkload head = head();
     if (head != null) {
       observer.beforeChange();
-      detach(head);
+      positions.detach(head);
     }
     return head;
   }
 
   /** {@return the workload that {@link #pop} would remove, null if none is active} */
   public @Nullable PendingWorkload head() {
-    if (activeGroups.isEmpty()) {
+    ShapeGroup first = positions.firstGroup();
+    if (first == null) {
       return null;
     }
     PendingWorkload sticking = sticking();
-    ShapeGroup first = activeGroups.first();
     return sticking != null && ShapeGroups.of(sticking).usage <= first.usage
         ? sticking
         : first.firstActive();
@@ -204,9 +192,7 @@ public final class PendingQueue {
 
   private void setUsage(ShapeGroup group, double changed) {
     group.usage = changed;
-    if (group.isIn(activeGroups)) {
-      activeGroups.reorder(group);
-    }
+    positions.reorder(group);
   }
 
   /**
@@ -232,13 +218,13 @@ public final class PendingQueue {
    */
   public void take(PendingWorkload workload) {
     observer.beforeChange();
-    detach(workload);
+    positions.detach(workload);
   }
 
   /** Undoes {@link #pop} of a workload. */
   public void unpop(PendingWorkload workload) {
     observer.beforeChange();
-    activate(ShapeGroups.of(workload), workload);
+    positions.activate(ShapeGroups.of(workload), workload);
   }
 
   /**
@@ -276,13 +262,13 @@ public final class PendingQueue {
         strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
     boolean backoffOver = workload.isBackoffOver(now);
     if (backoffOver && (immediate || hasPendingFlavors)) {
-      activate(group, workload);
+      positions.activate(group, workload);
       return;
     }
     if (backoffOver) {
-      park(group, workload);
+      positions.park(group, workload);
     } else {
-      backOff(workload);
+      positions.backOff(workload);
     }
     if (!strictFifo && usesShapes && reason.holdsForShape()) {
       parkFamily(group.family, workload);
@@ -315,7 +301,7 @@ public final class PendingQueue {
   /** Removes a workload for good: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
     observer.beforeChange();
-    detach(workload);
+    positions.detach(workload);
     ShapeGroup group = ShapeGroups.of(workload);
     groups.leave(workload);
     undo.add(() -> groups.rejoin(workload, group));
@@ -332,7 +318,7 @@ public final class PendingQueue {
 
   /** {@return whether a workload is active or in backoff} */
   public boolean hasWork() {
-    return activeCount > 0 || !backingOff.isEmpty();
+    return positions.activeCount() > 0 || positions.hasBackoffs();
   }
 
   /**
@@ -341,8 +327,8 @@ public final class PendingQueue {
    */
   public boolean awaitsEvent() {
     return memory.triedSinceEvent
-        || !parkedGroups.isEmpty()
-        || !backingOff.isEmpty()
+        || positions.hasParked()
+        || positions.hasBackoffs()
         || groups.hasFailures();
   }
 
@@ -368,8 +354,7 @@ public final class PendingQueue {
     memory.events++;
     memory.triedSinceEvent = false;
     inverses.add(groups.forgetFailures());
-    parkedGroups.removeIf(
-        group -> namespaceMatches.test(group.namespace), group -> inverses.add(unpark(group)));
+    inverses.addAll(positions.activateParked(group -> namespaceMatches.test(group.namespace)));
     return inverses;
   }
 
@@ -378,38 +363,33 @@ public final class PendingQueue {
    * fit.
    */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
-    for (PendingWorkload workload = backingOff.due(now);
+    for (PendingWorkload workload = positions.due(now);
         workload != null;
-        workload = backingOff.due(now)) {
+        workload = positions.due(now)) {
       observer.beforeChange();
-      detach(workload);
+      positions.detach(workload);
       ShapeGroup group = ShapeGroups.of(workload);
       if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
-        activate(group, workload);
+        positions.activate(group, workload);
       } else {
-        park(group, workload);
+        positions.park(group, workload);
       }
     }
   }
 
   /** {@return whether {@link #releaseDue} will have an effect at some time} */
   public boolean awaitsEndOfBackoff() {
-    return backingOff.nextEnd() != null;
+    return positions.awaitsEndOfBackoff();
   }
 
   /** {@return the active workloads, in no particular order} */
   public List<PendingWorkload> active() {
-    List<PendingWorkload> found = new ArrayList<>(activeCount);
-    activeGroups.forEach(group -> group.forEachActive(found::add));
-    return found;
+    return positions.active();
   }
 
   /** {@return the parked workloads and those in backoff, in no particular order} */
   public List<PendingWorkload> parked() {
-    List<PendingWorkload> found = new ArrayList<>(parkedCount());
-    parkedGroups.forEach(group -> group.forEachParked(found::add));
-    backingOff.forEach(found::add);
-    return found;
+    return positions.parked();
   }
 
   /** {@return whether workloads of the group are parked until the next event (rule U-15)} */
@@ -421,96 +401,8 @@ public final class PendingQueue {
     undo.add(groups.noteFailure(family, failed));
     family.forEach(group -> {
       if (group.activeCount() > 0) {
-        undo.add(park(group));
+        undo.add(positions.parkAll(group));
       }
     });
-  }
-
-  /** Parks all active workloads of a group. {@return the inverse} */
-  private Runnable park(ShapeGroup group) {
-    int moved = group.activeCount();
-    Runnable takeBack = group.park();
-    regroup(group, -moved);
-    return () -> {
-      takeBack.run();
-      regroup(group, moved);
-    };
-  }
-
-  /** Activates all parked workloads of a group. {@return the inverse} */
-  private Runnable unpark(ShapeGroup group) {
-    int moved = group.parkedCount();
-    Runnable takeBack = group.unpark();
-    regroup(group, moved);
-    return () -> {
-      takeBack.run();
-      regroup(group, -moved);
-    };
-  }
-
-  /** Moves a group to its place after some of its workloads were activated or parked. */
-  private void regroup(ShapeGroup group, int activated) {
-    activeCount += activated;
-    parkedCount -= activated;
-    if (group.isIn(activeGroups)) {
-      activeGroups.remove(group);
-    }
-    if (group.activeCount() > 0) {
-      activeGroups.add(group);
-    }
-    parkedGroups.set(group, group.parkedCount() > 0);
-  }
-
-  private void activate(ShapeGroup group, PendingWorkload workload) {
-    boolean known = group.isIn(activeGroups);
-    group.addActive(workload);
-    if (known) {
-      activeGroups.reorder(group);
-    } else {
-      activeGroups.add(group);
-    }
-    activeCount++;
-    undo.add(() -> detach(workload));
-  }
-
-  private void backOff(PendingWorkload workload) {
-    backingOff.add(workload);
-    undo.add(() -> backingOff.remove(workload));
-  }
-
-  private void park(ShapeGroup group, PendingWorkload workload) {
-    group.addParked(workload);
-    parkedGroups.add(group);
-    parkedCount++;
-    undo.add(() -> detach(workload));
-  }
-
-  private void detach(PendingWorkload workload) {
-    ShapeGroup group = ShapeGroups.of(workload);
-    if (group.isActive(workload)) {
-      detachActive(group, workload);
-      undo.add(() -> activate(group, workload));
-    } else if (group.isParked(workload)) {
-      group.removeParked(workload);
-      parkedCount--;
-      if (group.parkedCount() == 0) {
-        parkedGroups.remove(group);
-      }
-      undo.add(() -> park(group, workload));
-    } else if (backingOff.contains(workload)) {
-      backingOff.remove(workload);
-      undo.add(() -> backingOff.add(workload));
-    }
-  }
-
-  private void detachActive(ShapeGroup group, PendingWorkload workload) {
-    if (group.activeCount() == 1) {
-      activeGroups.remove(group);
-      group.removeActive(workload);
-    } else {
-      group.removeActive(workload);
-      activeGroups.reorder(group);
-    }
-    activeCount--;
   }
 }

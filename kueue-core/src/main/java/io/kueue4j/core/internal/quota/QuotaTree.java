@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.quota;
 
 import static com.google.common.base.Preconditions.checkState;
 
-import io.kueue4j.core.internal.compiled.IdMap;
 import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
@@ -18,35 +17,28 @@ import java.util.Arrays;
  * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback(int)}, which
  * restores every number.
  *
- * <p>Rules: N-7, Q-1, Q-2, Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-9, Q-10, Q-11, Q-13, Q-15, Q-16, Q-17,
- * Q-21.
+ * <p>Rules: Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-10, Q-13, Q-15, Q-16, Q-17, Q-21.
  */
 public final class QuotaTree {
   /*
    * All amounts of a kind are in one array, with the columns of a node side by side, so that a
-   * decision reads adjacent memory. Values that depend only on quotas (subtree quota, the part
-   * never lent, the greatest request that could ever be admitted) are computed once. Usage is kept
-   * at every node as rule Q-4 defines it and updated along the path to the root, so that a query
-   * costs the depth of the node and not the size of the tree.
+   * decision reads adjacent memory. Usage is kept at every node as rule Q-4 defines it and updated
+   * along the path to the root, so that a query costs the depth of the node and not the size of the
+   * tree.
    */
   private static final int NO_PARENT = -1;
   private static final int RECURSION_LIMIT = 100;
 
+  private final TreeQuotas quotas;
+
+  // Arrays of the quotas that every decision reads, without the step through the quotas.
   private final int[] parent;
-
-  /** The greatest number of ancestors of a node. */
-  private final int depth;
-
-  private final int[] height;
-  private final boolean[] queue;
-  private final int[] pairOfColumn;
-  private final IdMap columnOfPair;
-  private final boolean[] declared;
-  private final long[] nominal;
+  private final int columns;
   private final long[] borrowingLimit;
   private final long[] subtree;
   private final long[] local;
-  private final long[] potential;
+
+  private final int[] height;
   private final long[] usage;
 
   /** The nodes whose usage exceeds the subtree quota; derived from {@link #usage}. */
@@ -67,52 +59,23 @@ public final class QuotaTree {
    * @param pairOfColumn the pair of each column
    */
   QuotaTree(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn) {
-    this.parent = parent;
-    this.depth = depth(parent);
-    this.queue = queue;
-    this.pairOfColumn = pairOfColumn;
-    this.columnOfPair = IdMap.indexing(pairOfColumn);
-    int size = parent.length * pairOfColumn.length;
-    this.height = new int[parent.length];
-    this.declared = new boolean[size];
-    this.nominal = new long[size];
-    this.borrowingLimit = new long[size];
-    this.subtree = new long[size];
-    this.local = new long[size];
-    this.potential = new long[size];
-    this.usage = new long[size];
-    this.borrowers = new Borrowers(pairOfColumn.length);
-    long[] lendingLimit = new long[size];
-    Arrays.fill(borrowingLimit, NodeQuota.NO_LIMIT);
-    Arrays.fill(lendingLimit, NodeQuota.NO_LIMIT);
-    for (int node = 0; node < parent.length; node++) {
-      NodeQuota quota = quotas[node];
-      for (int i = 0; i < quota.pairs.length; i++) {
-        int at = at(node, columnOfPair.get(quota.pairs[i]));
-        declared[at] = true;
-        nominal[at] = quota.nominal[i];
-        borrowingLimit[at] = quota.borrowingLimit[i];
-        lendingLimit[at] = quota.lendingLimit[i];
-      }
-    }
-    computeQuotas(lendingLimit);
+    this(
+        new TreeQuotas(parent, queue, quotas, pairOfColumn),
+        new int[parent.length],
+        new long[parent.length * pairOfColumn.length],
+        new Borrowers(pairOfColumn.length));
   }
 
-  private QuotaTree(QuotaTree other) {
-    parent = other.parent;
-    depth = other.depth;
-    queue = other.queue;
-    pairOfColumn = other.pairOfColumn;
-    columnOfPair = other.columnOfPair;
-    declared = other.declared;
-    nominal = other.nominal;
-    borrowingLimit = other.borrowingLimit;
-    subtree = other.subtree;
-    local = other.local;
-    potential = other.potential;
-    height = other.height.clone();
-    usage = other.usage.clone();
-    borrowers = new Borrowers(other.borrowers);
+  private QuotaTree(TreeQuotas quotas, int[] height, long[] usage, Borrowers borrowers) {
+    this.quotas = quotas;
+    this.parent = quotas.parent;
+    this.columns = quotas.pairOfColumn.length;
+    this.borrowingLimit = quotas.borrowingLimit;
+    this.subtree = quotas.subtree;
+    this.local = quotas.local;
+    this.height = height;
+    this.usage = usage;
+    this.borrowers = borrowers;
   }
 
   /**
@@ -120,45 +83,7 @@ public final class QuotaTree {
    * participant}
    */
   public QuotaTree copy() {
-    return new QuotaTree(this);
-  }
-
-  private static int depth(int[] parent) {
-    int[] above = new int[parent.length];
-    int greatest = 0;
-    for (int node = 0; node < parent.length; node++) {
-      above[node] = parent[node] < 0 ? 0 : above[parent[node]] + 1;
-      greatest = Math.max(greatest, above[node]);
-    }
-    return greatest;
-  }
-
-  private void computeQuotas(long[] lendingLimit) {
-    System.arraycopy(nominal, 0, subtree, 0, subtree.length);
-    for (int node = parent.length - 1; node >= 0; node--) {
-      for (int column = 0; column < pairOfColumn.length; column++) {
-        int at = at(node, column);
-        if (lendingLimit[at] != NodeQuota.NO_LIMIT) {
-          local[at] = Math.max(0, Amount.subtract(subtree[at], lendingLimit[at]));
-        }
-        if (hasParent(node)) {
-          int above = at(parent[node], column);
-          subtree[above] = Amount.add(subtree[above], Amount.subtract(subtree[at], local[at]));
-          declared[above] |= declared[at];
-        }
-      }
-    }
-    for (int at = 0; at < potential.length; at++) {
-      int node = at / pairOfColumn.length;
-      if (!hasParent(node)) {
-        potential[at] = subtree[at];
-        continue;
-      }
-      potential[at] = Amount.add(local[at], potential[at(parent[node], at % pairOfColumn.length)]);
-      if (borrowingLimit[at] != NodeQuota.NO_LIMIT) {
-        potential[at] = Math.min(Amount.add(subtree[at], borrowingLimit[at]), potential[at]);
-      }
-    }
+    return new QuotaTree(quotas, height.clone(), usage.clone(), new Borrowers(borrowers));
   }
 
   /**
@@ -170,9 +95,9 @@ public final class QuotaTree {
     Arrays.fill(usage, 0);
     borrowers.reset();
     for (int node = parent.length - 1; node >= 0; node--) {
-      for (int column = 0; column < pairOfColumn.length; column++) {
+      for (int column = 0; column < columns; column++) {
         int at = at(node, column);
-        if (queue[node]) {
+        if (quotas.queue[node]) {
           usage[at] = ofQueues[node][column];
         }
         if (hasParent(node)) {
@@ -191,7 +116,7 @@ public final class QuotaTree {
   void computeHeights(boolean[] present) {
     Arrays.fill(height, 0);
     for (int node = parent.length - 1; node > 0; node--) {
-      if (!queue[node] || present[node]) {
+      if (!quotas.queue[node] || present[node]) {
         height[parent[node]] = Math.max(height[parent[node]], height[node] + 1);
       }
     }
@@ -199,7 +124,7 @@ public final class QuotaTree {
 
   /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
-    inUse.addPairs(pairOfColumn);
+    inUse.addPairs(quotas.pairOfColumn);
   }
 
   /** {@return the number of nodes} */
@@ -209,17 +134,17 @@ public final class QuotaTree {
 
   /** {@return the number of columns} */
   public int columnCount() {
-    return pairOfColumn.length;
+    return columns;
   }
 
   /** {@return the pair of a column} */
   public int pair(int column) {
-    return pairOfColumn[column];
+    return quotas.pairOfColumn[column];
   }
 
   /** {@return the column of a pair, negative if no node of the tree declares or uses it} */
   public int column(int pair) {
-    return columnOfPair.get(pair);
+    return quotas.columnOfPair.get(pair);
   }
 
   /** {@return whether the node has a parent} */
@@ -229,7 +154,7 @@ public final class QuotaTree {
 
   /** {@return the quota that the node declares itself} */
   public long nominal(int node, int column) {
-    return nominal[at(node, column)];
+    return quotas.nominal[at(node, column)];
   }
 
   /**
@@ -248,7 +173,7 @@ public final class QuotaTree {
 
   /** {@return whether the node or a descendant declares a quota for the column, even 0} */
   public boolean isDeclared(int node, int column) {
-    return declared[at(node, column)];
+    return quotas.declared[at(node, column)];
   }
 
   /** {@return the part of the node's quota that it never lends} */
@@ -268,7 +193,7 @@ public final class QuotaTree {
 
   /** {@return the greatest request that could ever be admitted at the node, regardless of usage} */
   public long potential(int node, int column) {
-    return potential[at(node, column)];
+    return quotas.potential[at(node, column)];
   }
 
   /**
@@ -284,7 +209,7 @@ public final class QuotaTree {
    * exceeds its quota}
    */
   public long balance(int node, int column) {
-    if (depth > RECURSION_LIMIT) {
+    if (quotas.depth > RECURSION_LIMIT) {
       return balanceFromRoot(node, column);
     }
     return hasParent(node)
@@ -299,7 +224,7 @@ public final class QuotaTree {
 
   /** Like {@link #balance}, but without recursion, for deep trees. */
   private long balanceFromRoot(int node, int column) {
-    int[] path = new int[depth + 1];
+    int[] path = new int[quotas.depth + 1];
     int length = 0;
     for (int above = node; hasParent(above); above = parent[above]) {
       path[length++] = above;
@@ -481,10 +406,10 @@ public final class QuotaTree {
     boolean borrows = subtree[at] < value;
     usage[at] = value;
     if (borrows != borrowed) {
-      borrowers.change(at / pairOfColumn.length, at % pairOfColumn.length, borrows);
+      borrowers.change(at / columns, at % columns, borrows);
     }
     if (borrowers.isUsageObserved()) {
-      borrowers.usageChanged(at / pairOfColumn.length);
+      borrowers.usageChanged(at / columns);
     }
   }
 
@@ -493,7 +418,7 @@ public final class QuotaTree {
   }
 
   private int at(int node, int column) {
-    return node * pairOfColumn.length + column;
+    return node * columns + column;
   }
 
   /** {@return the parent of a node, negative for the root} */

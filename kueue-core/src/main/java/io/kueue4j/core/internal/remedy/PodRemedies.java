@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -128,11 +127,10 @@ final class PodRemedies {
   }
 
   private static Toleration toleration(Taint taint) {
-    return new Toleration(
-        taint.key(),
-        Toleration.Operator.EQUAL,
-        taint.value(),
-        Optional.of(taint.effect()),
-        OptionalLong.empty());
+    return Toleration.builder()
+        .key(taint.key())
+        .value(taint.value())
+        .effect(taint.effect())
+        .build();
   }
 }

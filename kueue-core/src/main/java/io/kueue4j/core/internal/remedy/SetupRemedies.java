@@ -96,12 +96,8 @@ final class SetupRemedies {
 
   private Stream<Remedy> openLocalQueue() {
     return localQueue().stream()
-        .map(queue -> new LocalQueue(
-            queue.namespace(),
-            queue.name(),
-            queue.clusterQueue(),
-            StopPolicy.NONE,
-            queue.fairSharing()))
+        .map(queue ->
+            LocalQueue.builder().from(queue).stopPolicy(StopPolicy.NONE).build())
         .flatMap(open -> verified(Remedy.builder(RemedyKind.OPEN_LOCAL_QUEUE)
             .message("LocalQueue " + localQueueKey() + " is not stopped")
             .addObjects(open)));

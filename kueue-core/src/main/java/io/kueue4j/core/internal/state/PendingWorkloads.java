@@ -70,7 +70,7 @@ public final class PendingWorkloads {
    * queues. Does nothing if it is pending or holds quota.
    */
   public void enqueue(WorkloadRecord record, Instant now) {
-    if (record.candidate() != null || record.reservation() != null) {
+    if (record.head() != null || record.reservation() != null) {
       return;
     }
     Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
@@ -85,14 +85,15 @@ public final class PendingWorkloads {
       return;
     }
     QueueState queue = target.get();
-    Head candidate = candidate(record, queue);
-    queue.pending().push(candidate, now);
+    Head head = newHead(record, queue);
+    queue.pending().push(head, now);
     record.setQueue(queue);
-    record.setCandidate(candidate);
+    record.setHead(head);
     changed(queue);
   }
 
-  public Head candidate(WorkloadRecord record, QueueState queue) {
+  /** {@return a head for a workload, which is not added to the queue and has not been tried} */
+  public Head newHead(WorkloadRecord record, QueueState queue) {
     return new QueuedWorkload(record, queueTimeMillis(record), queue);
   }
 
@@ -128,10 +129,10 @@ public final class PendingWorkloads {
   }
 
   public void unqueue(WorkloadRecord record) {
-    Head candidate = record.candidate();
-    if (candidate != null) {
-      candidate.queue().pending().leave(candidate);
-      record.setCandidate(null);
+    Head head = record.head();
+    if (head != null) {
+      head.queue().pending().leave(head);
+      record.setHead(null);
     }
   }
 
@@ -144,13 +145,13 @@ public final class PendingWorkloads {
 
   /** Moves a workload without quota to the place that matches its current state. */
   public void renew(WorkloadRecord record, boolean specChanged, Instant now) {
-    Head old = record.candidate();
+    Head old = record.head();
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
-      Head renewed = candidate(record, old.queue());
+      Head renewed = newHead(record, old.queue());
       old.queue().pending().replace(old, renewed, specChanged, now);
       changed(old.queue());
-      record.setCandidate(renewed);
+      record.setHead(renewed);
       if (keepsProgress(old, renewed)) {
         renewed.setProgress(old.progress());
       }
@@ -167,8 +168,8 @@ public final class PendingWorkloads {
   }
 
   /** Takes a pending workload out of its queue for an individual attempt. */
-  public void take(Head candidate) {
-    candidate.queue().pending().take(candidate);
+  public void take(Head head) {
+    head.queue().pending().take(head);
   }
 
   /** Makes the workloads active whose backoff is over at {@code now}. */

@@ -36,7 +36,7 @@ public final class QueuedWorkload extends Head {
   public QueuedWorkload copy(
       QueueState newQueue, ChangeLog changes, Consumer<WorkloadRecord> records) {
     QueuedWorkload copy = new QueuedWorkload(this, newQueue);
-    if (record != null && equals(record.candidate())) {
+    if (record != null && equals(record.head())) {
       WorkloadRecord copyOfRecord = record.copyPending(newQueue, changes, copy);
       copy.record = copyOfRecord;
       records.accept(copyOfRecord);
@@ -45,7 +45,7 @@ public final class QueuedWorkload extends Head {
   }
 
   /** {@return the record of a head that waits in an engine} */
-  public static WorkloadRecord record(Head candidate) {
-    return Objects.requireNonNull(((QueuedWorkload) candidate).record, "candidate without record");
+  public static WorkloadRecord record(Head head) {
+    return Objects.requireNonNull(((QueuedWorkload) head).record, "head without record");
   }
 }

@@ -39,7 +39,7 @@ public final class WorkloadRecord {
   /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
   private @Nullable QueueState queue;
 
-  private @Nullable Head candidate;
+  private @Nullable Head head;
   private @Nullable Reservation reservation;
 
   private @Nullable PreemptedCondition preempted;
@@ -91,8 +91,8 @@ public final class WorkloadRecord {
 
   /** {@return its head in a queue, null for none} */
   @Nullable
-  public Head candidate() {
-    return candidate;
+  public Head head() {
+    return head;
   }
 
   /** {@return its reservation of quota, null for none} */
@@ -102,9 +102,9 @@ public final class WorkloadRecord {
   }
 
   /** {@return a copy in a copy of its ClusterQueue, with its head there} */
-  WorkloadRecord copyPending(QueueState newQueue, ChangeLog changesOfCopy, Head newCandidate) {
+  WorkloadRecord copyPending(QueueState newQueue, ChangeLog changesOfCopy, Head newHead) {
     WorkloadRecord copy = copy(newQueue, changesOfCopy);
-    copy.candidate = newCandidate;
+    copy.head = newHead;
     return copy;
   }
 
@@ -122,11 +122,11 @@ public final class WorkloadRecord {
   }
 
   /** Sets its head in a queue, null for none. */
-  void setCandidate(@Nullable Head newCandidate) {
-    Head before = candidate;
+  void setHead(@Nullable Head newHead) {
+    Head before = head;
     changes.before(this);
-    changes.inverse(() -> candidate = before);
-    candidate = newCandidate;
+    changes.inverse(() -> head = before);
+    head = newHead;
   }
 
   /** Sets its reservation of quota, null for none. */

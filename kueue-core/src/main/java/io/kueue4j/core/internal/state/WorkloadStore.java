@@ -312,9 +312,9 @@ public final class WorkloadStore {
   void addIds(IdsInUse inUse) {
     compiler.addIds(
         Iterables.transform(records.values(), record -> {
-          Head candidate = record.candidate();
-          if (candidate != null) {
-            candidate.addIds(inUse);
+          Head head = record.head();
+          if (head != null) {
+            head.addIds(inUse);
           }
           return record.compiled();
         }),

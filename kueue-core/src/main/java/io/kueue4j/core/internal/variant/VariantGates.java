@@ -75,9 +75,9 @@ final class VariantGates {
    * of its shape}
    */
   private static boolean wasTried(WorkloadRecord variant) {
-    Head candidate = variant.candidate();
+    Head head = variant.head();
     return variant.lifecycle().conditions().get(ConditionType.QUOTA_RESERVED).isPresent()
-        || (candidate != null && candidate.queue().pending().failedForShape(candidate) != null);
+        || (head != null && head.queue().pending().failedForShape(head) != null);
   }
 
   private static Optional<Instant> lastOpening(List<WorkloadRecord> waiting) {

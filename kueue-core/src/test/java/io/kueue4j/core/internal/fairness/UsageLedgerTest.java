@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.WorkloadId;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -33,7 +32,12 @@ class UsageLedgerTest {
   }
 
   private static LocalQueue spec(String name, double weight) {
-    return new LocalQueue("ns", name, "cq", StopPolicy.NONE, new FairSharing(weight));
+    return LocalQueue.builder()
+        .namespace("ns")
+        .name(name)
+        .clusterQueue("cq")
+        .fairSharing(new FairSharing(weight))
+        .build();
   }
 
   private static Instant after(long minutes) {

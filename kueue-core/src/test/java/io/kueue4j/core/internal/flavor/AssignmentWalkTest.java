@@ -4,27 +4,23 @@ import static io.kueue4j.core.internal.flavor.FlavorFixture.disk;
 import static io.kueue4j.core.internal.flavor.FlavorFixture.gpu;
 import static io.kueue4j.core.internal.flavor.FlavorFixture.gpus;
 import static io.kueue4j.core.internal.flavor.FlavorFixture.pods;
+import static io.kueue4j.core.internal.flavor.FlavorFixture.reserved;
 import static io.kueue4j.core.internal.flavor.FlavorFixture.spec;
+import static io.kueue4j.core.internal.flavor.FlavorFixture.spot;
+import static io.kueue4j.core.internal.flavor.FlavorFixture.ssd;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.Collections2;
-import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
-import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.LabelRequirement;
-import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -36,18 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a workload as a whole gets: per pod set and resource, in which mode, and why not. */
 class AssignmentWalkTest {
   private final FlavorFixture fixture = new FlavorFixture();
-
-  private static FlavorQuotas spot(ResourceQuota... quotas) {
-    return FlavorQuotas.of("spot", quotas);
-  }
-
-  private static FlavorQuotas reserved(ResourceQuota... quotas) {
-    return FlavorQuotas.of("reserved", quotas);
-  }
-
-  private static FlavorQuotas ssd(long nominal) {
-    return FlavorQuotas.of("ssd", disk(nominal));
-  }
 
   @Nested
   class QuotaTest {
@@ -387,329 +371,6 @@ class AssignmentWalkTest {
     }
   }
 
-  @Nested
-  class SeveralPodSets {
-    @Test
-    void mayGetDifferentFlavors() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(3)), reserved(gpu(5)));
-
-      assertThat(fixture.chosen(
-              fixture.assign(queue, gpus("a", 2), gpus("b", 2)), gpus("a", 2), gpus("b", 2)))
-          .containsExactly("a: 2 spot/gpu", "b: 2 reserved/gpu");
-    }
-
-    @Test
-    void beforeAFailingOneStayInTheRecord() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(3)), reserved(gpu(3)));
-      PodSet[] podSets = {gpus("a", 2), gpus("b", 4), gpus("c", 1)};
-
-      Assignment assignment = fixture.assign(queue, podSets);
-
-      assertThat(assignment.mode()).isEqualTo(AssignmentMode.NO_FIT);
-      assertThat(fixture.chosen(assignment, podSets)).containsExactly("a: 2 spot/gpu");
-      assertThat(fixture.progress(queue, assignment, podSets).hasPendingFlavors())
-          .isTrue();
-    }
-
-    @Test
-    void beforeAFailingOneDetermineTheBorrowLevel() {
-      fixture.queue("lender", spot(gpu(3)), reserved(gpu(0)));
-      QueueQuota queue = fixture.queue("queue", spot(gpu(0)), reserved(gpu(0)));
-
-      assertThat(fixture.assign(queue, gpus("a", 2), gpus("b", 4)).borrowLevel())
-          .isEqualTo(1);
-    }
-
-    @Test
-    void areAsGoodAsTheWorst() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(3)));
-      fixture.use(queue, "spot", "gpu", 1);
-
-      assertThat(fixture.assign(queue, gpus("a", 2), gpus("b", 1)).mode())
-          .isEqualTo(AssignmentMode.PREEMPT);
-    }
-
-    @Test
-    void sumUpTheirUsageByFlavorAndResource() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(3)), reserved(gpu(9)));
-
-      assertThat(fixture.usage(
-              fixture.assign(queue, gpus("a", 2), gpus("b", 3), gpus("c", 1), gpus("d", 4))))
-          .containsExactly("spot/gpu=3", "reserved/gpu=7");
-    }
-  }
-
-  @Nested
-  class PodSetGroups {
-    private PodSet member(String name, int count, String resource) {
-      return pods(name, count).requestAmount(resource, 1).group("g").build();
-    }
-
-    @Test
-    void areSearchedWithTheSumOfTheirRequests() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(3)), reserved(gpu(5)));
-      PodSet[] podSets = {member("leader", 1, "gpu"), member("worker", 3, "gpu")};
-
-      assertThat(fixture.chosen(fixture.assign(queue, podSets), podSets))
-          .containsExactly("leader: 1 reserved/gpu", "worker: 3 reserved/gpu");
-    }
-
-    @Test
-    void recordForEachMemberOnlyWhatItAsksItself() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(3), disk(3)));
-      PodSet[] podSets = {member("leader", 1, "disk"), member("worker", 3, "gpu")};
-
-      assertThat(fixture.chosen(fixture.assign(queue, podSets), podSets))
-          .containsExactly("leader: 1 spot/disk", "worker: 3 spot/gpu");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"disk, gpu, cpu", "gpu, cpu, disk", "cpu, disk, gpu", "cpu, gpu, disk"})
-    void sumUpEachResourceInWhateverOrderTheyAskForThem(String one, String two, String three) {
-      QueueQuota queue =
-          fixture.queue("queue", spot(gpu(9), disk(9), ResourceQuota.ofAmount("cpu", 9L)));
-      PodSet[] podSets = {
-        member("a", 1, one), member("b", 2, two), member("c", 3, three), member("d", 4, one)
-      };
-
-      assertThat(fixture.chosen(fixture.assign(queue, podSets), podSets))
-          .containsExactly(
-              "a: 1 spot/" + one, "b: 2 spot/" + two, "c: 3 spot/" + three, "d: 4 spot/" + one);
-      assertThat(fixture.usage(fixture.assign(queue, podSets)))
-          .containsExactlyInAnyOrder(
-              "spot/" + one + "=5", "spot/" + two + "=2", "spot/" + three + "=3");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"5, 2, 3, FIT", "4, 2, 3, NO_FIT", "5, 1, 3, NO_FIT", "5, 2, 2, NO_FIT"})
-    void needQuotaForTheSumOfEachResource(
-        long ofCpu, long ofDisk, long ofGpu, AssignmentMode mode) {
-      QueueQuota queue = fixture.queue(
-          "queue", spot(gpu(ofGpu), disk(ofDisk), ResourceQuota.ofAmount("cpu", ofCpu)));
-      for (List<String> order : Collections2.permutations(List.of("cpu", "disk", "gpu"))) {
-        PodSet[] podSets = order.stream()
-            .map(resource -> member(resource, amountOf(resource), resource))
-            .toArray(PodSet[]::new);
-
-        assertThat(fixture.assign(queue, podSets).mode()).as("%s", order).isEqualTo(mode);
-      }
-    }
-
-    private int amountOf(String resource) {
-      return resource.equals("cpu") ? 5 : resource.equals("disk") ? 2 : 3;
-    }
-
-    @Test
-    void areRecordedTogetherAtTheirFirstMember() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(9)));
-      PodSet[] podSets = {
-        gpus("first", 1), member("leader", 1, "gpu"), gpus("alone", 1), member("worker", 2, "gpu")
-      };
-
-      assertThat(fixture.chosen(fixture.assign(queue, podSets), podSets))
-          .containsExactly(
-              "first: 1 spot/gpu", "leader: 1 spot/gpu", "worker: 2 spot/gpu", "alone: 1 spot/gpu");
-    }
-
-    @Test
-    void needAFlavorThatAllMembersMayUse() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(9)), reserved(gpu(9)));
-      fixture.flavors.put(
-          ResourceFlavor.builder().name("spot").putNodeLabels("zone", "a").build());
-      PodSet picky = pods("picky", 1)
-          .requestAmount("gpu", 1)
-          .putNodeSelector("zone", "b")
-          .group("g")
-          .build();
-      PodSet[] podSets = {member("leader", 1, "gpu"), picky};
-
-      assertThat(fixture.chosen(fixture.assign(queue, podSets), podSets))
-          .containsExactly("leader: 1 reserved/gpu", "picky: 1 reserved/gpu");
-    }
-  }
-
-  @Nested
-  class Eligibility {
-    @Test
-    void ineligibleFlavorsArePassedOver() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(5)), reserved(gpu(5)));
-      fixture.taint("spot");
-
-      assertThat(fixture.chosen(fixture.assign(queue, gpus("main", 1)), gpus("main", 1)))
-          .containsExactly("main: 1 reserved/gpu");
-    }
-
-    @Test
-    void missingFlavorsArePassedOver() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(5)), reserved(gpu(5)));
-      fixture.flavors.remove("spot");
-
-      assertThat(fixture.chosen(fixture.assign(queue, gpus("main", 1)), gpus("main", 1)))
-          .containsExactly("main: 1 reserved/gpu");
-    }
-
-    @Test
-    void unreadableAffinityFailsWithoutLookingAtFurtherFlavors() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(5)), reserved(gpu(5)));
-      fixture.flavors.put(
-          ResourceFlavor.builder().name("spot").putNodeLabels("zone", "a").build());
-      PodSet unreadable = pods("main", 1)
-          .requestAmount("gpu", 1)
-          .addAllNodeAffinity(List.of(NodeSelectorTerm.of(LabelRequirement.in("zone"))))
-          .build();
-
-      Assignment assignment = fixture.assign(queue, unreadable);
-
-      assertThat(assignment.mode()).isEqualTo(AssignmentMode.NO_FIT);
-      assertThat(assignment.cause()).isEqualTo(PendingCause.NO_MATCHING_FLAVOR);
-      assertThat(fixture.reasons(assignment, unreadable))
-          .containsExactly("INVALID_NODE_AFFINITY spot");
-    }
-
-    @Test
-    void unreadableAffinityIsNotMetIfAnEarlierFlavorStopsTheWalk() {
-      QueueQuota queue = fixture.queue("queue", spot(gpu(5)), reserved(gpu(5)));
-      fixture.flavors.put(
-          ResourceFlavor.builder().name("reserved").putNodeLabels("zone", "a").build());
-      PodSet unreadable = pods("main", 1)
-          .requestAmount("gpu", 1)
-          .addAllNodeAffinity(List.of(NodeSelectorTerm.of(LabelRequirement.in("zone"))))
-          .build();
-
-      assertThat(fixture.assign(queue, unreadable).mode()).isEqualTo(AssignmentMode.FIT);
-    }
-  }
-
-  @Nested
-  class Causes {
-    /** Flavor {@code exceeding} has too little in all, {@code waiting} is only in use. */
-    private QueueQuota queue(String... flavors) {
-      FlavorQuotas[] own = new FlavorQuotas[flavors.length];
-      FlavorQuotas[] lent = new FlavorQuotas[flavors.length];
-      for (int i = 0; i < flavors.length; i++) {
-        own[i] = FlavorQuotas.of(flavors[i], gpu(0));
-        lent[i] = FlavorQuotas.of(flavors[i], gpu(flavors[i].equals("exceeding") ? 0 : 5));
-      }
-      QueueQuota lender = fixture.queue("lender", lent);
-      QueueQuota queue = fixture.queue("queue", own);
-      for (String flavor : flavors) {
-        if (flavor.equals("waiting")) {
-          fixture.use(lender, flavor, "gpu", 5);
-        }
-        if (flavor.equals("tainted")) {
-          fixture.taint(flavor);
-        }
-      }
-      return queue;
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-      "tainted, NO_MATCHING_FLAVOR",
-      "exceeding, EXCEEDS_MAX_QUOTA",
-      "waiting, WAITING_FOR_QUOTA",
-      "tainted exceeding, EXCEEDS_MAX_QUOTA",
-      "exceeding tainted, EXCEEDS_MAX_QUOTA",
-      "exceeding waiting, WAITING_FOR_QUOTA",
-      "waiting exceeding, WAITING_FOR_QUOTA",
-      "waiting tainted, WAITING_FOR_QUOTA",
-      "tainted exceeding waiting, WAITING_FOR_QUOTA"
-    })
-    void areThoseOfTheLeastSevereFlavor(String flavors, PendingCause cause) {
-      assertThat(fixture.assign(queue(flavors.split(" ", -1)), gpus("main", 1)).cause())
-          .isEqualTo(cause);
-    }
-
-    @Test
-    void areTheMostSevereOfTheResourcesOfAFlavor() {
-      QueueQuota lender = fixture.queue("lender", spot(gpu(5), disk(0)));
-      QueueQuota queue = fixture.queue("queue", spot(gpu(0), disk(0)));
-      fixture.use(lender, "spot", "gpu", 5);
-      PodSet podSet =
-          pods("main", 1).requestAmount("gpu", 1).requestAmount("disk", 1).build();
-
-      assertThat(fixture.assign(queue, podSet).cause()).isEqualTo(PendingCause.EXCEEDS_MAX_QUOTA);
-    }
-
-    @Test
-    void areThoseOfTheFailingPodSet() {
-      QueueQuota queue = queue("exceeding", "free");
-
-      assertThat(fixture.assign(queue, gpus("fits", 5), gpus("fails", 1)).cause())
-          .isEqualTo(PendingCause.EXCEEDS_MAX_QUOTA);
-    }
-  }
-
-  @Nested
-  class PodCounts {
-    private final QueueQuota queue = fixture.queue(spec("queue", spot(gpu(9)))
-        .addResourceGroups(
-            ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.ofAmount("pods", 5)))));
-
-    @Test
-    void areChargedIfCovered() {
-      assertThat(fixture.usage(fixture.assign(queue, gpus("a", 3), gpus("b", 2))))
-          .containsExactlyInAnyOrder("any/pods=5", "spot/gpu=5");
-    }
-
-    @Test
-    void boundAdmission() {
-      assertThat(fixture.assign(queue, gpus("a", 6)).mode()).isEqualTo(AssignmentMode.NO_FIT);
-    }
-
-    @Test
-    void overwriteWhatThePodsAsk() {
-      PodSet podSet =
-          pods("main", 3).requestAmount("gpu", 1).requestAmount("pods", 100).build();
-
-      assertThat(fixture.chosen(fixture.assign(queue, podSet), podSet))
-          .containsExactly("main: 3 any/pods, 3 spot/gpu");
-    }
-
-    @Test
-    void areChargedToPodsWithoutRequests() {
-      PodSet podSet = pods("main", 4).build();
-
-      assertThat(fixture.chosen(fixture.assign(queue, podSet), podSet))
-          .containsExactly("main: 4 any/pods");
-    }
-
-    @Test
-    void areThoseAfterReclaim() {
-      CompiledWorkload workload =
-          fixture.compile(FlavorFixture.builder(gpus("main", 5)).putReclaimablePods("main", 2));
-
-      assertThat(fixture.usage(fixture.assign(queue, workload, null)))
-          .containsExactlyInAnyOrder("any/pods=3", "spot/gpu=3");
-    }
-
-    @Test
-    void areNotChargedIfNotCovered() {
-      QueueQuota plain = fixture.queue("plain", spot(gpu(9)));
-
-      assertThat(fixture.usage(fixture.assign(plain, gpus("a", 3)))).containsExactly("spot/gpu=3");
-    }
-  }
-
-  @Test
-  void reasonsOfFlavorsBeforeAFittingOneAreDropped() {
-    QueueQuota queue = fixture.queue("queue", spot(gpu(1)), reserved(gpu(5)));
-
-    assertThat(fixture.reasons(fixture.assign(queue, gpus("main", 3)), gpus("main", 3)))
-        .isEmpty();
-  }
-
-  @Test
-  void reasonsOfAnEarlierGroupAreKeptIfALaterOneFits() {
-    QueueQuota queue =
-        fixture.queue(spec("queue", spot(gpu(5))).addResourceGroups(ResourceGroup.of(ssd(5))));
-    fixture.use(queue, "spot", "gpu", 4);
-    PodSet[] podSets = {gpus("a", 2), pods("b", 1).requestAmount("disk", 1).build()};
-
-    assertThat(fixture.reasons(fixture.assign(queue, podSets), podSets))
-        .containsExactly("NO_PREEMPTION_CANDIDATES spot");
-  }
-
   @Test
   void manyResourcesAreChargedEachForItself() {
     ResourceQuota[] quotas = IntStream.rangeClosed(1, 11)
@@ -736,15 +397,6 @@ class AssignmentWalkTest {
         .isEqualTo(PendingCause.WAITING_FOR_QUOTA);
     assertThat(fixture.assign(queue, gpus("main", 4)).cause())
         .isEqualTo(PendingCause.EXCEEDS_MAX_QUOTA);
-  }
-
-  @Test
-  void reasonsOfAllFlavorsAreKeptIfNoneFits() {
-    QueueQuota queue = fixture.queue("queue", spot(gpu(1)), reserved(gpu(2)));
-    fixture.taint("spot");
-
-    assertThat(fixture.reasons(fixture.assign(queue, gpus("main", 3)), gpus("main", 3)))
-        .containsExactly("UNTOLERATED_TAINT spot", "EXCEEDS_MAXIMUM reserved");
   }
 
   @Test

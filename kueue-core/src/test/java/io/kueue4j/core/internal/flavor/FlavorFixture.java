@@ -44,6 +44,18 @@ final class FlavorFixture {
     return ResourceQuota.ofAmount("disk", nominal);
   }
 
+  static FlavorQuotas spot(ResourceQuota... quotas) {
+    return FlavorQuotas.of("spot", quotas);
+  }
+
+  static FlavorQuotas reserved(ResourceQuota... quotas) {
+    return FlavorQuotas.of("reserved", quotas);
+  }
+
+  static FlavorQuotas ssd(long nominal) {
+    return FlavorQuotas.of("ssd", disk(nominal));
+  }
+
   static PodSet.Builder pods(String name, int count) {
     return PodSet.builder().name(name).count(count);
   }

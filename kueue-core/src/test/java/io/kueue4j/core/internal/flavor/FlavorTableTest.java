@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -128,8 +127,12 @@ class FlavorTableTest {
         @Nullable TaintEffect effect,
         boolean tolerated) {
       put(ResourceFlavor.builder().addNodeTaints(GPU));
-      Toleration toleration =
-          new Toleration(key, operator, value, Optional.ofNullable(effect), OptionalLong.empty());
+      Toleration toleration = Toleration.builder()
+          .key(key)
+          .operator(operator)
+          .value(value)
+          .effect(Optional.ofNullable(effect))
+          .build();
 
       assertThat(obstacle(pods().addTolerations(toleration)))
           .isEqualTo(tolerated ? null : ReasonCode.UNTOLERATED_TAINT);
@@ -141,7 +144,7 @@ class FlavorTableTest {
       put(ResourceFlavor.builder()
           .addNodeTaints(new Taint("gpu", "present", TaintEffect.NO_SCHEDULE)));
       Toleration toleration =
-          new Toleration("gpu", operator, "5", Optional.empty(), OptionalLong.empty());
+          Toleration.builder().key("gpu").operator(operator).value("5").build();
 
       assertThat(obstacle(pods().addTolerations(toleration)))
           .isEqualTo(ReasonCode.UNTOLERATED_TAINT);

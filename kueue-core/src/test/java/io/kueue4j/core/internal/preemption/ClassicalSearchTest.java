@@ -449,48 +449,6 @@ class ClassicalSearchTest {
     }
   }
 
-  /** Rules P-13, P-14, P-15 and P-16. */
-  @Nested
-  class FillsBack {
-    @Test
-    void whoTurnsOutNotToBeNeeded() {
-      fixture.cohorts.with(withinQueue(queue("q", "c", 6), LOWER_PRIORITY));
-      fixture.running("w1", "q", 1, -2).running("w2", "q", 4, -1).running("w3", "q", 1, 5);
-
-      assertThat(fixture.classical("q", 4, 0)).containsExactly("w2 InClusterQueue");
-    }
-
-    @Test
-    void andMovesTheLastVictimIntoTheGap() {
-      fixture.cohorts.with(withinQueue(queue("q", "c", 10), LOWER_PRIORITY));
-      fixture
-          .running("w0", "q", 1, -3)
-          .running("w1", "q", 3, -2)
-          .running("w2", "q", 3, -1)
-          .running("w3", "q", 3, 5);
-
-      assertThat(fixture.classical("q", 6, 0))
-          .containsExactly("w2 InClusterQueue", "w1 InClusterQueue");
-    }
-
-    @Test
-    void fromTheLastToTheFirst() {
-      fixture.cohorts.with(withinQueue(queue("q", "c", 6), LOWER_PRIORITY));
-      fixture.running("w0", "q", 1, -3).running("w1", "q", 1, -2).running("w2", "q", 4, -1);
-
-      assertThat(fixture.classical("q", 5, 0))
-          .containsExactly("w0 InClusterQueue", "w2 InClusterQueue");
-    }
-
-    @Test
-    void nobodyWhenNothingIsEnough() {
-      fixture.cohorts.with(withinQueue(queue("q", "c", 6), LOWER_PRIORITY));
-      fixture.running("w1", "q", 2, -1).running("w2", "q", 4, 5);
-
-      assertThat(fixture.classical("q", 3, 0)).isEmpty();
-    }
-  }
-
   @Test
   void amongEqualsOnlyTheNewerArePreempted() {
     fixture.cohorts.with(withinQueue(queue("q", "c", 4), LOWER_OR_NEWER_EQUAL_PRIORITY));

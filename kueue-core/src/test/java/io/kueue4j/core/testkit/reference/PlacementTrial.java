@@ -126,7 +126,7 @@ final class PlacementTrial {
     String host = choices.of(hosts);
     held.podSetAssignments().forEach(assignment -> nodes.charge(placed(workload, assignment)));
     String expected = expectedWithout(host, nodes, workload, held);
-    engine.nodeFailed(workload.id(), host);
+    engine.lifecycle().nodeFailed(workload.id(), host);
     Decisions cycle = engine.runCycle();
     String actual = cycle.replaced().stream()
         .findFirst()

@@ -228,8 +228,12 @@ final class RandomSpecs {
   LocalQueue localQueue(int number) {
     int target = choices.oneIn(8) ? choices.nextInt(QUEUES) : number;
     StopPolicy stop = choices.oneIn(15) ? StopPolicy.HOLD : StopPolicy.NONE;
-    return new LocalQueue(
-        choices.of(NAMESPACES), "l" + number, "q" + target, stop, FairSharing.DEFAULT);
+    return LocalQueue.builder()
+        .namespace(choices.of(NAMESPACES))
+        .name("l" + number)
+        .clusterQueue("q" + target)
+        .stopPolicy(stop)
+        .build();
   }
 
   Namespace namespace() {

@@ -154,7 +154,13 @@ public final class ConfigText {
       case "queue" -> queue(term);
       case "cohort" -> cohort(term);
       case "local" ->
-        new LocalQueue(term.word(0), term.word(1), term.word(2), stop(term), weight(term));
+        LocalQueue.builder()
+            .namespace(term.word(0))
+            .name(term.word(1))
+            .clusterQueue(term.word(2))
+            .stopPolicy(stop(term))
+            .fairSharing(weight(term))
+            .build();
       case "flavor" -> flavor(term);
       case "topology" -> TopologyText.topology(term);
       case "node" -> TopologyText.node(term);

@@ -105,13 +105,16 @@ final class LabelText {
   }
 
   static Toleration toleration(Term term) {
-    return new Toleration(
-        term.word(0),
-        Term.named(term.word(1), Toleration.Operator.values()),
-        term.word(2),
-        term.word(3).equals(NO_EFFECT)
-            ? Optional.empty()
-            : Optional.of(Term.named(term.word(3), TaintEffect.values())),
-        term.terms().size() > 4 ? OptionalLong.of(term.number(4)) : OptionalLong.empty());
+    return Toleration.builder()
+        .key(term.word(0))
+        .operator(Term.named(term.word(1), Toleration.Operator.values()))
+        .value(term.word(2))
+        .effect(
+            term.word(3).equals(NO_EFFECT)
+                ? Optional.empty()
+                : Optional.of(Term.named(term.word(3), TaintEffect.values())))
+        .tolerationSeconds(
+            term.terms().size() > 4 ? OptionalLong.of(term.number(4)) : OptionalLong.empty())
+        .build();
   }
 }

@@ -1,0 +1,83 @@
+package io.kueue4j.core;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.fork.ForkableState;
+import io.kueue4j.core.internal.state.EventQueue;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+/**
+ * Builds {@link AdmissionEngine}s. From {@link AdmissionEngine#builder()}; reusable, not
+ * thread-safe.
+ *
+ * <pre>{@code
+ * AdmissionEngine engine = AdmissionEngine.builder()
+ *     .settings(Settings.builder().fairSharing(FairSharingStrategy.LESS_THAN_INITIAL_SHARE).build())
+ *     .listener(listener, failure -> log(failure))
+ *     .build();
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
+public final class AdmissionEngineBuilder {
+  private InstantSource clock = InstantSource.system();
+  private Settings settings = Settings.defaults();
+  private Consumer<EventQueue> listening = announcements -> {};
+  private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
+
+  AdmissionEngineBuilder() {}
+
+  /** Sets the clock of the engine, by default the system clock. */
+  @CanIgnoreReturnValue
+  public AdmissionEngineBuilder clock(InstantSource clock) {
+    this.clock = clock;
+    return this;
+  }
+
+  /** Sets the settings, by default Kueue's. */
+  @CanIgnoreReturnValue
+  public AdmissionEngineBuilder settings(Settings settings) {
+    this.settings = settings;
+    return this;
+  }
+
+  /**
+   * Sets the listener that receives workload events, by default none.
+   *
+   * @param listener receives the events
+   * @param onFailure receives everything that the listener throws, {@link Error}s included, except
+   *     {@link VirtualMachineError}s, which reach the caller of the engine; for example, to log it.
+   *     Its own exceptions are dropped under the same rule
+   */
+  @CanIgnoreReturnValue
+  public AdmissionEngineBuilder listener(
+      EngineListener listener, Consumer<? super Throwable> onFailure) {
+    this.listening = announcements -> announcements.setListener(listener, onFailure);
+    return this;
+  }
+
+  /**
+   * Sets the handler of failures of {@link PodsReadyPolicy#jitter}, by default none. The affected
+   * backoffs have no jitter.
+   *
+   * @param onFailure receives an exception that names the workload, after the call that evicts it
+   *     has completed; its own exceptions are dropped
+   */
+  @CanIgnoreReturnValue
+  public AdmissionEngineBuilder onJitterFailure(Consumer<? super RuntimeException> onFailure) {
+    this.onJitterFailure = onFailure;
+    return this;
+  }
+
+  /** {@return an engine without configuration} */
+  public AdmissionEngine build() {
+    ForkableState state = ForkableState.of(settings);
+    EventQueue announcements = state.state().announcements();
+    listening.accept(announcements);
+    announcements.setJitterFailureHandler(onJitterFailure);
+    return new AdmissionEngine(clock, state);
+  }
+}

@@ -1,0 +1,42 @@
+package io.kueue4j.core.internal.operation;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.support.Locked;
+
+/** The calls of an engine that make the change of a remedy. */
+public final class RemedyCalls {
+  private RemedyCalls() {}
+
+  /**
+   * Applies the objects of a remedy, updates its workload, and finishes the workloads that have to
+   * stop, each in a call of its own.
+   *
+   * @return the decisions of these calls, and all others that no call has returned yet
+   */
+  @CanIgnoreReturnValue
+  public static Decisions apply(Locked<EngineCore> engine, Remedy remedy) {
+    Decisions decisions = remedy.objects().isEmpty()
+        ? Decisions.none()
+        : engine.call(held -> held.configuration().apply(remedy.objects(), held.now()));
+    remedy
+        .workload()
+        .ifPresent(workload -> engine.call(held -> held.admissions().update(workload, held.now())));
+    if (remedy.kind() == RemedyKind.END_BACKOFF && remedy.workload().isPresent()) {
+      decisions = decisions.and(engine.call(held -> held.lifecycle()
+          .requeue(
+              remedy.workload().get().id(),
+              "BackoffFinished",
+              "The backoff was ended",
+              held.now())));
+    }
+    remedy
+        .stops()
+        .forEach(workload -> engine.call(held ->
+            held.admissions().forget(workload, WorkloadRemoved.Reason.FINISHED, held.now())));
+    return decisions.and(engine.call(held -> held.state().decisions().takeAll()));
+  }
+}

@@ -1,0 +1,128 @@
+package io.kueue4j.core.internal.quota;
+
+import io.kueue4j.core.internal.compiled.IdMap;
+import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
+
+/**
+ * The shape of one tree of cohorts with its quotas and limits, and everything that follows from
+ * these alone: the subtree quota, the part that is never lent, the greatest request that could ever
+ * be admitted. All of it is computed once and never changes, so that copies of a {@link QuotaTree}
+ * share it.
+ *
+ * <p>Nodes and columns are those of the {@link QuotaTree}. All amounts of a kind are in one array,
+ * with the columns of a node side by side ({@link #at}). Callers must not change the arrays.
+ *
+ * <p>Rules: N-7, Q-1, Q-2, Q-9, Q-11.
+ */
+final class TreeQuotas {
+  /** The parent of each node, negative for the root. */
+  final int[] parent;
+
+  /** The greatest number of ancestors of a node. */
+  final int depth;
+
+  /** Whether each node is a ClusterQueue. */
+  final boolean[] queue;
+
+  /** The pair of each column. */
+  final int[] pairOfColumn;
+
+  final IdMap columnOfPair;
+
+  /** Whether the node or a descendant declares a quota. */
+  final boolean[] declared;
+
+  /** What the node declares itself. */
+  final long[] nominal;
+
+  /** {@link NodeQuota#NO_LIMIT} for none. */
+  final long[] borrowingLimit;
+
+  /** The quota of the node plus what its children lend. */
+  final long[] subtree;
+
+  /** The part of the subtree quota that the node never lends. */
+  final long[] local;
+
+  /** The greatest request that could ever be admitted at the node. */
+  final long[] potential;
+
+  TreeQuotas(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn) {
+    this.parent = parent;
+    this.depth = depth(parent);
+    this.queue = queue;
+    this.pairOfColumn = pairOfColumn;
+    this.columnOfPair = IdMap.indexing(pairOfColumn);
+    int size = parent.length * pairOfColumn.length;
+    this.declared = new boolean[size];
+    this.nominal = new long[size];
+    this.borrowingLimit = new long[size];
+    this.subtree = new long[size];
+    this.local = new long[size];
+    this.potential = new long[size];
+    long[] lendingLimit = new long[size];
+    Arrays.fill(borrowingLimit, NodeQuota.NO_LIMIT);
+    Arrays.fill(lendingLimit, NodeQuota.NO_LIMIT);
+    for (int node = 0; node < parent.length; node++) {
+      NodeQuota quota = quotas[node];
+      for (int i = 0; i < quota.pairs.length; i++) {
+        int at = at(node, columnOfPair.get(quota.pairs[i]));
+        declared[at] = true;
+        nominal[at] = quota.nominal[i];
+        borrowingLimit[at] = quota.borrowingLimit[i];
+        lendingLimit[at] = quota.lendingLimit[i];
+      }
+    }
+    computeSubtrees(lendingLimit);
+    computePotentials();
+  }
+
+  private static int depth(int[] parent) {
+    int[] above = new int[parent.length];
+    int greatest = 0;
+    for (int node = 0; node < parent.length; node++) {
+      above[node] = parent[node] < 0 ? 0 : above[parent[node]] + 1;
+      greatest = Math.max(greatest, above[node]);
+    }
+    return greatest;
+  }
+
+  private void computeSubtrees(long[] lendingLimit) {
+    System.arraycopy(nominal, 0, subtree, 0, subtree.length);
+    for (int node = parent.length - 1; node >= 0; node--) {
+      for (int column = 0; column < pairOfColumn.length; column++) {
+        int at = at(node, column);
+        if (lendingLimit[at] != NodeQuota.NO_LIMIT) {
+          local[at] = Math.max(0, Amount.subtract(subtree[at], lendingLimit[at]));
+        }
+        if (parent[node] >= 0) {
+          int above = at(parent[node], column);
+          subtree[above] = Amount.add(subtree[above], Amount.subtract(subtree[at], local[at]));
+          declared[above] |= declared[at];
+        }
+      }
+    }
+  }
+
+  private void computePotentials() {
+    for (int node = 0; node < parent.length; node++) {
+      for (int column = 0; column < pairOfColumn.length; column++) {
+        int at = at(node, column);
+        if (parent[node] < 0) {
+          potential[at] = subtree[at];
+          continue;
+        }
+        potential[at] = Amount.add(local[at], potential[at(parent[node], column)]);
+        if (borrowingLimit[at] != NodeQuota.NO_LIMIT) {
+          potential[at] = Math.min(Amount.add(subtree[at], borrowingLimit[at]), potential[at]);
+        }
+      }
+    }
+  }
+
+  /** {@return the index of a column of a node} */
+  int at(int node, int column) {
+    return node * pairOfColumn.length + column;
+  }
+}
