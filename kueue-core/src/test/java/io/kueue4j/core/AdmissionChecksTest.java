@@ -102,7 +102,7 @@ class AdmissionChecksTest {
   }
 
   @Test
-  void aTransitionCountsFromWhenItIsToldAndASecondTimeDoesNot() {
+  void aTransitionCountsFromItsFirstReport() {
     c.submit("w", "q", 4);
     c.cycle();
     c.advanceSeconds(3);

@@ -389,7 +389,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobodyOutsideCanExtendClassesOfTheApi() {
+  void classesOfTheApiCannotBeExtendedOutside() {
     classes()
         .that(API_TYPE)
         .and()

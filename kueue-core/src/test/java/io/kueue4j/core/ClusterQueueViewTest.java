@@ -206,7 +206,7 @@ class ClusterQueueViewTest {
   }
 
   @Test
-  void aVictimIsToldForWhomWhyAndWhereBothStand() {
+  void aVictimIsReportedWithItsPreemptorTheReasonAndBothPaths() {
     cluster.with(
         Cohort.builder().name("root").build(),
         Queues.cohort("team", "root"),

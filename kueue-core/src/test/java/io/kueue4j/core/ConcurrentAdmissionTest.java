@@ -234,7 +234,7 @@ class ConcurrentAdmissionTest {
     }
 
     @Test
-    void preemptedItIsToldByItsOwnName() {
+    void preemptedItIsReportedByItsOwnName() {
       Cluster made = ConcurrentFlavors.reclaiming(RETAIN_FIRST).submit("w", "q", 4);
       made.cycle();
       made.submit(made.job(

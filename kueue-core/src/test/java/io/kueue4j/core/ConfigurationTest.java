@@ -152,7 +152,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void aCycleIsToldOfACohortThatWouldBeChanged() {
+  void aCycleIsReportedOfACohortThatWouldBeChanged() {
     cluster.with(cohort("a", "b"), cohort("b", "c"));
     assertThat(violations(cohort("c", "a"))).singleElement().satisfies(violation -> {
       assertThat(violation.object()).isEqualTo("Cohort c");

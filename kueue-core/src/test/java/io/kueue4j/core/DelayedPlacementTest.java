@@ -204,7 +204,7 @@ class DelayedPlacementTest {
   }
 
   @Test
-  void whoIsToldToStopWaitsForNoPlace() {
+  void anEvictedWorkloadWaitsForNoPlace() {
     submit("w", 3);
     engine.runCycle();
     ready("w");

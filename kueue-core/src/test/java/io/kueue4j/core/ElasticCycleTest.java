@@ -35,7 +35,7 @@ class ElasticCycleTest {
 
   /** 6 + 4 of 10 are used; 3 more are requested, so only the 4 with lower priority are evicted. */
   @Test
-  void onlyOthersAreToldToStopAndTheOldSliceRunsOnMeanwhile() {
+  void onlyOthersArePreemptedAndTheOldSliceRunsOnMeanwhile() {
     cluster.run(slice(cluster, "job-1", "q", 6).priority(1).build()).run("low", "q", 4, 0);
     cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").priority(1).build());
 

@@ -338,7 +338,7 @@ class ElasticSlicesTest {
   }
 
   @Test
-  void nobodyReplacesItself() {
+  void aSliceMayNotReplaceItself() {
     assertThat(engine.submit(slice(cluster, "job", "q", 6, "job").build()).toString())
         .contains("the workload itself; expected another slice of its job");
   }

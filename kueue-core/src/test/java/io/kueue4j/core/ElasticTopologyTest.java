@@ -246,7 +246,7 @@ class ElasticTopologyTest {
 
   /** Only the host of low has capacity for the 2 more; only low is evicted. */
   @Test
-  void othersAreToldToStopForTheDifference() {
+  void othersArePreemptedForTheDifference() {
     Cluster hosts = hosts("r1/x1:2 r1/x2:2");
     hosts.admit(slice("job-1", one(2)));
     hosts.admit(workload("low", one(2)));

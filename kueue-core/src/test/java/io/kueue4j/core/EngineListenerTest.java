@@ -87,7 +87,7 @@ class EngineListenerTest {
   }
 
   @Test
-  void aLifeIsToldStepByStep() {
+  void aLifeIsReportedStepByStep() {
     queue(Queues.queue("q", 10));
     engine.submit(job("a", "q", 4, 0));
     assertThat(received).isEmpty();
@@ -99,7 +99,7 @@ class EngineListenerTest {
   }
 
   @Test
-  void whoLeavesIsToldWithTheReason() {
+  void aRemovedWorkloadIsReportedWithTheReason() {
     queue(Queues.queue("q", 10));
     AdmissionResult unused = engine.tryAdmit(job("a", "q", 4, 0));
     AdmissionResult unused2 = engine.tryAdmit(job("b", "q", 4, 0));
@@ -113,7 +113,7 @@ class EngineListenerTest {
   }
 
   @Test
-  void whoIsPreemptedIsToldWithWhomFor() {
+  void aPreemptedWorkloadIsReportedWithItsPreemptor() {
     queue(Queues.queue("q", 10)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     AdmissionResult unused3 = engine.tryAdmit(job("low", "q", 8, 0));
@@ -138,7 +138,7 @@ class EngineListenerTest {
   }
 
   @Test
-  void theSecondEvictionForOneReasonIsToldAsTheSecond() {
+  void theSecondEvictionForOneReasonIsReportedAsTheSecond() {
     queue(Queues.queue("q", 10));
     for (int i = 1; i <= 2; i++) {
       AdmissionResult unused4 = engine.tryAdmit(job("a", "q", 4, 0));
@@ -172,7 +172,7 @@ class EngineListenerTest {
   }
 
   @Test
-  void deactivationIsToldOfTheQueueThoughItsQuotaIsFree() {
+  void deactivationIsReportedOfTheQueueThoughItsQuotaIsFree() {
     queue(Queues.queue("q", 10));
     AdmissionResult unused7 = engine.tryAdmit(job("a", "q", 4, 0));
     received.clear();

@@ -353,7 +353,7 @@ class EvictionReasonsTest {
     }
 
     @Test
-    void ofWhatWaitsTellsNobodyToStop() {
+    void ofWhatWaitsEvictsNone() {
       c.submit("w", "q", 4);
 
       assertThat(c.lifecycle.setActive(id("w"), false).isEmpty()).isTrue();

@@ -424,7 +424,7 @@ class ExplanationTest {
   }
 
   @Test
-  void afterAnEventItHasNotBeenTriedAndTheLastAttemptIsToldAsSuch() {
+  void afterAnEventItHasNotBeenTriedAndTheLastAttemptIsReportedAsSuch() {
     cluster.run("running", "a", 4);
     cluster.submit("w", "a", 7);
     cluster.cycle();
@@ -525,7 +525,7 @@ class ExplanationTest {
   }
 
   @Test
-  void aTaintIsToldAsItWasWhenTheFlavorWasLookedAt() {
+  void aTaintIsReportedAsItWasWhenTheFlavorWasLookedAt() {
     cluster.with(tainted("gpu"));
     Workload waiting = cluster.submit("w", "a", 1).job("w");
     Decisions cycle = engine.runCycle();
@@ -547,7 +547,7 @@ class ExplanationTest {
   }
 
   @Test
-  void labelsAreToldAsTheyWereWhenTheFlavorWasLookedAt() {
+  void labelsAreReportedAsTheyWereWhenTheFlavorWasLookedAt() {
     cluster.with(
         ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
     PodSet pods =

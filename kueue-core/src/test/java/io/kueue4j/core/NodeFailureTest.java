@@ -416,7 +416,7 @@ class NodeFailureTest {
   }
 
   @Test
-  void whatComesWithTwoFailedNodesIsToldToStop() {
+  void whatIsRestoredWithTwoFailedNodesIsEvicted() {
     Workload workload = workload("w", pods(4, "1", ONE_RACK));
     cluster.admit(workload);
     WorkloadStatus status = WorkloadStatus.builder()

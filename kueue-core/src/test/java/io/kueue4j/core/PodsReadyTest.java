@@ -49,7 +49,7 @@ class PodsReadyTest {
   }
 
   @Test
-  void withoutPolicyOrWithTheGateNobodyCares() {
+  void withoutPolicyOrWithTheGateNothingHappens() {
     Cluster careless = new Cluster().with(Queues.queue("q", 10));
     Cluster gated = new Cluster(Settings.builder()
             .podsReady(PodsReadyPolicy.defaults())
@@ -356,7 +356,7 @@ class PodsReadyTest {
     }
 
     @Test
-    void whoeverIsTriedOutOfTurnWaitsToo() {
+    void aWorkloadTriedOutOfTurnWaitsToo() {
       b.submit("a", "q", 4);
       b.cycle();
 

@@ -37,7 +37,7 @@ class RestoreMidPreemptionTest {
   }
 
   @Test
-  void nobodyIsToldToStopUntilSomebodyIs() {
+  void noneIsEvictedBeforeTheFirst() {
     Cluster cluster = oneQueue().run("low", "q", 4, 0).submit("high", "q", 4, 1);
     assertThat(cluster.engine.lifecycle().preempted(id("low"))).isEmpty();
     assertThat(cluster.engine.lifecycle().preempted(id("high"))).isEmpty();

@@ -128,7 +128,7 @@ class TopologyEngineTest {
   }
 
   @Test
-  void whatNeverHasAPlaceIsToldApart() {
+  void whatNeverHasAPlaceIsDistinguished() {
     AdmissionResult result = engine.tryAdmit(workload("huge", 1, "6", 0));
 
     assertThat(result).isInstanceOf(AdmissionResult.Pending.class);

@@ -160,7 +160,7 @@ class TryAdmitPreemptionTest {
   }
 
   @Test
-  void nobodyWaitsForAPendingWorkloadWhoseVictimsWereOnlyNamed() {
+  void noneWaitsForAPendingWorkloadWhoseVictimsWereOnlyNamed() {
     Workload high = cluster.job("high", "q", 4, 1);
     cluster.submit(high);
     preempting(cluster.engine.tryAdmit(high));

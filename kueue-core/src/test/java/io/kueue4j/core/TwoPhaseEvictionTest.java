@@ -91,7 +91,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void nobodyIsToldTwice() {
+  void noneIsEvictedTwice() {
     highWaitsForLow();
 
     for (int i = 0; i < 3; i++) {

@@ -39,7 +39,7 @@ class ReadingArchitectureTest {
   }
 
   @Test
-  void whatIsWrittenIsNobodysConcern() {
+  void nothingElseDependsOnTheWritersOfStatus() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.kueue4j.k8s.status")

@@ -67,7 +67,7 @@ class TolerationTest {
   }
 
   @Test
-  void onlyPreferNoScheduleExcludesNobody() {
+  void onlyPreferNoScheduleExcludesNone() {
     assertThat(TaintEffect.NO_SCHEDULE.excludes()).isTrue();
     assertThat(TaintEffect.NO_EXECUTE.excludes()).isTrue();
     assertThat(TaintEffect.PREFER_NO_SCHEDULE.excludes()).isFalse();

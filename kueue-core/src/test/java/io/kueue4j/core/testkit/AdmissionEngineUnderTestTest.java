@@ -131,7 +131,7 @@ class AdmissionEngineUnderTestTest {
   }
 
   @Test
-  void whatIsToldReachesTheEngine() {
+  void whatIsReportedReachesTheEngine() {
     engine.submit(job("a", 2, 0));
     assertThat(engine.update(job("a", 1, 0))).isTrue();
     Admission admission = engine.runCycle().admitted().get(0);

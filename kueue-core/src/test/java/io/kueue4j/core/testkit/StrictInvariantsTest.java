@@ -205,7 +205,7 @@ class StrictInvariantsTest {
 
   /** {@link Invariant#NOBODY_IS_BYPASSED}: without preemption, who came first stays. */
   @Test
-  void nobodyIsBypassed() {
+  void noneIsBypassed() {
     isBroken(
         Invariant.NOBODY_IS_BYPASSED,
         "settings apply(flavor(f) queue(q all group(f(f gpu(4)))) local(n l q))"

@@ -97,7 +97,7 @@ class SlicePlannerTest {
   }
 
   @Test
-  void nobodyGoesIfThereIsRoom() {
+  void noneIsPreemptedIfThereIsRoom() {
     assertThat(planner.cheapestVictims(dotted(), SliceRequest.of("2x4"), owner -> 1))
         .map(SliceEviction::owners)
         .hasValueSatisfying(owners -> assertThat(owners).isEmpty());

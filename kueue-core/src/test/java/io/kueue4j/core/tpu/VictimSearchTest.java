@@ -114,7 +114,7 @@ class VictimSearchTest {
   }
 
   @Test
-  void cubesThatMayNotBeUsedFreeNobody() {
+  void cubesThatMayNotBeUsedFreeNone() {
     TpuFleet fleet = full(BLOCK).withHealth("block", HostHealth.DEGRADED, 5);
     ToLongFunction<String> cost = owner -> owner.equals("z9") ? 1 : 5;
     SliceRequest one = SliceRequest.of("4x4x4");

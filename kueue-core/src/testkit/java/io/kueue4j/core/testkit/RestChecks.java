@@ -97,7 +97,7 @@ final class RestChecks {
 
   // ----- 17
 
-  static List<String> nobodyIsBypassed(Trial trial) {
+  static List<String> noneIsBypassed(Trial trial) {
     Session session = trial.replay();
     if (!session.settle().cameToRest()) {
       return List.of();

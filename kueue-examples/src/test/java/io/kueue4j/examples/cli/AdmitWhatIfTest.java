@@ -172,7 +172,7 @@ final class AdmitWhatIfTest {
   }
 
   @Test
-  void unknownKindsAreToldOfOnce() throws IOException {
+  void unknownKindsAreReportedOnce() throws IOException {
     Path unknown = file("""
         apiVersion: example.com/v1
         kind: Unheard

@@ -106,7 +106,7 @@ final class BadInputTest {
   }
 
   @Test
-  void aCycleOfCohortsIsToldOnce() throws IOException {
+  void aCycleOfCohortsIsReportedOnce() throws IOException {
     String cohorts = """
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: b}, spec: {parentName: c}}
         ---
@@ -126,7 +126,7 @@ final class BadInputTest {
   }
 
   @Test
-  void aClusterQueueThatDoesNotTakePartIsToldWithTheReason() throws IOException {
+  void aClusterQueueThatDoesNotTakePartIsReportedWithTheReason() throws IOException {
     CommandLineRun run = admit(
         queues(QUEUES.replace("name: spot", "name: gone").replaceFirst("name: gone", "name: spot")),
         job(JOB));
@@ -280,7 +280,7 @@ final class BadInputTest {
   }
 
   @Test
-  void everyProblemOfAFileIsToldUpToALimit() throws IOException {
+  void everyProblemOfAFileIsReportedUpToALimit() throws IOException {
     Path queues = queues(QUEUES
         .replace("nominalQuota: 4", "nominalQuota: x")
         .replace("namespaceSelector: {}", "namespaceSelector: {}\n  stopPolicy: Never"));

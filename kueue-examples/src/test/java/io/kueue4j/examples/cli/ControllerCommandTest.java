@@ -136,7 +136,7 @@ final class ControllerCommandTest {
   }
 
   @Test
-  void nobodyWritesWithoutWriters() {
+  void withoutWritersNothingIsWritten() {
     CommandLineRun run = CommandLineRun.of("controller", "--concurrent-writes", "0");
 
     assertThat(run.exitCode()).isEqualTo(2);

@@ -126,7 +126,7 @@ final class TpuBadInputTest {
   }
 
   @Test
-  void allProblemsAreToldAtOnce() throws IOException {
+  void allProblemsAreReportedAtOnce() throws IOException {
     assertThat(fit(POD + """
         down: {b: [1], a: [64]}
         slices:

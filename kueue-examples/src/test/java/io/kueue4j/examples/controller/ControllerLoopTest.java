@@ -97,7 +97,7 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void aJobWithoutAQueueIsNobodysBusiness() {
+  void aJobWithoutAQueueIsLeftAlone() {
     scene.createJob("free", 2, job -> job.getMetadata().setLabels(new HashMap<>()));
     scene.createJob("alike", 100, job -> {
       job.getMetadata().setLabels(new HashMap<>());
@@ -129,7 +129,7 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void aJobThatWasEditedWhileNobodyLookedStartsOver() {
+  void aJobThatWasEditedInBetweenStartsOver() {
     scene.createJob("train", 2);
     scene.settle();
     scene.edit("train", job -> job.getSpec().setParallelism(3));
@@ -198,7 +198,7 @@ final class ControllerLoopTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6})
-  void whoeverStopsAfterAnyWriteLosesNothing(int lastWrite) {
+  void aControllerThatStopsAfterAnyWriteLosesNothing(int lastWrite) {
     Job given = scene.createJob("low", 4);
     scene.settle();
     scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
@@ -242,7 +242,7 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void aQueueThatNobodyUsesIsGone() {
+  void anUnusedQueueIsGone() {
     scene.createJob("one", 2);
     scene.settle();
     scene.deleteClusterQueue();
@@ -301,7 +301,7 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void whatAQueueStopsIsStoppedWhateverElseIsToldMeanwhile() {
+  void whatAQueueStopsIsStoppedWhateverElseIsReportedMeanwhile() {
     Scene scene = new Scene(ControllerOptions.defaults()
         .withSettings(Settings.builder().podsReady(PodsReadyPolicy.defaults()).build()));
     String queue = """
@@ -487,7 +487,7 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void whatAFormerLeaderStartsLateIsStoppedSinceNobodyHasCountedOnIt() {
+  void whatAFormerLeaderStartsLateIsStoppedSinceItIsNotCounted() {
     Job given = scene.createJob("late", 4);
     ControllerLoop former = ControllerLoop.create(
         ControllerOptions.defaults(),

@@ -161,7 +161,7 @@ class PodGroupControllerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void whoeverStopsBetweenTheStartsOfTwoPodsLosesNothing(int writes) {
+  void aControllerThatStopsBetweenTheStartsOfTwoPodsLosesNothing(int writes) {
     scene.createJob("first", 4);
     scene.settle();
     createGroup(1);

@@ -266,7 +266,7 @@ class QueueStatusPublisherTest {
   }
 
   @Test
-  void whenJobsHaveNothingToDoNobodyWaits() {
+  void whenJobsHaveNothingToDoNoneWaits() {
     start("v1beta2");
     assertThat(publisher.publish(true)).isEqualTo(clock.instant());
     assertThat(publisher.publish(true)).isEqualTo(Instant.MAX);
@@ -400,7 +400,7 @@ class QueueStatusPublisherTest {
   }
 
   @Test
-  void aVersionThatNobodyKnowsIsLeftAlone() {
+  void anUnknownVersionIsLeftAlone() {
     start("v1beta2");
     GenericKubernetesResource other = stored(CLUSTER_QUEUE);
     other.setApiVersion("kueue.x-k8s.io/v9");

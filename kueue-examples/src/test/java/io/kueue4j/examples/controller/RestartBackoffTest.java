@@ -105,7 +105,7 @@ class RestartBackoffTest {
   }
 
   @Test
-  void whoeverTakesTheAnnotationAwayEndsTheWait() {
+  void removingTheAnnotationEndsTheWait() {
     Scene scene = withPreemptions(ControllerOptions.defaults(), 4);
     scene.edit("victim", job -> job.getMetadata().getAnnotations().remove(JobAnnotations.RESTARTS));
     scene.settle();
@@ -137,7 +137,7 @@ class RestartBackoffTest {
   }
 
   @Test
-  void withoutBackoffNobodyWaits() {
+  void withoutBackoffNoneWaits() {
     Scene scene =
         withPreemptions(ControllerOptions.defaults().withRestartBackoff(RestartBackoff.none()), 10);
     assertThat(scene.runs("victim")).isTrue();

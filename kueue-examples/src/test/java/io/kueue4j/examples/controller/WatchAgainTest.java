@@ -30,7 +30,7 @@ final class WatchAgainTest {
   }
 
   @Test
-  void aPodOfWhichOnlyTheNameIsToldWhenItIsGoneLetsItsJobStop() {
+  void aRemovedPodOfWhichOnlyTheNameIsKnownLetsItsJobStop() {
     scene.createJob("low", 4);
     scene.settle();
     scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));

@@ -107,7 +107,7 @@ class ServedMetricsTest {
   }
 
   @Test
-  void timesOfLessThanASecondAreToldApart() throws Exception {
+  void timesOfLessThanASecondAreDistinguished() throws Exception {
     new MicrometerSink(monitored.registry)
         .record(
             KueueMetric.ADMISSION_ATTEMPT_DURATION_SECONDS,
@@ -126,7 +126,7 @@ class ServedMetricsTest {
   }
 
   @Test
-  void whatDoesNotRunIsToldToo() throws Exception {
+  void whatDoesNotRunIsReportedToo() throws Exception {
     assertThat(scrape().samples)
         .containsEntry(
             "kueue_build_info{build_date=\"\",compiler=\"VM\",git_commit=\"\","
@@ -258,7 +258,7 @@ class ServedMetricsTest {
   }
 
   @Test
-  void nobodyCanChangeAnything() throws Exception {
+  void nothingCanBeChanged() throws Exception {
     for (String path : new String[] {"/", "/metrics"}) {
       HttpResponse<byte[]> refused = send("POST", path, ImmutableMap.of());
       assertThat(refused.statusCode()).isEqualTo(405);

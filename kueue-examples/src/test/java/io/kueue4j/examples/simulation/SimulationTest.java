@@ -57,7 +57,7 @@ final class SimulationTest {
   }
 
   @Test
-  void whoeverFitsStartsWhenAnotherFinishes() {
+  void aJobThatFitsStartsWhenAnotherFinishes() {
     Simulation simulation = simulation(job("a", 3), job("b", 4), job("c", 1), job("d", 1));
     simulation.jobs().forEach(simulation::create);
     assertThat(simulation.phase("created").names(JobStatus.ADMITTED)).containsExactly("a", "c");
@@ -139,7 +139,7 @@ final class SimulationTest {
   }
 
   @Test
-  void everyBrokenRuleIsToldWithItsPlace() {
+  void everyBrokenRuleIsReportedWithItsPlace() {
     String queues =
         QUEUES.replace("nominalQuota: 4", "nominalQuota: 4, lendingLimit: 5, borrowingLimit: -1");
 

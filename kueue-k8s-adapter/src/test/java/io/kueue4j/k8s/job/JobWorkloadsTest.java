@@ -366,7 +366,7 @@ class JobWorkloadsTest {
   }
 
   @Test
-  void podsThatCouldNotBeCreatedAreToldToTheEngine() {
+  void podsThatCouldNotBeCreatedAreReportedToTheEngine() {
     Job job = Jobs.job().build();
     job.getSpec()
         .getTemplate()
@@ -381,7 +381,7 @@ class JobWorkloadsTest {
   }
 
   @Test
-  void runtimeClassesThatAreNotKnownAreTold() {
+  void runtimeClassesThatAreNotKnownAreReported() {
     Job job = Jobs.job().build();
     job.getSpec().getTemplate().getSpec().setRuntimeClassName("box");
     RuntimeClass box = new RuntimeClassBuilder()

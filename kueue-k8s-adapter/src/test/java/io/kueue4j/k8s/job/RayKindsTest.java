@@ -102,7 +102,7 @@ class RayKindsTest {
   }
 
   @Test
-  void aJobSubmitsAsItIsTold() {
+  void aJobSubmitsAsConfigured() {
     assertThat(
             KindManifests.podSets(KindManifests.with("RayJob", "spec.submissionMode", "HTTPMode")))
         .containsExactly("head x1 {cpu=1000}", "workers x3 {cpu=1000}");

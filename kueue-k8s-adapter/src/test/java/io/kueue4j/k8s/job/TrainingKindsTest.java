@@ -67,7 +67,7 @@ class TrainingKindsTest {
   }
 
   @Test
-  void aTypeOfReplicasThatNobodyKnowsIsNotOverlooked() {
+  void anUnknownTypeOfReplicasIsNotOverlooked() {
     assertThat(KindManifests.violations(KindManifests.with(
             "PyTorchJob", "spec.pytorchReplicaSpecs.worker", Map.of("replicas", 8))))
         .containsExactly("spec.pytorchReplicaSpecs.worker: not known, so that its pods would have"

@@ -318,7 +318,7 @@ class KueueReaderTest {
   }
 
   @Test
-  void ofAnAdmissionCheckThatIsStoredNobodyTakesItForGranted() {
+  void aStoredAdmissionCheckIsNotTakenForGranted() {
     assertThat(
             ManifestReader.create().read(ManifestSource.of("stored.yaml", """
                 apiVersion: kueue.x-k8s.io/v1beta2

@@ -71,7 +71,7 @@ class WorkloadHistoryReaderTest {
   }
 
   @Test
-  void nobodyIsToldToStopWhoHoldsNoQuotaOrRunsAgain() {
+  void noneIsEvictedThatHoldsNoQuotaOrRunsAgain() {
     String fields =
         "status: \"True\", lastTransitionTime: \"2026-01-31T12:10:00Z\", reason: InClusterQueue";
     String stopped = MINIMAL + """

@@ -47,7 +47,7 @@ class ConflictMetricsTest extends MeteredEngine {
   }
 
   @Test
-  void whoIsPassedOverIsTold() {
+  void aSkippedHeadIsReported() {
     setUp(false);
     AdmissionResult unused = engine.tryAdmit(job("victim", "borrower", 6));
     contend("");
@@ -70,7 +70,7 @@ class ConflictMetricsTest extends MeteredEngine {
   }
 
   @Test
-  void nothingIsToldOfAQueueThatIsGone() {
+  void nothingIsReportedOfARemovedQueue() {
     setUp(false);
     AdmissionResult unused3 = engine.tryAdmit(job("victim", "borrower", 6));
     contend("");

@@ -151,7 +151,7 @@ class CustomLabelTest extends MeteredEngine {
   }
 
   @Test
-  void onlyTrackedValuesAreTold() {
+  void onlyTrackedValuesAreReported() {
     setUp(CustomLabel.ofLabel("team", Source.CLUSTER_QUEUE, "team")
         .withTrackedValues("physics", "chemistry"));
     queue("q", 10);

@@ -25,7 +25,7 @@ class StandingMetricsTest extends MeteredEngine {
   }
 
   @Test
-  void whyWorkloadsMayNotRunIsToldByQueue() {
+  void whyWorkloadsMayNotRunIsReportedByQueue() {
     queue("q", 10);
     engine.apply(LocalQueue.of("ns", "lq-other", "q"));
     engine.submit(job("a", "q", 20));
@@ -73,7 +73,7 @@ class StandingMetricsTest extends MeteredEngine {
   }
 
   @Test
-  void whatHasFinishedIsToldByWhoKnows() {
+  void finishedWorkloadsComeFromTheSupplier() {
     List<FinishedWorkload> finished = new ArrayList<>();
     metrics = KueueMetrics.builder(sink).finished(() -> finished).build();
     engine = engine();
@@ -93,7 +93,7 @@ class StandingMetricsTest extends MeteredEngine {
   }
 
   @Test
-  void whatHasFinishedIsNotToldIfNobodyKnows() {
+  void withoutASupplierNoFinishedWorkloadsAreReported() {
     queue("q", 10);
     AdmissionResult unused = engine.tryAdmit(job("a", "q", 1));
     engine.finish(id("a"));
@@ -102,7 +102,7 @@ class StandingMetricsTest extends MeteredEngine {
   }
 
   @Test
-  void whatIsRunningIsToldWithoutARole() {
+  void whatIsRunningIsReportedWithoutARole() {
     metrics.refresh(engine);
     assertThat(sink.seriesWith("build_info")).isEmpty();
     metrics = KueueMetrics.builder(sink)

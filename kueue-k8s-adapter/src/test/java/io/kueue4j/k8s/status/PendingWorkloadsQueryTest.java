@@ -127,7 +127,7 @@ class PendingWorkloadsQueryTest {
   }
 
   @Test
-  void nobodyWaitsInAQueueThatIsStoppedOrLeadsNowhere() {
+  void noneWaitsInAQueueThatIsStoppedOrHasNoClusterQueue() {
     t.engine.apply(LocalQueue.builder()
         .namespace("ns")
         .name("q")

@@ -128,7 +128,7 @@ class WorkloadEventsTest {
   }
 
   @Test
-  void aPreemptionIsToldToBoth() {
+  void aPreemptionIsReportedOnBoth() {
     t.run(job("low", 8, each -> each.uid("uid-low")));
     List<String> events = ofCycle(t.run(job("high", 4, each -> each.priority(7))));
 

@@ -110,7 +110,7 @@ class WorkloadStatusLifeTest {
     private final TestEngine t = new TestEngine();
 
     @Test
-    void aPreemptionIsToldAndOverWithTheNextReservation() {
+    void aPreemptionIsReportedUntilTheNextReservation() {
       t.run(job("w", 8));
       GenericKubernetesResource running = t.write(stored);
       t.pass(3);

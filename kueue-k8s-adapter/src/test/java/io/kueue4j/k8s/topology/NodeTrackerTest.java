@@ -260,7 +260,7 @@ class NodeTrackerTest {
   }
 
   @Test
-  void anEngineIsToldWhatHasChanged() {
+  void anEngineReceivesWhatHasChanged() {
     AdmissionEngine engine = engine();
     tracker.relistNodes(List.of(inPool("n1").build(), inPool("n2").build()));
     assertThat(tracker.applyTo(engine)).containsExactly("n1", "n2");

@@ -117,7 +117,7 @@ class SchedulingCycleTest {
     }
 
     @Test
-    void whoeverComesLaterIsSkippedIfItDoesNotFitAnyMore() {
+    void aLaterHeadIsSkippedIfItNoLongerFits() {
       Head first = fixture.head(a, "first", 1, 0, gpus("main", 3));
       Head second = fixture.head(b, "second", 0, 0, gpus("main", 3));
 

@@ -84,7 +84,7 @@ class ShareTest {
 
   @ParameterizedTest
   @CsvSource({"1", "0"})
-  void borrowsWithAShareOfZeroWhatNobodyCouldLend(double weight) {
+  void borrowsWithAShareOfZeroWhatNoneCouldLend(double weight) {
     cohorts
         .with(queue("a", "c", 0).fairSharing(new FairSharing(weight)), queue("b", "c", 0))
         .use("a", 3);

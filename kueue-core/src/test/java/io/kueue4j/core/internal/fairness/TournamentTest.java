@@ -145,7 +145,7 @@ class TournamentTest {
   }
 
   @Test
-  void whoeverDoesNotBorrowWhatItAsksForGoesFirst() {
+  void aQueueThatDoesNotBorrowForItsHeadGoesFirst() {
     borrowOfAnotherFlavorThanAskedFor();
     ask("a", 1);
     prefersNonBorrowing = true;
@@ -186,7 +186,7 @@ class TournamentTest {
   }
 
   @Test
-  void whoeverHasNoCohortTakesPartAlone() {
+  void aQueueWithoutACohortTakesPartAlone() {
     cohorts.with(ClusterQueue.builder().name("alone").addResourceGroups(group(gpus(1))));
     cohorts.with(queue("b", "c", 2)).use("alone", 7);
     ask("b", 1);
@@ -196,7 +196,7 @@ class TournamentTest {
   }
 
   @Test
-  void nobodyGoesWhenNobodyTakesPart() {
+  void noneGoesWhenNoneTakesPart() {
     assertThat(new Tournament<TestContender>(List.of(), true, UnaryOperator.identity()).next())
         .isNull();
   }

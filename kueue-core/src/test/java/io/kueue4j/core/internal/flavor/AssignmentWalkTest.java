@@ -366,7 +366,7 @@ class AssignmentWalkTest {
     }
 
     @Test
-    void takesNobodyElse() {
+    void takesNoOther() {
       assertThat(fixture.assign(queue, gpus("main", 1)).mode()).isEqualTo(AssignmentMode.NO_FIT);
     }
   }

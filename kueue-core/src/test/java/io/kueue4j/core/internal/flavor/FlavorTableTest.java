@@ -75,7 +75,7 @@ class FlavorTableTest {
     }
 
     @Test
-    void askingForAFlavorThatNobodyEverNamedLeavesNoTrace() {
+    void askingForAnUnknownFlavorLeavesNoTrace() {
       assertThat(flavors.flavor("unheard of")).isEmpty();
       flavors.remove("unheard of");
 
@@ -159,7 +159,7 @@ class FlavorTableTest {
     }
 
     @Test
-    void toleratedByTheFlavorItselfExcludeNobody() {
+    void toleratedByTheFlavorItselfExcludeNone() {
       put(ResourceFlavor.builder().addNodeTaints(GPU).addTolerations(Toleration.exists("gpu")));
 
       assertThat(obstacle(pods())).isNull();

@@ -45,7 +45,7 @@ class ClassicalSearchTest {
   @Nested
   class Candidates {
     @Test
-    void nobodyOfTheOwnQueueWithoutAPolicyForIt() {
+    void noneOfTheOwnQueueWithoutAPolicyForIt() {
       fixture.cohorts.with(reclaiming(queue("q", "c", 4)));
       fixture.running("low", "q", 4, 0);
 
@@ -62,7 +62,7 @@ class ClassicalSearchTest {
     }
 
     @Test
-    void nobodyOfOtherQueuesWithoutAPolicyForIt() {
+    void noneOfOtherQueuesWithoutAPolicyForIt() {
       fixture.cohorts.with(withinQueue(queue("a", "c", 4), LOWER_PRIORITY), queue("b", "c", 4));
       fixture.running("b1", "b", 8, 0);
 
@@ -78,7 +78,7 @@ class ClassicalSearchTest {
     }
 
     @Test
-    void ofOtherQueuesWhoeverThePolicyForTheCohortAllows() {
+    void ofOtherQueuesThoseThatThePolicyForTheCohortAllows() {
       fixture.cohorts.with(
           reclaiming(queue("a", "c", 4), NEVER, LOWER_PRIORITY), queue("b", "c", 4));
       fixture.running("b1", "b", 4, 0).running("b2", "b", 4, 1);
@@ -88,7 +88,7 @@ class ClassicalSearchTest {
     }
 
     @Test
-    void nobodyOfAnInactiveQueue() {
+    void noneOfAnInactiveQueue() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 4)), queue("b", "c", 4));
       fixture.running("b1", "b", 8, 0);
       fixture.cohorts.deactivate("b");
@@ -97,7 +97,7 @@ class ClassicalSearchTest {
     }
 
     @Test
-    void nobodyWhoIsSetAside() {
+    void noneThatIsSetAside() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 4), LOWER_PRIORITY, ANY), queue("b", "c", 4));
       fixture.running("a1", "a", 4, 0).running("b1", "b", 4, 0);
       fixture.holder("a1").setAside(true);
@@ -122,7 +122,7 @@ class ClassicalSearchTest {
     }
 
     @Test
-    void nobodyWhoHoldsNothingThatIsNeeded() {
+    void noneThatHoldsNothingThatIsNeeded() {
       queueOfGpusAndDisks();
       fixture
           .running("disk", "disk", "q", -2, Map.of("disk", 5L))
@@ -352,7 +352,7 @@ class ClassicalSearchTest {
     }
 
     @Test
-    void preemptsNobodyWhileBorrowingWithoutAPolicyForIt() {
+    void preemptsNoneWhileBorrowingWithoutAPolicyForIt() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 4)), queue("b", "c", 4));
       fixture.running("b1", "b", 3, -1).running("b2", "b", 3, 10);
 

@@ -45,7 +45,7 @@ class ContestProperties {
         @Nullable QuotaHolder member = entered[index];
         choices.note(
             "%s of %s: %s",
-            index, size, member == null ? "nobody" : member.workload().source().name());
+            index, size, member == null ? "none" : member.workload().source().name());
 
         assertThat(contest.winner(Contest.FINAL))
             .isSameAs(Arrays.stream(entered)

@@ -66,7 +66,7 @@ class FairSearchTest {
   @Nested
   class Candidates {
     @Test
-    void nobodyOfOtherQueuesWithoutAPolicyForIt() {
+    void noneOfOtherQueuesWithoutAPolicyForIt() {
       fixture.cohorts.with(withinQueue(queue("a", "c", 3), LOWER_PRIORITY), queue("b", "c", 3));
       units("b", 6);
 
@@ -74,7 +74,7 @@ class FairSearchTest {
     }
 
     @Test
-    void ofOtherQueuesWhoeverThePolicyForTheCohortAllows() {
+    void ofOtherQueuesThoseThatThePolicyForTheCohortAllows() {
       fixture.cohorts.with(
           reclaiming(queue("a", "c", 3), NEVER, LOWER_PRIORITY), queue("b", "c", 3));
       fixture.running("low", "b", 3, 0).running("equal", "b", 3, 5);
@@ -83,7 +83,7 @@ class FairSearchTest {
     }
 
     @Test
-    void nobodyOfAQueueThatBorrowsOnlyWhatIsNotNeeded() {
+    void noneOfAQueueThatBorrowsOnlyWhatIsNotNeeded() {
       var quotas = group(gpus(3), ResourceQuota.ofAmount("disk", 3L));
       fixture.cohorts.with(reclaiming(queue("a", "c", quotas)), queue("b", "c", quotas));
       fixture
@@ -94,7 +94,7 @@ class FairSearchTest {
     }
 
     @Test
-    void nobodyOfAnInactiveQueue() {
+    void noneOfAnInactiveQueue() {
       three(0, 6, 3);
       fixture.cohorts.deactivate("b");
 
@@ -102,7 +102,7 @@ class FairSearchTest {
     }
 
     @Test
-    void nobodyWhoIsSetAside() {
+    void noneThatIsSetAside() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 3)), queue("b", "c", 3));
       fixture.running("b1", "b", 6, 0);
       fixture.holder("b1").setAside(true);

@@ -96,7 +96,7 @@ class PendingQueueTest {
     }
 
     @Test
-    void whoeverIsPutBackIsAsNeverTakenOut() {
+    void whatIsPutBackIsAsNeverTakenOut() {
       PendingWorkload first = push(workload("first", SMALL), 1, 0);
       push(workload("second", SMALL), 0, 0);
       queue.unpop(pop());
@@ -267,7 +267,7 @@ class PendingQueueTest {
     }
 
     @Test
-    void areForgottenByAnEventThatBringsNobodyBack() {
+    void areForgottenByAnEventThatBringsNoneBack() {
       push("first", SMALL);
       fail(pop(), RequeueReason.NO_FIT);
       queue.requeueParked(namespace -> false, NOW);
@@ -442,7 +442,7 @@ class PendingQueueTest {
     }
 
     @Test
-    void isNotWhoeverIsReplaced() {
+    void isNotTheReplacedSlice() {
       preempts();
       PendingWorkload other = push(workload("other", LARGE), 0, 0);
       queue.replace(other, fixture.pending(workload("changed", LARGE), 0, 0), true, NOW);
@@ -497,7 +497,7 @@ class PendingQueueTest {
     }
 
     @Test
-    void areAwaitedWhileAShapeIsRememberedThoughNobodyIsThere() {
+    void areAwaitedWhileAShapeIsRememberedThoughNoneIsThere() {
       PendingWorkload failed = push("failed", SMALL);
       fail(pop(), RequeueReason.NO_FIT);
       queue.leave(failed);

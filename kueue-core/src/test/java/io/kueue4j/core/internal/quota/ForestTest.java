@@ -168,7 +168,7 @@ class ForestTest {
     }
 
     @Test
-    void countFromTheFirstUnitWhereNobodyDeclaresThem() {
+    void countFromTheFirstUnitWhereNoneDeclaresThem() {
       int other = gpus.pair("other");
 
       gpus.forest.ensureColumns(a, new int[] {other});

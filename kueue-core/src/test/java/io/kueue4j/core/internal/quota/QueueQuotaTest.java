@@ -106,7 +106,7 @@ class QueueQuotaTest {
 
   /** Flavor "any" is no longer declared, and then again. */
   @Test
-  void holdersKeepWhatNobodyDeclaresAnyMore() {
+  void holdersKeepWhatIsNoLongerDeclared() {
     QueueQuota queue = queue("research");
     QueueQuota other = queue("other");
     QuotaHolder some = holder(queue, "some", 3);
@@ -127,7 +127,7 @@ class QueueQuotaTest {
   }
 
   @Test
-  void whoHoldsNothingOfAFlavorThatNobodyDeclaresAnyMoreMayGo() {
+  void aHolderOfNothingOfAFlavorThatIsNoLongerDeclaredMayFinish() {
     QueueQuota queue = queue("research");
     QuotaHolder nothing = holder(queue, "nothing", 0);
     queue.add(nothing);

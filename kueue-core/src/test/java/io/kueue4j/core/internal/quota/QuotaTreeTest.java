@@ -73,7 +73,7 @@ class QuotaTreeTest {
     }
 
     @Test
-    void cutQuotaLeavesDebtThatNobodyCanUse() {
+    void cutQuotaLeavesDebtThatNoneCanUse() {
       gpus.use(a, 12);
       gpus.use(b, 3);
 
@@ -434,7 +434,7 @@ class QuotaTreeTest {
   }
 
   @Test
-  void pairThatNobodyInTheTreeHasIsNotAvailable() {
+  void pairThatNoneInTheTreeHasIsNotAvailable() {
     int between = gpus.pair("between");
     QueueQuota queue = gpus.put(ClusterQueue.builder()
         .name("queue")

@@ -229,7 +229,7 @@ class LeafUsageProperties {
   }
 
   @Example
-  void changesOfOneLeafCountOnceAsLongAsNobodyLooks() {
+  void changesOfOneLeafCountOnceUntilTheNextLook() {
     LeafUsage usage = usage(new Model());
 
     usage.charge(2, request(1, 0), 1);

@@ -190,7 +190,7 @@ class PlacementRulesTest {
 
   /** T-6: racks of one name in two blocks are two. */
   @Test
-  void racksAreToldApartByTheirBlocks() {
+  void racksAreDistinguishedByTheirBlocks() {
     ComparedEngines cluster = ComparedEngines.of(List.of(BLOCK, RACK), "b1/r/x:cpu=2 b2/r/y:cpu=2");
 
     assertThat(cluster.place(ask(3, preferred(RACK)))).isEqualTo("main b1/r:2 b2/r:1");

@@ -137,7 +137,7 @@ class SealSecretTest {
   }
 
   @Test
-  void whoeverIsStoppedAfterTheSecretWasMadeFindsItAgain() {
+  void aControllerStoppedAfterItMadeTheSecretFindsItAgain() {
     store.beforeWrite = () -> {
       store.beforeWrite = () -> {};
       store.edit(
@@ -246,7 +246,7 @@ class SealSecretTest {
   }
 
   @Test
-  void nobodyReadsAKeyInAMessage() {
+  void noMessageContainsAKey() {
     SealKeys keys = keys(secret().look());
     assertThat(keys.toString() + keys.current() + keys.ids())
         .doesNotContain(keys.current().toBase64());

@@ -41,7 +41,7 @@ final class StudyRunTest {
   }
 
   @Test
-  void whoeverFitsInTheWindowStarts() {
+  void aJobThatFitsInTheWindowStarts() {
     ImmutableList<StudyJob> jobs = ImmutableList.of(
         job(0, 0, 2, "2x4"), job(1, 0, 1, "4x4"), job(2, 0, 2, "2x4"), job(3, 0, 5, "2x2"));
 
