@@ -30,7 +30,7 @@ class ConcurrentAdmissionProperties {
    * @param queue the ClusterQueue {@code q}
    * @param hasChecks whether it has an admission check
    */
-  private record Setup(Settings settings, ClusterQueue queue, boolean hasChecks) {
+  record Setup(Settings settings, ClusterQueue queue, boolean hasChecks) {
     RandomConcurrentAdmission newPlay() {
       RandomConcurrentAdmission play =
           new RandomConcurrentAdmission(newQueue(), settings, hasChecks);

@@ -53,7 +53,7 @@ class ElasticProperties {
   private static final List<String> QUEUES = List.of("q0", "q1");
 
   /** The configuration of a world. */
-  private record Setup(Settings settings, ImmutableList<ClusterQueue> queues) {
+  record Setup(Settings settings, ImmutableList<ClusterQueue> queues) {
     static Setup draw(Choices choices) {
       Settings settings = Settings.builder()
           .strictQuota(choices.nextBoolean())
@@ -101,7 +101,7 @@ class ElasticProperties {
    * @param reclaimable the number of reclaimable pods of the first pod set
    * @param replaced the number of the slice that it replaces, counted around; -1 for the last one
    */
-  private record Slice(
+  record Slice(
       int job,
       boolean isMoved,
       int priority,
@@ -163,7 +163,7 @@ class ElasticProperties {
   }
 
   /** A set of jobs, whose slices are named {@code job-number}. */
-  private static final class World {
+  static final class World {
     final Settings settings;
     final ImmutableList<ClusterQueue> queues;
     final Map<WorkloadId, Workload> slices = new TreeMap<>();

@@ -36,7 +36,7 @@ class ElasticTopologyProperties {
    * @param finishes whether it finishes, if it runs
    * @param count the number of pods that it starts with or is scaled to otherwise
    */
-  private record Change(int job, boolean finishes, int count) {
+  record Change(int job, boolean finishes, int count) {
     static Change draw(Choices choices) {
       return new Change(choices.nextInt(JOBS), choices.nextInt(4) == 3, 1 + choices.nextInt(8));
     }

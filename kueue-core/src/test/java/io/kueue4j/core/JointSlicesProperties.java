@@ -35,7 +35,7 @@ class JointSlicesProperties {
    * @param fleet two pods with bad hosts
    * @param requests those of each pod set of a job
    */
-  private record Case(TpuFleet fleet, ImmutableList<SliceRequest> requests) {
+  record Case(TpuFleet fleet, ImmutableList<SliceRequest> requests) {
     static Case draw(Choices choices) {
       TpuPool.Alignment alignment =
           choices.oneIn(4) ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;

@@ -52,7 +52,7 @@ class LifecycleProperties {
   private static final List<String> CHECKS = List.of("k0", "k1");
 
   /** The state of a caller that follows the decisions. */
-  private static final class Caller {
+  static final class Caller {
     final Set<WorkloadId> known = new HashSet<>();
     final Set<WorkloadId> running = new HashSet<>();
     final Set<WorkloadId> stopping = new HashSet<>();
@@ -87,7 +87,7 @@ class LifecycleProperties {
   }
 
   /** An engine and its caller. */
-  private static final class Life {
+  static final class Life {
     final AdmissionEngine engine;
     final Caller caller = new Caller();
     Instant now = Cluster.START;
@@ -104,7 +104,7 @@ class LifecycleProperties {
   }
 
   /** The configuration of an engine: its settings, and queues {@code a} and {@code b}. */
-  private record Setup(Settings settings, ImmutableList<ClusterQueue> queues) {
+  record Setup(Settings settings, ImmutableList<ClusterQueue> queues) {
     static Setup draw(Choices choices) {
       Settings.Builder settings = Settings.builder();
       if (choices.nextInt(3) > 0) {

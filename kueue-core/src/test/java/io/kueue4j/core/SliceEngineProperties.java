@@ -54,7 +54,7 @@ class SliceEngineProperties {
    * @param fleet the pools of flavor {@code tpu}
    * @param queues two queues, {@code queue-0} and {@code queue-1}
    */
-  private record Setup(TpuFleet fleet, ImmutableList<ClusterQueue> queues) {
+  record Setup(TpuFleet fleet, ImmutableList<ClusterQueue> queues) {
     AdmissionEngine newEngine() {
       AdmissionEngine engine = AdmissionEngine.builder().clock(() -> START).build();
       engine.apply(
@@ -75,7 +75,7 @@ class SliceEngineProperties {
   }
 
   /** A workload without its name. */
-  private record Job(String queue, int priority, ImmutableList<SliceRequest> requests) {
+  record Job(String queue, int priority, ImmutableList<SliceRequest> requests) {
     static Job draw(Choices choices) {
       return new Job(
           "queue-" + choices.nextInt(2),
@@ -106,7 +106,7 @@ class SliceEngineProperties {
   }
 
   /** The engine that is called, which may change, and the workloads that it has seen. */
-  private static final class Play {
+  static final class Play {
     final Map<WorkloadId, Workload> known = new TreeMap<>();
     AdmissionEngine engine;
     private int jobs;
@@ -365,7 +365,7 @@ class SliceEngineProperties {
    *
    * @param finished its number, counted around, or -1 if none finishes
    */
-  private record Arrival(Job job, int finished) {
+  record Arrival(Job job, int finished) {
     static Arrival draw(Choices choices) {
       return new Arrival(Job.draw(choices), choices.nextInt(3) < 2 ? -1 : choices.nextInt(1 << 10));
     }

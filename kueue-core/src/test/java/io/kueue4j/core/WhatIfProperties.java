@@ -24,13 +24,13 @@ class WhatIfProperties {
   private static final int STEPS = 70;
 
   /** An engine with forks or a fork itself, its twin that is independent, and their history. */
-  private record Pair(AdmissionEngine engine, AdmissionEngine twin, List<RandomCall> story) {}
+  record Pair(AdmissionEngine engine, AdmissionEngine twin, List<RandomCall> story) {}
 
   /** A view, and what it must always show. */
-  private record Look(EngineView view, String shown, List<RandomCall> story) {}
+  record Look(EngineView view, String shown, List<RandomCall> story) {}
 
   /** All engines and views, and the present time. */
-  private static final class World {
+  static final class World {
     private final Settings settings;
     private final List<Pair> pairs = new ArrayList<>();
     private final List<Look> looks = new ArrayList<>();
@@ -121,7 +121,7 @@ class WhatIfProperties {
    * @param beginning its configuration
    * @param recycles whether it recycles ids of names after every call
    */
-  private record Setup(Settings settings, ImmutableList<RandomCall> beginning, boolean recycles) {
+  record Setup(Settings settings, ImmutableList<RandomCall> beginning, boolean recycles) {
     static Setup draw(Choices choices) {
       return new Setup(
           RandomSettings.build(Settings.builder(), choices, podsReady -> {}),

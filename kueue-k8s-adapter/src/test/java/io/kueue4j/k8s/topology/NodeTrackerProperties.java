@@ -39,7 +39,7 @@ class NodeTrackerProperties {
    * @param place where among all news this one arrives
    * @param again where it arrives another time, if at all
    */
-  private record Change(
+  record Change(
       String name,
       boolean isDeleted,
       boolean isMarked,
@@ -68,7 +68,7 @@ class NodeTrackerProperties {
   }
 
   /** News with the place among all news at which it arrives. */
-  private record Arrival(int place, Consumer<NodeTracker> news) {}
+  record Arrival(int place, Consumer<NodeTracker> news) {}
 
   @Property(tries = 300)
   void theEndIsTheSameInWhateverOrderNewsArrives(@ForAll("changes") List<Change> changes) {

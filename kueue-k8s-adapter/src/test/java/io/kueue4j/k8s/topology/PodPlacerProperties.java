@@ -69,7 +69,7 @@ class PodPlacerProperties {
    * @param places whether the pods are placed
    * @param order determines the order in which the pods are given
    */
-  private record Round(int index, boolean replaces, boolean places, int order) {}
+  record Round(int index, boolean replaces, boolean places, int order) {}
 
   @Provide
   Arbitrary<List<Round>> rounds() {

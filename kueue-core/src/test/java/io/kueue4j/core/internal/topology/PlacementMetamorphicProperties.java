@@ -18,7 +18,7 @@ class PlacementMetamorphicProperties {
   private static final List<String> LEVELS = List.of("block", "rack", NodeTree.HOST);
 
   /** Random nodes and a choices request. */
-  private record Trial(
+  record Trial(
       List<String> levels,
       List<String> paths,
       List<Integer> cpus,
