@@ -1,8 +1,6 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.NAMESPACE;
-import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.Queues.cohort;
 import static io.kueue4j.core.Queues.localQueue;
@@ -10,8 +8,6 @@ import static io.kueue4j.core.Queues.openQueue;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -23,10 +19,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.Namespace;
-import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -34,10 +27,9 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Applying and removing configuration; rules M-2, M-4, M-12, M-15, M-17 and M-20. */
+/** Applying configuration; rules M-2, M-12, M-15, M-17 and M-20. */
 class ConfigurationTest {
   private final Cluster cluster = new Cluster();
   private final AdmissionEngine engine = cluster.engine;
@@ -194,22 +186,6 @@ class ConfigurationTest {
   }
 
   @Test
-  void aRemovedCohortLosesItsQuotaAndItsParentButNotItsMembers() {
-    cluster.with(queue("a", 1).cohort("team"), queue("b", 2).cohort("team"));
-    cluster.with(queue("c", 4).cohort("root"));
-    cluster.with(Cohort.builder()
-        .name("team")
-        .parent("root")
-        .addResourceGroups(Queues.group(Queues.cores(8)))
-        .build());
-    assertThat(cluster.available("a")).isEqualTo(15);
-    assertThat(EngineCalls.remove(engine, Cohort.class, "team")).isTrue();
-    assertThat(cluster.available("a")).isEqualTo(3);
-    assertThat(cluster.available("c")).isEqualTo(4);
-    assertThat(EngineCalls.remove(engine, Cohort.class, "team")).isFalse();
-  }
-
-  @Test
   void quotaOfAParentThatIsOnlyNamedIsNone() {
     cluster.with(queue("a", 1).cohort("team"));
     cluster.with(cohort("team", "root"));
@@ -219,125 +195,6 @@ class ConfigurationTest {
         .addResourceGroups(Queues.group(Queues.cores(8)))
         .build());
     assertThat(cluster.available("a")).isEqualTo(9);
-  }
-
-  // ----- removal
-
-  @Test
-  void aQueueWhoseQuotaIsHeldCannotBeRemoved() {
-    cluster.with(queue("a", 10));
-    cluster.run("w", "a", 1);
-    assertThatIllegalStateException()
-        .isThrownBy(() -> engine.remove(ClusterQueue.class, "a"))
-        .withMessageContaining("ClusterQueue a");
-    assertThat(cluster.used("a")).isEqualTo(1);
-    engine.finish(id("w"));
-    assertThat(EngineCalls.remove(engine, ClusterQueue.class, "a")).isTrue();
-    assertThat(EngineCalls.remove(engine, ClusterQueue.class, "a")).isFalse();
-  }
-
-  @Test
-  void aRemovedQueueTakesItsQuotaOutOfTheCohort() {
-    cluster.with(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
-    engine.remove(ClusterQueue.class, "b");
-    assertThat(cluster.available("a")).isEqualTo(4);
-  }
-
-  @Test
-  void pendingWorkloadsOfARemovedQueueWaitUntilItReturns() {
-    cluster.with(queue("a", 10));
-    cluster.submit("w", "a", 1);
-    engine.remove(ClusterQueue.class, "a");
-    assertThat(cluster.workload("w").reasonCodes())
-        .containsExactly(ReasonCode.CLUSTER_QUEUE_NOT_FOUND);
-    assertThat(admitted(cluster.cycle())).isEmpty();
-    cluster.with(queue("a", 10).build());
-    assertThat(admitted(cluster.cycle())).containsExactly("w");
-  }
-
-  @Test
-  void pendingWorkloadsOfARemovedLocalQueueWaitUntilItReturns() {
-    cluster.with(queue("a", 10));
-    cluster.submit("w", "a", 1);
-    assertThat(EngineCalls.remove(engine, LocalQueue.class, NAMESPACE + "/a")).isTrue();
-    assertThat(cluster.workload("w").reasonCodes())
-        .containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
-    assertThat(admitted(cluster.cycle())).isEmpty();
-    cluster.with(localQueue("a"));
-    assertThat(admitted(cluster.cycle())).containsExactly("w");
-  }
-
-  @Test
-  void aFlavorThatAQueueNamesCannotBeRemoved() {
-    cluster.with(queue("a", 10));
-    assertThatIllegalStateException()
-        .isThrownBy(() -> engine.remove(ResourceFlavor.class, FLAVOR))
-        .withMessageContaining("ClusterQueue a");
-    cluster.with(openQueue("a").build());
-    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, FLAVOR)).isTrue();
-    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, FLAVOR)).isFalse();
-  }
-
-  @Test
-  void removingWhatIsNotThereSaysSo() {
-    assertThat(EngineCalls.remove(engine, ClusterQueue.class, "x")).isFalse();
-    assertThat(EngineCalls.remove(engine, Cohort.class, "x")).isFalse();
-    assertThat(EngineCalls.remove(engine, LocalQueue.class, "x/x")).isFalse();
-    assertThat(EngineCalls.remove(engine, ResourceFlavor.class, "x")).isFalse();
-    assertThat(EngineCalls.remove(engine, Namespace.class, "x")).isFalse();
-    assertThat(EngineCalls.remove(engine, WorkloadPriorityClass.class, "x")).isFalse();
-  }
-
-  @Test
-  void aCohortThatIsOnlyNamedWasNeverThere() {
-    cluster.with(queue("a", 4).cohort("team"));
-    assertThat(EngineCalls.remove(engine, Cohort.class, "team")).isFalse();
-    assertThat(cluster.available("a")).isEqualTo(4);
-  }
-
-  @Test
-  void objectsThatNeedEachOtherGoTogether() {
-    ClusterQueue queue = queue("a", 4).build();
-    cluster.with(queue, localQueue("a"));
-    cluster.submit("w", "a", 1);
-
-    engine.remove(ResourceFlavor.of(FLAVOR), queue, ResourceFlavor.of("unknown"), localQueue("a"));
-
-    assertThat(engine.view().configuration()).isEmpty();
-    assertThat(cluster.workload("w").reasonCodes())
-        .containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
-    cluster.with(ResourceFlavor.of(FLAVOR), queue, localQueue("a"));
-    assertThat(admitted(cluster.cycle())).containsExactly("w");
-  }
-
-  @Test
-  void allObjectsAreRemovedOrNone() {
-    cluster.with(queue("a", 4).cohort("team"), queue("b", 4).cohort("team"));
-    cluster.with(cohort("team", "org"), ResourceFlavor.of("unused"));
-    cluster.run("w", "b", 1);
-    ImmutableList<ConfigObject> before = engine.view().configuration();
-
-    assertThatIllegalStateException()
-        .isThrownBy(() -> engine.remove(
-            cohort("team", "org"),
-            localQueue("a"),
-            queue("a", 4).build(),
-            ResourceFlavor.of("unused"),
-            queue("b", 4).build()))
-        .withMessageContaining("ClusterQueue b");
-
-    assertThat(engine.view().configuration()).isEqualTo(before);
-    assertThat(cluster.available("a")).isEqualTo(7);
-  }
-
-  @Test
-  void aRemovalSaysWhatNameItExpects() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> engine.remove(LocalQueue.class, "a"))
-        .withMessageContaining("namespace/name");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> engine.remove(ConfigObject.class, "a"))
-        .withMessageContaining("ClusterQueue.class");
   }
 
   // ----- topology, activity
@@ -439,88 +296,6 @@ class ConfigurationTest {
     assertThat(cluster.used("a")).isEqualTo(1);
   }
 
-  // ----- namespaces and priority classes
-
-  @Test
-  void aNamespaceIsMatchedByItsLabelsAndByItsName() {
-    cluster.with(queue("a", 10)
-        .namespaceSelector(LabelSelector.labels(Map.of(Namespace.NAME_LABEL, NAMESPACE))));
-    cluster.run("named", "a", 1);
-    cluster.with(queue("a", 10)
-        .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
-        .build());
-    assertThat(engine.tryAdmit(cluster.job("w", "a", 1)).isAdmitted()).isFalse();
-    cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
-    cluster.run("labelled", "a", 1);
-  }
-
-  @Test
-  void aRemovedNamespaceAdmitsNothingUntilItReturns() {
-    cluster.with(queue("a", 10));
-    cluster.submit("w", "a", 1);
-    assertThat(EngineCalls.remove(engine, Namespace.class, NAMESPACE)).isTrue();
-    assertThat(cluster.settle()).isEmpty();
-    cluster.with(Namespace.of(NAMESPACE));
-    assertThat(cluster.settle()).containsExactly("w");
-  }
-
-  @Test
-  void whatHappenedBeforeANamespaceIsRemovedStillCounts() {
-    cluster.with(queue("a", 10));
-    cluster.run("running", "a", 10);
-    cluster.submit("w", "a", 1);
-    cluster.cycle();
-    assertThat(cluster.inadmissible("a")).containsExactly("w");
-
-    engine.finish(id("running"));
-    engine.remove(Namespace.class, NAMESPACE);
-
-    assertThat(cluster.pending("a")).containsExactly("w");
-  }
-
-  @Test
-  void anImpliedNamespaceIsRemovedWithItsLastLocalQueue() {
-    cluster.with(queue("a", 10), queue("b", 10));
-    engine.remove(LocalQueue.class, NAMESPACE + "/a");
-    cluster.run("w", "b", 1);
-
-    engine.remove(LocalQueue.class, NAMESPACE + "/b");
-
-    assertThat(EngineCalls.remove(engine, Namespace.class, NAMESPACE)).isFalse();
-    cluster.with(localQueue("a"));
-    cluster.run("v", "a", 1);
-  }
-
-  @Test
-  void aNamespaceThatWasAppliedStaysWithoutLocalQueues() {
-    cluster.with(queue("a", 10)).with(Namespace.of(NAMESPACE, Map.of("team", "x")));
-
-    engine.remove(LocalQueue.class, NAMESPACE + "/a");
-
-    assertThat(EngineCalls.remove(engine, Namespace.class, NAMESPACE)).isTrue();
-  }
-
-  @Test
-  void anAppliedNamespaceWithoutLocalQueuesGivesWayToNone() {
-    cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
-    cluster.with(queue("a", 10).namespaceSelector(LabelSelector.labels(Map.of("team", "x"))));
-
-    engine.remove(LocalQueue.class, NAMESPACE + "/a");
-    cluster.with(localQueue("a"));
-
-    cluster.run("w", "a", 1);
-  }
-
-  @Test
-  void aRemovedNamespaceReturnsWithALocalQueueInIt() {
-    cluster.with(queue("a", 10));
-    cluster.submit("w", "a", 1);
-    engine.remove(Namespace.class, NAMESPACE);
-    assertThat(cluster.settle()).isEmpty();
-    cluster.with(localQueue("a"));
-    assertThat(cluster.settle()).containsExactly("w");
-  }
-
   @Test
   void theValueOfAPriorityClassIsThePriorityOfPendingWorkloads() {
     cluster.with(queue("a", 10));
@@ -559,18 +334,5 @@ class ConfigurationTest {
 
   private List<String> localQueuesOf(String clusterQueue) {
     return engine.inspect(state -> state.configuration().localQueuesOf(clusterQueue));
-  }
-
-  @Test
-  void anImpliedNamespaceGoesWithItsLastLocalQueue() {
-    engine.apply(LocalQueue.of("x", "a", "q"), LocalQueue.of("x", "b", "q"));
-    engine.remove(LocalQueue.class, "x/a");
-    engine.apply(LocalQueue.of("x", "b", "other"));
-    assertThat(EngineCalls.remove(engine, Namespace.class, "x")).isTrue();
-
-    engine.apply(LocalQueue.of("y", "a", "q"));
-    engine.apply(LocalQueue.of("y", "a", "other"));
-    engine.remove(LocalQueue.class, "y/a");
-    assertThat(EngineCalls.remove(engine, Namespace.class, "y")).isFalse();
   }
 }

@@ -26,6 +26,11 @@ final class DecisionText {
     return names(decisions.admitted());
   }
 
+  /** {@return the names of the workloads that hold quota of a queue} */
+  static ImmutableList<String> admitted(EngineView view, String queue) {
+    return names(view.clusterQueue(queue).orElseThrow().admitted());
+  }
+
   /** {@return the victims as {@code victim for preemptor: reason}} */
   static ImmutableList<String> preempted(Decisions decisions) {
     return victims(decisions.preempted());

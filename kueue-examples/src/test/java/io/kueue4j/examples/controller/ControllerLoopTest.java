@@ -7,10 +7,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodsReadyPolicy;
-import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
-import io.kueue4j.examples.controller.cluster.StrictCluster;
-import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -220,111 +217,6 @@ final class ControllerLoopTest {
         .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
     assertThat(scene.state("low")).isEqualTo(JobState.PENDING);
     assertThat(scene.pods()).hasSize(1);
-  }
-
-  @Test
-  void aQueueThatIsDeletedLetsGoOnWhatRunsAndNothingElse() {
-    scene.createJob("one", 2);
-    scene.settle();
-    scene.deleteClusterQueue();
-    scene.createJob("two", 2);
-    scene.settle();
-
-    assertThat(scene.runs("one")).isTrue();
-    assertThat(scene.runs("two")).isFalse();
-    assertThat(scene.view().problems().toString())
-        .contains("ClusterQueue research", "still needed");
-
-    scene.createClusterQueue();
-    scene.settle();
-    assertThat(scene.runs("two")).isTrue();
-    assertThat(scene.view().problems()).isEmpty();
-  }
-
-  @Test
-  void anUnusedQueueIsGone() {
-    scene.createJob("one", 2);
-    scene.settle();
-    scene.deleteClusterQueue();
-    scene.settle();
-    scene.finish("one");
-    scene.settle();
-    scene.work();
-
-    assertThat(scene.view().engine().clusterQueues()).isEmpty();
-    assertThat(scene.view().problems()).isEmpty();
-  }
-
-  @Test
-  void whatRunsWithoutItsQueueIsCountedAgainWhenThatComesBack() {
-    scene.createJob("one", 3);
-    scene.settle();
-    scene.deleteClusterQueue();
-    scene.restart();
-    scene.settle();
-    assertThat(scene.runs("one")).isTrue();
-    scene.createJob("two", 3);
-    scene.createClusterQueue();
-    scene.settle();
-
-    assertThat(scene.runs("one")).isTrue();
-    assertThat(scene.runs("two")).isFalse();
-    assertThat(scene.writes("one")).isEqualTo(1);
-  }
-
-  @Test
-  void aBrokenQueueIsNotAppliedAndSaidSo() {
-    scene.editQueue("resourceGroups", java.util.List.of(Map.of("coveredResources", "cpu")));
-    scene.createJob("one", 2);
-    scene.settle();
-
-    assertThat(scene.runs("one")).isTrue();
-    assertThat(scene.view().problems()).containsOnlyKeys("ClusterQueue research");
-  }
-
-  @Test
-  void aDrainedQueueStopsWhatRunsUntilItIsOpenedAgain() {
-    scene.createJob("one", 2);
-    scene.settle();
-    scene.editQueue("stopPolicy", "HoldAndDrain");
-    scene.settle();
-    assertThat(scene.runs("one")).isFalse();
-    assertThat(scene.pods()).isEmpty();
-
-    scene.restart();
-    scene.settle();
-    assertThat(scene.runs("one")).isFalse();
-
-    scene.editQueue("stopPolicy", "None");
-    scene.settle();
-    assertThat(scene.runs("one")).isTrue();
-  }
-
-  @Test
-  void whatAQueueStopsIsStoppedWhateverElseIsReportedMeanwhile() {
-    Scene scene = new Scene(ControllerOptions.defaults()
-        .withSettings(Settings.builder().podsReady(PodsReadyPolicy.defaults()).build()));
-    String queue = """
-        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
-         "metadata": {"name": "other", "namespace": "default"},
-         "spec": {"clusterQueue": "research"}}
-        """;
-    scene.cluster.create(StrictCluster.USER, Trees.toObject(Trees.parse(queue)));
-    scene.createJob("one", 2);
-    scene.createJob("two", 2, Scene.withLabel("kueue.x-k8s.io/queue-name", "other"));
-    scene.settle();
-    assertThat(scene.runs("two")).isTrue();
-    scene.cluster.edit(
-        StrictCluster.USER,
-        ApiWrite.Verb.REPLACE,
-        new io.kueue4j.examples.controller.cluster.ObjectKey(
-            "kueue.x-k8s.io", "LocalQueue", "default", "other"),
-        tree -> Trees.child(tree, "spec").put("stopPolicy", "HoldAndDrain"));
-    // An event of one job makes the controller call the engine, whose decisions concern all jobs.
-    scene.edit("one", job -> job.getMetadata().getLabels().put("a", "b"));
-    scene.settle();
-    assertThat(scene.runs("one")).isTrue();
-    assertThat(scene.runs("two")).isFalse();
   }
 
   @Test

@@ -1,0 +1,166 @@
+package io.kueue4j.core.internal.queue;
+
+import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.parked;
+import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
+import static io.kueue4j.core.internal.queue.QueueFixture.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Workloads of equal shape: when they are parked together; rule U-15. */
+class EqualShapesTest extends PendingQueueFixture {
+  @ParameterizedTest
+  @CsvSource({
+    "GENERIC, false",
+    "NAMESPACE_MISMATCH, false",
+    "NO_FIT, true",
+    "PREEMPTION_NO_CANDIDATES, true",
+    "PENDING_PREEMPTION, false",
+    "FAILED_AFTER_NOMINATION, false"
+  })
+  void areParkedTogetherForSomeReasonsOnly(RequeueReason reason, boolean together) {
+    push(workload("first", SMALL), 0, 0);
+    PendingWorkload second = push(workload("second", SMALL), 0, 1);
+
+    fail(pop(), reason);
+
+    assertThat(queue.isActive(second)).isEqualTo(!together);
+  }
+
+  @Test
+  void areParkedTogetherOverNamespaces() {
+    push(workload("first", SMALL), 0, 0);
+    PendingWorkload other = push(workload("other", SMALL).namespace("other"), 0, 1);
+    PendingWorkload different = push(workload("different", LARGE), 0, 2);
+
+    fail(pop(), RequeueReason.NO_FIT);
+
+    assertThat(queue.isActive(other)).isFalse();
+    assertThat(queue.isActive(different)).isTrue();
+    assertThat(parked(queue)).containsExactly("first", "other");
+    assertThat(queue.failedForShape(other)).extracting(QueueFixture::name).isEqualTo("first");
+  }
+
+  @Test
+  void areToldApartByPriority() {
+    push(workload("high", SMALL), 1, 0);
+    PendingWorkload low = push(workload("low", SMALL), 0, 0);
+
+    fail(pop(), RequeueReason.NO_FIT);
+
+    assertThat(queue.isActive(low)).isTrue();
+  }
+
+  @Test
+  void areParkedOnArrivalWhileRemembered() {
+    push("first", SMALL);
+    fail(pop(), RequeueReason.NO_FIT);
+
+    PendingWorkload sameShape = push("same", SMALL);
+    PendingWorkload otherShape = push("other", LARGE);
+
+    assertThat(queue.isActive(sameShape)).isFalse();
+    assertThat(queue.isActive(otherShape)).isTrue();
+  }
+
+  @Test
+  void areRememberedAfterTheWorkloadThatFailedHasLeft() {
+    PendingWorkload first = push("first", SMALL);
+    fail(pop(), RequeueReason.NO_FIT);
+    queue.leave(first);
+
+    assertThat(queue.isActive(push("same", SMALL))).isFalse();
+  }
+
+  @Test
+  void areForgottenByAnEvent() {
+    push("first", SMALL);
+    fail(pop(), RequeueReason.NO_FIT);
+    event();
+
+    assertThat(queue.isActive(push("same", SMALL))).isTrue();
+  }
+
+  @Test
+  void areForgottenByAnEventThatBringsNoneBack() {
+    push("first", SMALL);
+    fail(pop(), RequeueReason.NO_FIT);
+    queue.requeueParked(namespace -> false, NOW);
+
+    assertThat(parked(queue)).containsExactly("first");
+    assertThat(queue.isActive(push("same", SMALL))).isTrue();
+  }
+
+  @Test
+  void areNotParkedTogetherIfPendingFlavorsKeepTheHeadActive() {
+    push(workload("first", SMALL), 0, 0);
+    PendingWorkload second = push(workload("second", SMALL), 0, 1);
+
+    queue.requeue(pop(), RequeueReason.NO_FIT, true, NOW);
+
+    assertThat(queue.isActive(second)).isTrue();
+  }
+
+  @Test
+  void areTriedOneByOneInAStrictQueue() {
+    queue.setStrictFifo(true);
+    push(workload("first", SMALL), 0, 0);
+    PendingWorkload second = push(workload("second", SMALL), 0, 1);
+
+    fail(pop(), RequeueReason.NO_FIT);
+
+    assertThat(queue.isActive(second)).isTrue();
+  }
+
+  @Test
+  void areTriedOneByOneIfShapesAreNotUsed() {
+    PendingQueue plain = new PendingQueue(false);
+    plain.push(fixture.pending("first", SMALL), NOW);
+    PendingWorkload second = fixture.pending("second", SMALL);
+    plain.push(second, NOW);
+
+    PendingWorkload head = Objects.requireNonNull(plain.pop());
+    plain.requeue(head, RequeueReason.NO_FIT, false, NOW);
+
+    assertThat(plain.isActive(second)).isTrue();
+  }
+
+  @Test
+  void includeAStickyWorkload() {
+    PendingWorkload sticky = push(workload("sticky", SMALL), 0, 1);
+    queue.take(sticky);
+    fail(sticky, RequeueReason.PENDING_PREEMPTION);
+    PendingWorkload same = push(workload("same", SMALL), 0, 0);
+    queue.take(same);
+
+    fail(same, RequeueReason.NO_FIT);
+
+    assertThat(queue.isActive(sticky)).isFalse();
+  }
+
+  @Test
+  void areServedInOrderAfterComingBackTogether() {
+    for (int i = 0; i < 5; i++) {
+      push(workload("w" + i, SMALL), 0, 10 - i);
+    }
+    fail(pop(), RequeueReason.NO_FIT);
+    event();
+
+    assertThat(popAll(queue)).containsExactly("w4", "w3", "w2", "w1", "w0");
+  }
+
+  @Test
+  void doNotHideThoseBehindThem() {
+    push(workload("first", LARGE), 0, 0);
+    push(workload("second", LARGE), 0, 1);
+    push(workload("third", SMALL), 0, 2);
+
+    fail(pop(), RequeueReason.NO_FIT);
+
+    assertThat(popAll(queue)).containsExactly("third");
+  }
+}

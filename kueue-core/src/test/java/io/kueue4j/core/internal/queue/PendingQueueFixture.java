@@ -1,0 +1,41 @@
+package io.kueue4j.core.internal.queue;
+
+import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.workload;
+
+import io.kueue4j.core.model.Workload;
+
+/** A best-effort queue, which a test may make strict, and what happens to its workloads. */
+abstract class PendingQueueFixture {
+  static final int SMALL = 1;
+  static final int LARGE = 8;
+
+  final QueueFixture fixture = new QueueFixture();
+  final PendingQueue queue = new PendingQueue(true);
+
+  PendingWorkload push(Workload.Builder workload, long priority, long queueTimeMillis) {
+    PendingWorkload pending = fixture.pending(workload, priority, queueTimeMillis);
+    queue.push(pending, NOW);
+    return pending;
+  }
+
+  PendingWorkload push(String name, int gpus) {
+    return push(workload(name, gpus), 0, 0);
+  }
+
+  PendingWorkload pop() {
+    PendingWorkload head = queue.pop();
+    if (head == null) {
+      throw new AssertionError("no workload is active");
+    }
+    return head;
+  }
+
+  void fail(PendingWorkload head, RequeueReason reason) {
+    queue.requeue(head, reason, false, NOW);
+  }
+
+  void event() {
+    queue.requeueParked(namespace -> true, NOW);
+  }
+}

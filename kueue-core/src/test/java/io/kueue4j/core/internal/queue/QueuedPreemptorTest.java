@@ -1,0 +1,155 @@
+package io.kueue4j.core.internal.queue;
+
+import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
+import static io.kueue4j.core.internal.queue.QueueFixture.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.support.UndoLog;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The workload that waits for its victims: when it is served first, and until when; rule U-11. */
+class QueuedPreemptorTest extends PendingQueueFixture {
+  @Nested
+  class StickyPreemptor {
+    private final PendingWorkload preemptor = push(workload("preemptor", SMALL), 0, 5);
+
+    private void preempts() {
+      queue.take(preemptor);
+      fail(preemptor, RequeueReason.PENDING_PREEMPTION);
+    }
+
+    @Test
+    void isServedBeforeHigherPriorities() {
+      preempts();
+      push(workload("high", LARGE), 9, 0);
+
+      assertThat(popAll(queue)).containsExactly("preemptor", "high");
+    }
+
+    @Test
+    void isNotServedFirstInAStrictQueue() {
+      queue.setStrictFifo(true);
+      preempts();
+      push(workload("high", LARGE), 9, 0);
+
+      assertThat(popAll(queue)).containsExactly("high", "preemptor");
+    }
+
+    @Test
+    void staysStickyThoughTheStrategyChanges() {
+      preempts();
+      queue.setStrictFifo(true);
+      push(workload("high", LARGE), 9, 0);
+
+      assertThat(popAll(queue)).containsExactly("preemptor", "high");
+    }
+
+    @Test
+    void staysStickyAfterItDidNotFit() {
+      preempts();
+      queue.take(preemptor);
+      fail(preemptor, RequeueReason.NO_FIT);
+      push(workload("high", LARGE), 9, 0);
+      event();
+
+      assertThat(popAll(queue)).containsExactly("preemptor", "high");
+    }
+
+    @Test
+    void isReplacedByTheNextOne() {
+      preempts();
+      PendingWorkload next = push(workload("next", LARGE), -5, 9);
+      queue.take(next);
+      fail(next, RequeueReason.PENDING_PREEMPTION);
+
+      assertThat(popAll(queue)).containsExactly("next", "preemptor");
+    }
+
+    @Test
+    void isForgottenWhenItLeaves() {
+      preempts();
+      queue.leave(preemptor);
+      queue.push(preemptor, NOW);
+      push(workload("high", LARGE), 9, 0);
+
+      assertThat(popAll(queue)).containsExactly("high", "preemptor");
+    }
+
+    @Test
+    void staysStickyInAnotherVersionWhichIsNotTheOneItsVictimsWereFoundFor() {
+      preempts();
+      assertThat(queue.isPreemptor(preemptor)).isTrue();
+      PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);
+      queue.replace(preemptor, changed, true, NOW);
+      push(workload("high", LARGE), 9, 0);
+
+      assertThat(queue.isPreemptor(changed)).isFalse();
+      assertThat(popAll(queue)).containsExactly("changed", "high");
+    }
+
+    @Test
+    void isInACopyWhatItIsInTheOriginal() {
+      preempts();
+      assertThat(copyOf(preemptor)).isTrue();
+      PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);
+      queue.replace(preemptor, changed, true, NOW);
+      assertThat(copyOf(changed)).isFalse();
+    }
+
+    /** {@return whether the copy of {@code workload} in a copy of the queue is the preemptor} */
+    private boolean copyOf(PendingWorkload workload) {
+      Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
+      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new UndoLog(), () -> {});
+      copy.fillFrom(queue, each -> copies.computeIfAbsent(each, PendingWorkload::outOfQueue));
+      return copy.isPreemptor(copies.getOrDefault(workload, workload));
+    }
+
+    @Test
+    void isNotTheReplacedSlice() {
+      preempts();
+      PendingWorkload other = push(workload("other", LARGE), 0, 0);
+      queue.replace(other, fixture.pending(workload("changed", LARGE), 0, 0), true, NOW);
+
+      assertThat(queue.isPreemptor(preemptor)).isTrue();
+      assertThat(popAll(queue)).containsExactly("preemptor", "changed");
+    }
+
+    @Test
+    void doesNotHideOthersWhileItIsParked() {
+      preempts();
+      queue.take(preemptor);
+      fail(preemptor, RequeueReason.NO_FIT);
+      push(workload("other", LARGE), 0, 0);
+
+      assertThat(popAll(queue)).containsExactly("other");
+    }
+  }
+
+  /** Rule U-11. */
+  @Test
+  void preemptorIsNoneAnyMoreOnceItsSpecHasChanged() {
+    PendingWorkload head = push("a", SMALL);
+    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    assertThat(queue.isPreemptor(head)).isTrue();
+
+    PendingWorkload sameSpec = fixture.pending("a", SMALL);
+    queue.replace(head, sameSpec, false, NOW);
+    assertThat(queue.isPreemptor(sameSpec)).isTrue();
+
+    PendingWorkload changed = fixture.pending("a", LARGE);
+    queue.replace(sameSpec, changed, true, NOW);
+    assertThat(queue.isPreemptor(changed)).isFalse();
+
+    PendingWorkload again = fixture.pending("a", LARGE);
+    queue.replace(changed, again, false, NOW);
+    assertThat(queue.isPreemptor(again)).isFalse();
+
+    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    assertThat(queue.isPreemptor(again)).isTrue();
+  }
+}
