@@ -74,6 +74,24 @@ class PodsReadyTest {
     assertThat(kueue.tick()).hasValue(1800L);
   }
 
+  /** Rules L-4, U-5: an eviction counts for the order only until quota is reserved again. */
+  @Test
+  void whatRunsAgainAfterATimeoutIsAsOldAsItsCreation() {
+    c.with(Queues.queue("q", 4)
+        .preemption(
+            Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, PreemptionPolicy.NEVER)));
+    runs(c, "w", 4);
+    c.advanceSeconds(100);
+    Workload newer = c.job("newer", "q", 4, w -> w.creationTime(c.now()));
+    c.advanceSeconds(200);
+    assertThat(summary(c.cycle())).isEqualTo("evicted [w PodsReadyTimeout/WaitForStart]");
+    c.stop("w");
+    c.run(c.job("w"));
+
+    assertThat(c.refuse(newer).reasons()).isNotEmpty();
+    assertThat(c.workload("w").holdsQuota()).isTrue();
+  }
+
   @Nested
   class Condition {
     private void is(String expected) {

@@ -248,7 +248,7 @@ enum PlantedBug {
       Feature.PREEMPTION,
       Feature.WEIGHTS),
 
-  RECLAIMS_FROM_NOBODY(
+  RECLAIMS_FROM_NONE(
       Invariant.BYPASS_IS_BOUNDED_BY_RECLAIM,
       MisinformedEngine.ofQueues(queue ->
           ClusterQueue.builder().from(queue).preemption(Preemption.NEVER).build())),

@@ -203,11 +203,11 @@ class StrictInvariantsTest {
             .contains(CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, invariant.name())));
   }
 
-  /** {@link Invariant#NOBODY_IS_BYPASSED}: without preemption, who came first stays. */
+  /** {@link Invariant#NONE_IS_BYPASSED}: without preemption, who came first stays. */
   @Test
   void noneIsBypassed() {
     isBroken(
-        Invariant.NOBODY_IS_BYPASSED,
+        Invariant.NONE_IS_BYPASSED,
         "settings apply(flavor(f) queue(q all group(f(f gpu(4)))) local(n l q))"
             + " submit(n low l set(main 1 ask(gpu 3))) cycle"
             + " submit(n high l priority(1) set(main 1 ask(gpu 2))) cycle");

@@ -176,7 +176,7 @@ enum PlantedSliceBug {
     }
   }),
 
-  MOVES_PUT_NOBODY_OUT_IN_TURN(SliceInvariant.ROOM_AFTER_MOVING, new SliceLibrary() {
+  MOVES_PUT_NONE_OUT_IN_TURN(SliceInvariant.ROOM_AFTER_MOVING, new SliceLibrary() {
     @Override
     Optional<Defragmentation> moves(TpuFleet fleet, SliceRequest request, int maxMoves) {
       return super.moves(fleet, request, Math.min(1, maxMoves));
@@ -230,7 +230,7 @@ enum PlantedSliceBug {
     }
   }),
 
-  NOBODY_STOPS_FIRST(SliceInvariant.MOVES_MAKE_ROOM, new SliceLibrary() {
+  NONE_STOPS_FIRST(SliceInvariant.MOVES_MAKE_ROOM, new SliceLibrary() {
     @Override
     Optional<Defragmentation> moves(TpuFleet fleet, SliceRequest request, int maxMoves) {
       return super.moves(fleet, request, maxMoves)

@@ -156,7 +156,7 @@ public enum Invariant {
    * <p>In Kueue this depends on the policies; with Never, small workloads overtake a large one
    * forever. {@link #BYPASS_IS_BOUNDED_BY_RECLAIM} is the weaker form.
    */
-  NOBODY_IS_BYPASSED("17", true, (Check.OfScenarios) RestChecks::noneIsBypassed),
+  NONE_IS_BYPASSED("17", true, (Check.OfScenarios) RestChecks::noneIsBypassed),
 
   /**
    * 17. The oldest workload of highest priority in its queue that requests the whole nominal quota

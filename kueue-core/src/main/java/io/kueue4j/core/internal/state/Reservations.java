@@ -70,7 +70,8 @@ public final class Reservations {
             queue,
             admission,
             record,
-            pending.queueTimeMillis(record),
+            // By creation even after an eviction, which ends with the reservation; rules L-4, U-5.
+            record.creationTimeMillis(),
             assignment,
             configuration.inventories()));
   }
@@ -99,7 +100,8 @@ public final class Reservations {
         queue,
         admission,
         record,
-        pending.queueTimeMillis(record),
+        // By creation even after an eviction, which ends with the reservation; rules L-4, U-5.
+        record.creationTimeMillis(),
         context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
         context.catalog());
     context.changes().before(queue.quota());
