@@ -44,7 +44,6 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
       QueueState queue,
       Admission admission,
       WorkloadRecord record,
-      long queueTimeMillis,
       boolean reclaimsPods,
       Catalog catalog) {
     Map<Integer, Long> usage = new TreeMap<>();
@@ -57,14 +56,8 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
     }
     int[] pairs = usage.keySet().stream().mapToInt(Integer::intValue).toArray();
     long[] amounts = usage.values().stream().mapToLong(Long::longValue).toArray();
-    QuotaHolder holder = holder(
-        queue,
-        admission,
-        record,
-        queueTimeMillis,
-        pairs,
-        amounts,
-        footprint(record, admission, catalog));
+    QuotaHolder holder =
+        holder(queue, admission, record, pairs, amounts, footprint(record, admission, catalog));
     return new Reservation(queue, admission, holder);
   }
 
@@ -75,7 +68,6 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
       QueueState queue,
       Admission admission,
       WorkloadRecord record,
-      long queueTimeMillis,
       Assignment assignment,
       Inventories inventories) {
     return new Reservation(
@@ -85,7 +77,6 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
             queue,
             admission,
             record,
-            queueTimeMillis,
             assignment.pairs(),
             assignment.amounts(),
             footprint(record.compiled(), assignment.places(), inventories)));
@@ -100,7 +91,6 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
       QueueState queue,
       Admission admission,
       WorkloadRecord record,
-      long queueTimeMillis,
       int[] pairs,
       long[] amounts,
       Footprint footprint) {
@@ -111,7 +101,8 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
         pairs,
         amounts,
         reservedMillis,
-        queueTimeMillis,
+        // By creation even after an eviction, which ends with the reservation; rules L-4, U-5.
+        record.creationTimeMillis(),
         footprint);
   }
 

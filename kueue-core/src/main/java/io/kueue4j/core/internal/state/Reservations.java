@@ -64,16 +64,7 @@ public final class Reservations {
     }
     pending.unqueue(record);
     record.clearPreempted();
-    hold(
-        record,
-        Reservation.of(
-            queue,
-            admission,
-            record,
-            // By creation even after an eviction, which ends with the reservation; rules L-4, U-5.
-            record.creationTimeMillis(),
-            assignment,
-            configuration.inventories()));
+    hold(record, Reservation.of(queue, admission, record, assignment, configuration.inventories()));
   }
 
   /** Charges the quota of {@code record} again by its current content; its eviction remains. */
@@ -100,8 +91,6 @@ public final class Reservations {
         queue,
         admission,
         record,
-        // By creation even after an eviction, which ends with the reservation; rules L-4, U-5.
-        record.creationTimeMillis(),
         context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
         context.catalog());
     context.changes().before(queue.quota());
