@@ -161,7 +161,7 @@ final class Cycles {
     Stop stop = plan.stop;
     if (stop != null) {
       decisions.add(stop.reported);
-      state.pending().setLastAttempt(stop.head, block.attempt());
+      state.pending().setLastAttempt(stop.head, block.attempt(), now);
       block.stopBefore(stop.head, stop.admission);
     }
   }
