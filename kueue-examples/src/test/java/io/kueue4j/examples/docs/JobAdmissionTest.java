@@ -1,4 +1,4 @@
-package io.kueue4j.examples.readme;
+package io.kueue4j.examples.docs;
 
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.readme;
+package io.kueue4j.examples.docs;
 
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -57,8 +57,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The Java of the README; what stands between two marks is what stands there. */
-public final class ReadmeSnippets {
-  private ReadmeSnippets() {}
+public final class Snippets {
+  private Snippets() {}
 
   /** {@return what becomes of a first workload} */
   public static AdmissionResult tryAdmit() {

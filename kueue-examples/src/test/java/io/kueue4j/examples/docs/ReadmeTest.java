@@ -1,4 +1,4 @@
-package io.kueue4j.examples.readme;
+package io.kueue4j.examples.docs;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,8 +40,8 @@ class ReadmeTest {
 
   @Test
   void theJavaIsCompiled() throws IOException {
-    Path folder = Path.of("src/main/java/io/kueue4j/examples/readme");
-    String source = Files.readString(folder.resolve("ReadmeSnippets.java"))
+    Path folder = Path.of("src/main/java/io/kueue4j/examples/docs");
+    String source = Files.readString(folder.resolve("Snippets.java"))
         + Files.readString(folder.resolve("JobAdmission.java"));
     ImmutableList<String> compiled = SNIPPET
         .matcher(source)
