@@ -50,7 +50,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The snippets of the README do what it says. */
+/** The snippets of the documentation do what it says. */
 class SnippetsTest {
   @Test
   void metricsAndThePageAreServed() throws Exception {
@@ -102,15 +102,7 @@ class SnippetsTest {
   }
 
   @Test
-  void theFirstSnippetAdmits() {
-    AdmissionResult result = Snippets.tryAdmit();
-
-    assertThat(result.isAdmitted()).isTrue();
-    assertThat(result.toString()).contains("a100").contains("nvidia.com/gpu=6");
-  }
-
-  @Test
-  void theSecondSnippetExplains() {
+  void theSnippetExplains() {
     AdmissionEngine engine = AdmissionEngine.create();
     ResourceGroup group = ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.of("cpu", "4")));
     engine.apply(
@@ -134,7 +126,7 @@ class SnippetsTest {
   }
 
   @Test
-  void theThirdSnippetAdmitsTheJobsOfAFile(@TempDir Path folder) throws IOException {
+  void theSnippetAdmitsTheJobsOfAFile(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("all.yaml"), """
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: ResourceFlavor
