@@ -33,7 +33,7 @@ class Quickstart {
 
     Workload tuning = Workload.of("team-a", "tuning", "queue", pods);
     engine.submit(tuning);
-    System.out.println("admitted in a cycle: " + engine.runCycle().admitted());
+    System.out.println("admitted by a cycle: " + engine.runCycle().admitted());
     engine.explain(tuning.id()).reasons().forEach(why -> System.out.println(why.message()));
   }
 }

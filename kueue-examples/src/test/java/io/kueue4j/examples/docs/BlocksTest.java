@@ -168,4 +168,10 @@ class BlocksTest {
         .contains("-B -ntp")
         .contains("verify");
   }
+
+  /** What is longer belongs on a page of its own. */
+  @Test
+  void theReadmeStaysShort() throws IOException {
+    assertThat(Files.size(MarkdownPage.ROOT.resolve("README.md"))).isLessThanOrEqualTo(10 << 10);
+  }
 }
