@@ -39,6 +39,8 @@ class BlocksTest {
   private static final Pattern COORDINATES = Pattern.compile(
       "io\\.kueue4j:[\\w-]+:([^:\"'`)\\s]+)"
           + "|<groupId>io\\.kueue4j</groupId>\\s*<artifactId>[\\w-]+</artifactId>\\s*<version>([^<]+)<");
+  private static final Pattern RUN =
+      Pattern.compile("^(?:\\$ )?(?:java -(?:jar|cp)|kueue4j) ", Pattern.MULTILINE);
   private static final Pattern PROFILE = Pattern.compile("-P([\\w-]+)");
 
   static ImmutableList<MarkdownPage> pages() {
@@ -167,6 +169,14 @@ class BlocksTest {
     assertThat(Files.readString(MarkdownPage.ROOT.resolve(".ci/run")))
         .contains("-B -ntp")
         .contains("verify");
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void nothingIsRunBeforeItIsBuilt(MarkdownPage page) {
+    assertThat(page.blocks().stream().filter(block -> RUN.matcher(block.code()).find()))
+        .allSatisfy(block -> assertThat(page.text().lines().limit(block.line()))
+            .anyMatch(line -> line.contains("mvn -B -ntp package -Dquick")));
   }
 
   /** What is longer belongs on a page of its own. */

@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LinksTest {
   private static final ImmutableMap<String, MarkdownPage> PAGES =
       MarkdownPage.everyPage().stream().collect(toImmutableMap(MarkdownPage::path, page -> page));
+
+  /** A file or folder of the repository that no build makes. */
+  private static final Pattern PATH =
+      Pattern.compile("(?:\\.ci|docs|kueue-[a-z0-9-]+)/(?!target/)[\\w./-]+");
 
   static ImmutableList<MarkdownPage> pages() {
     return PAGES.values().asList();
@@ -42,6 +47,13 @@ class LinksTest {
         .collect(toImmutableList());
 
     assertThat(broken).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void pathsInTheTextExist(MarkdownPage page) {
+    assertThat(page.inlineCode().stream().filter(PATH.asMatchPredicate()))
+        .allSatisfy(path -> assertThat(MarkdownPage.ROOT.resolve(path)).exists());
   }
 
   private static Optional<String> problem(MarkdownPage page, String link) {

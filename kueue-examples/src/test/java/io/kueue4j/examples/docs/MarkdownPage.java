@@ -137,6 +137,15 @@ record MarkdownPage(String path, String text) {
         .collect(toImmutableList());
   }
 
+  /** {@return the inline code, without its back quotes} */
+  ImmutableList<String> inlineCode() {
+    return INLINE_CODE
+        .matcher(FENCE.matcher(text).replaceAll(""))
+        .results()
+        .map(match -> match.group().replace("`", "").strip())
+        .collect(toImmutableList());
+  }
+
   @Override
   public String toString() {
     return path;
