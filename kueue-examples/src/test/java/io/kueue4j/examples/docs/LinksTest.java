@@ -91,17 +91,16 @@ class LinksTest {
   @Test
   void everyPageOfTheDocumentationIsFoundFromTheReadme() {
     Set<String> found = new HashSet<>();
-    Deque<MarkdownPage> next = new ArrayDeque<>();
-    next.add(PAGES.get("README.md"));
+    Deque<String> next = new ArrayDeque<>();
+    next.add("README.md");
     while (!next.isEmpty()) {
-      MarkdownPage page = next.remove();
-      if (found.add(page.path())) {
-        for (String link : page.links()) {
-          URI target = URI.create(link);
-          if (!target.isAbsolute() && PAGES.containsKey(pathOf(page, target))) {
-            next.add(PAGES.get(pathOf(page, target)));
-          }
-        }
+      String path = next.remove();
+      MarkdownPage page = PAGES.get(path);
+      if (page != null && found.add(path)) {
+        page.links().stream()
+            .map(URI::create)
+            .filter(target -> !target.isAbsolute())
+            .forEach(target -> next.add(pathOf(page, target)));
       }
     }
 
