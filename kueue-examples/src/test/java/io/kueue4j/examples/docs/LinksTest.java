@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
@@ -49,9 +50,11 @@ class LinksTest {
     assertThat(broken).isEmpty();
   }
 
+  /** Not in the changelog, which names what there was. */
   @ParameterizedTest
   @MethodSource("pages")
   void pathsInTheTextExist(MarkdownPage page) {
+    assumeFalse(page.path().equals("CHANGELOG.md"));
     assertThat(page.inlineCode().stream().filter(PATH.asMatchPredicate()))
         .allSatisfy(path -> assertThat(MarkdownPage.ROOT.resolve(path)).exists());
   }
