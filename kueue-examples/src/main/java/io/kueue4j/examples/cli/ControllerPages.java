@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
 import com.sun.net.httpserver.HttpHandler;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.Controller;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * for humans.
  */
 final class ControllerPages {
+  private static final int MAX_PROBLEMS = 20;
   private static final int MAX_REFUSED = 20;
 
   private final PrometheusMeterRegistry registry =
@@ -111,6 +113,10 @@ final class ControllerPages {
   private static ImmutableList<String> warnings(Controller shown) {
     ImmutableList.Builder<String> warnings = ImmutableList.builder();
     shown.sealWarning().ifPresent(warnings::add);
+    shown.view().map(ControllerView::problems).orElse(ImmutableSortedMap.of()).entrySet().stream()
+        .limit(MAX_PROBLEMS)
+        .map(problem -> problem.getKey() + " is not applied: " + problem.getValue())
+        .forEach(warnings::add);
     shown.view().map(ControllerView::refusedNotes).orElse(ImmutableList.of()).stream()
         .limit(MAX_REFUSED)
         .map(note -> note.time() + " " + note.kind() + " " + note.namespace() + "/" + note.name()

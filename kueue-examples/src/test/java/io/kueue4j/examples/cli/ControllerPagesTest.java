@@ -198,7 +198,7 @@ class ControllerPagesTest {
   }
 
   @Test
-  void problemsOfTheConfigurationAreCounted() throws Exception {
+  void problemsOfTheConfigurationAreCountedAndShown() throws Exception {
     ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty());
     String invalid = QUEUES.replace("nominalQuota: 4", "nominalQuota: -4");
     try (StrictMockServer server =
@@ -216,6 +216,7 @@ class ControllerPagesTest {
       CompletableFuture<Void> run = start(controller);
       await(controller, "/metrics", "kueue4j_controller_configuration_problems 1.0");
       assertThat(get(controller, "/metrics")).contains("kueue4j_controller_notes_sealed 0.0");
+      assertThat(get(controller, "/")).contains("research is not applied: ", "nominalQuota");
       assertThat(controller.stop(DEADLINE)).isTrue();
       run.join();
     }
