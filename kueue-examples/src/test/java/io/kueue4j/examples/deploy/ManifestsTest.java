@@ -80,7 +80,7 @@ class ManifestsTest {
   }
 
   /** {@return what is wrong with the fields of an object} */
-  private static ImmutableList<String> problems(HasMetadata object) throws IOException {
+  static ImmutableList<String> problems(HasMetadata object) throws IOException {
     if (object instanceof GenericKubernetesResource generic) {
       Path schema = SCHEMAS.resolve(Ascii.toLowerCase(generic.getKind()) + ".schema.yaml");
       KubernetesSerialization yaml = new KubernetesSerialization();
