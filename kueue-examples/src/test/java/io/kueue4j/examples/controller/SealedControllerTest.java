@@ -230,7 +230,7 @@ class SealedControllerTest {
           .inNamespace(SYSTEM)
           .withName(SECRET)
           .edit(secret -> new SecretBuilder(secret)
-              .withData(Map.of(SealSecret.CURRENT, "broken!"))
+              .withData(Map.of(SealSecret.CURRENT, "YnJva2Vu"))
               .build());
       await("it is said", () -> running.readiness().body().contains("data.current is no key"));
       assertThat(running.readiness().statusCode()).isEqualTo(200);
