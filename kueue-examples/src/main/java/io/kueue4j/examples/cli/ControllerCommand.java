@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
@@ -115,7 +116,8 @@ public final class ControllerCommand extends ExampleCommand {
   @Option(
       names = "--identity",
       paramLabel = "NAME",
-      description = "The name to hold the lease under; different for each unless set.")
+      description =
+          "The name to hold the lease under; the host's name with a random part unless" + " set.")
   private Optional<String> identity = Optional.empty();
 
   @Option(
@@ -286,9 +288,13 @@ public final class ControllerCommand extends ExampleCommand {
         queues.isEmpty() ? Optional.empty() : Optional.of(ManifestFiles.read(queues));
     given.ifPresent(manifests -> Simulation.of(manifests, options().settings()));
     Config config = config();
-    try (KubernetesClient client =
-        new KubernetesClientBuilder().withConfig(config).build()) {
-      ControllerPages pages = new ControllerPages(InstantSource.system(), !noLeaderElection);
+    ControllerPages pages = new ControllerPages(
+        InstantSource.system(), noLeaderElection ? Optional.empty() : Optional.of(leaseName));
+    try (KubernetesClient client = new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientBuilderConsumer(
+            http -> http.addOrReplaceInterceptor("request-counter", pages.requests()))
+        .build()) {
       Controller.Builder builder = Controller.builder(client)
           .options(options())
           .namespaces(namespaces)
@@ -308,10 +314,16 @@ public final class ControllerCommand extends ExampleCommand {
       }
       if (!noLeaderElection) {
         builder.lease(new LeaseName(
-            ownNamespace, leaseName, identity.orElseGet(() -> "kueue4j-" + UUID.randomUUID())));
+            ownNamespace, leaseName, identity.orElseGet(ControllerCommand::newIdentity)));
       }
       serve(builder, config);
     }
+  }
+
+  /** {@return a name that says where it runs: a pod's HOSTNAME is its name} */
+  private static String newIdentity() {
+    return Objects.requireNonNullElse(System.getenv("HOSTNAME"), "kueue4j") + "_"
+        + UUID.randomUUID();
   }
 
   private void serve(Controller.Builder builder, Config config) throws InterruptedException {

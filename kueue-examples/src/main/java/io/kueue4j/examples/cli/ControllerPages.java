@@ -2,9 +2,9 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
 import com.sun.net.httpserver.HttpHandler;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.EngineView;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerView;
 import io.kueue4j.examples.controller.JobState;
@@ -12,6 +12,7 @@ import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MicrometerSink;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
+import io.kueue4j.examples.monitoring.RequestCounter;
 import io.kueue4j.k8s.metrics.BuildInfo;
 import io.kueue4j.k8s.metrics.FinishedWorkload;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -19,8 +20,8 @@ import io.kueue4j.k8s.metrics.ReplicaRole;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,23 +29,30 @@ import org.jspecify.annotations.Nullable;
  * for humans.
  */
 final class ControllerPages {
+  private static final int MAX_PROBLEMS = 20;
   private static final int MAX_REFUSED = 20;
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicReference<@Nullable Controller> controller = new AtomicReference<>();
   private final InstantSource clock;
-  private final boolean elects;
+  private final Optional<String> lease;
+  private final ControllerMeters meters;
   private final KueueMetrics metrics;
+
+  /** Shown while another controller leads. */
+  private final AdmissionEngine none = AdmissionEngine.create();
 
   /**
    * Creates the pages for a controller that is set later.
    *
-   * @param elects whether there may be other controllers, one of which leads
+   * @param lease the name of the lease that the one controller holds which works; empty if there is
+   *     no other controller
    */
-  ControllerPages(InstantSource clock, boolean elects) {
+  ControllerPages(InstantSource clock, Optional<String> lease) {
     this.clock = clock;
-    this.elects = elects;
+    this.lease = lease;
+    this.meters = new ControllerMeters(registry, lease);
     this.metrics = KueueMetrics.builder(new MicrometerSink(registry))
         .role(this::role)
         .buildInfo(BuildInfo.of(Version.number()))
@@ -57,9 +65,14 @@ final class ControllerPages {
     return metrics;
   }
 
+  /** {@return a counter for the requests of the controller to the API server} */
+  RequestCounter requests() {
+    return new RequestCounter(registry);
+  }
+
   private ReplicaRole role() {
     Controller known = controller.get();
-    if (!elects) {
+    if (lease.isEmpty()) {
       return ReplicaRole.STANDALONE;
     }
     return known == null || known.engine().isEmpty() ? ReplicaRole.FOLLOWER : ReplicaRole.LEADER;
@@ -82,18 +95,28 @@ final class ControllerPages {
     controller.set(shown);
     return ImmutableMap.of(
         "/metrics",
-        new MetricsHandler(registry, () -> shown.engine().ifPresent(metrics::refresh)),
+        new MetricsHandler(registry, () -> refresh(shown)),
         "/",
         new PageHandler(
             "Batch jobs",
-            () -> MonitorView.of(view(shown), clock.instant())
+            () -> MonitorView.of(engine(shown).view(), clock.instant())
                 .withDelayed(delayed(shown))
                 .withWarnings(warnings(shown))));
+  }
+
+  /** Updates all meters; without the lead, the series of queues are removed. */
+  private void refresh(Controller shown) {
+    metrics.refresh(engine(shown));
+    meters.refresh(shown);
   }
 
   private static ImmutableList<String> warnings(Controller shown) {
     ImmutableList.Builder<String> warnings = ImmutableList.builder();
     shown.sealWarning().ifPresent(warnings::add);
+    shown.view().map(ControllerView::problems).orElse(ImmutableSortedMap.of()).entrySet().stream()
+        .limit(MAX_PROBLEMS)
+        .map(problem -> problem.getKey() + " is not applied: " + problem.getValue())
+        .forEach(warnings::add);
     shown.view().map(ControllerView::refusedNotes).orElse(ImmutableList.of()).stream()
         .limit(MAX_REFUSED)
         .map(note -> note.time() + " " + note.kind() + " " + note.namespace() + "/" + note.name()
@@ -108,9 +131,8 @@ final class ControllerPages {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the view of the engine; empty while another controller leads} */
-  private static EngineView view(Controller shown) {
-    Supplier<AdmissionEngine> none = AdmissionEngine::create;
-    return shown.engine().orElseGet(none).view();
+  /** {@return the engine that decides; one without queues while another controller leads} */
+  private AdmissionEngine engine(Controller shown) {
+    return shown.engine().orElse(none);
   }
 }

@@ -204,7 +204,13 @@ final class EngineBook {
     records.put(workload.id(), record);
   }
 
-  /** Removes a finished workload from the engine; has no effect if it is unknown. */
+  /** Removes a workload that has finished from the engine; has no effect if it is unknown. */
+  void finish(JobRecord record) {
+    record.id().ifPresent(engine::finish);
+    forget(record);
+  }
+
+  /** Removes a workload from the engine; has no effect if it is unknown. */
   void forget(JobRecord record) {
     record.id().ifPresent(id -> {
       engine.delete(id);

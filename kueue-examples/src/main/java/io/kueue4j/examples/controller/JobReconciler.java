@@ -127,7 +127,7 @@ final class JobReconciler {
     try {
       JobFacts facts = JobFacts.of(reader.kinds(), record.job());
       if (facts.outcome().isPresent()) {
-        book.forget(record);
+        book.finish(record);
         record.become(JobState.FINISHED, facts.outcome().get().message());
         return;
       }

@@ -22,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -102,9 +103,22 @@ class ControllerPagesTest {
     }
   }
 
+  private static CompletableFuture<Void> start(Controller controller) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            controller.run();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        // A separate pool: the common pool has too few threads for one that blocks.
+        task -> new Thread(task, "controller").start());
+  }
+
   @Test
   void metricsAndPageShowWhatTheControllerDecides() throws Exception {
-    ControllerPages pages = new ControllerPages(InstantSource.system(), false);
+    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty());
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
         KubernetesClient client = server.client();
@@ -118,16 +132,7 @@ class ControllerPagesTest {
       assertThat(get(controller, "/")).as("before it works").doesNotContain("research");
       createJob(client, "first");
       createJob(client, "second");
-      CompletableFuture<Void> run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
-          },
-          // A separate pool: the common pool has too few threads for one that blocks.
-          task -> new Thread(task, "controller").start());
+      CompletableFuture<Void> run = start(controller);
       String admitted =
           "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1";
       await(controller, "/metrics", admitted);
@@ -144,9 +149,74 @@ class ControllerPagesTest {
           "/metrics",
           "kueue_finished_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1");
       assertThat(get(controller, "/metrics"))
-          .contains("kueue_local_queue_finished_workloads{name=\"team\",namespace=\"default\","
-              + "replica_role=\"standalone\"} 1");
+          .contains(
+              "kueue_local_queue_finished_workloads{name=\"team\",namespace=\"default\","
+                  + "replica_role=\"standalone\"} 1",
+              "kueue_finished_workloads_total{cluster_queue=\"research\",priority_class=\"\","
+                  + "replica_role=\"standalone\"} 1",
+              "kueue_execution_time_seconds_count{cluster_queue=\"research\",priority_class=\"\","
+                  + "replica_role=\"standalone\"} 1");
 
+      assertThat(controller.stop(DEADLINE)).isTrue();
+      run.join();
+    }
+  }
+
+  @Test
+  void aReplicaThatDoesNotLeadSaysSoAndShowsNoQueues() throws Exception {
+    ControllerPages pages =
+        new ControllerPages(InstantSource.system(), Optional.of("kueue4j-controller"));
+    String leads = "leader_election_master_status{name=\"kueue4j-controller\"} ";
+    try (StrictMockServer server =
+            StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+        KubernetesClient client = server.client();
+        Controller controller = Controller.builder(client)
+            .kinds(ServedKinds.BUILT_IN)
+            .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+            .metrics(pages.metrics())
+            .port(0)
+            .handlers(pages::handlers)
+            .build()) {
+      assertThat(get(controller, "/metrics"))
+          .contains(leads + "0.0", "kueue_build_info{")
+          .doesNotContain("research");
+      createJob(client, "first");
+      CompletableFuture<Void> run = start(controller);
+      await(controller, "/metrics", leads + "1.0");
+      await(
+          controller,
+          "/metrics",
+          "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"leader\"} 1");
+      await(controller, "/metrics", "kueue4j_controller_jobs{state=\"admitted\"} 1.0");
+
+      assertThat(controller.stop(DEADLINE)).isTrue();
+      run.join();
+      assertThat(get(controller, "/metrics"))
+          .contains(leads + "0.0", "kueue4j_controller_jobs{state=\"admitted\"} 0.0")
+          .doesNotContain("research");
+    }
+  }
+
+  @Test
+  void problemsOfTheConfigurationAreCountedAndShown() throws Exception {
+    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty());
+    String invalid = QUEUES.replace("nominalQuota: 4", "nominalQuota: -4");
+    try (StrictMockServer server =
+            StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+        KubernetesClient client = server.client();
+        Controller controller = Controller.builder(client)
+            .kinds(ServedKinds.BUILT_IN)
+            .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", invalid)))
+            .metrics(pages.metrics())
+            .port(0)
+            .handlers(pages::handlers)
+            .build()) {
+      assertThat(get(controller, "/metrics"))
+          .contains("kueue4j_controller_configuration_problems 0.0");
+      CompletableFuture<Void> run = start(controller);
+      await(controller, "/metrics", "kueue4j_controller_configuration_problems 1.0");
+      assertThat(get(controller, "/metrics")).contains("kueue4j_controller_notes_sealed 0.0");
+      assertThat(get(controller, "/")).contains("research is not applied: ", "nominalQuota");
       assertThat(controller.stop(DEADLINE)).isTrue();
       run.join();
     }

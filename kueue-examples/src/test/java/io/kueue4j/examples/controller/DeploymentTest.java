@@ -1,53 +1,44 @@
 package io.kueue4j.examples.controller;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.Multimap;
+import com.google.common.collect.TreeMultimap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.kueue.KueueReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The manifests of the controller grant its permissions, and contain valid arguments. */
+/** The manifests of the controller grant its permissions and no others, and its arguments exist. */
 final class DeploymentTest {
-  private static final Path FILE = Path.of("src/main/kubernetes/controller.yaml");
-
-  private static <T> T find(Class<T> type) throws IOException {
-    try (InputStream stream = Files.newInputStream(FILE)) {
-      List<HasMetadata> all = new KubernetesSerialization().unmarshal(stream);
-      return all.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+  private static Multimap<String, String> granted(List<PolicyRule> rules) {
+    Multimap<String, String> verbs = TreeMultimap.create();
+    for (PolicyRule rule : rules) {
+      assertThat(rule.getNonResourceURLs()).isEmpty();
+      for (String group : rule.getApiGroups()) {
+        for (String resource : rule.getResources()) {
+          verbs.putAll(group + "/" + resource, rule.getVerbs());
+        }
+      }
     }
-  }
-
-  private static boolean isGranted(
-      List<PolicyRule> rules, String group, String resource, String verb) {
-    return rules.stream()
-        .anyMatch(rule -> rule.getApiGroups().contains(group)
-            && rule.getResources().contains(resource)
-            && rule.getVerbs().contains(verb));
-  }
-
-  private static void assertGranted(String group, String resource, String... verbs)
-      throws IOException {
-    List<PolicyRule> rules = find(ClusterRole.class).getRules();
-    assertThat(verbs)
-        .as(group + "/" + resource)
-        .allSatisfy(
-            verb -> assertThat(isGranted(rules, group, resource, verb)).as(verb).isTrue());
+    return verbs;
   }
 
   private static String plural(String kind) {
@@ -58,82 +49,83 @@ final class DeploymentTest {
     return lower + (lower.endsWith("ss") ? "es" : "s");
   }
 
-  @Test
-  void everyKindThatIsLookedAtMayBeRead() throws IOException {
-    for (WatchedKind kind : ServedKinds.BUILT_IN) {
-      assertGranted(kind.group(), kind.plural(), "list", "watch");
-    }
-    for (String kind : ImmutableList.of(
-        "ResourceFlavor",
-        "ClusterQueue",
-        "LocalQueue",
-        "Cohort",
-        "WorkloadPriorityClass",
-        "Topology")) {
-      assertThat(ClusterConfiguration.concerns(new ObjectKey("kueue.x-k8s.io", kind, "", "")))
-          .isTrue();
-      assertGranted("kueue.x-k8s.io", plural(kind), "list", "watch");
-    }
-    assertGranted(TrainingRuntimes.GROUP, "trainingruntimes", "list", "watch");
-    assertGranted(TrainingRuntimes.GROUP, "clustertrainingruntimes", "list", "watch");
+  private static void follow(Multimap<String, String> verbs, String group, String resource) {
+    verbs.put(group + "/" + resource, "list");
+    verbs.put(group + "/" + resource, "watch");
   }
 
   @Test
-  void everyKindOfJobMayBeReadAndWritten() throws IOException {
+  void theControllerMayReadAndWriteWhatItWorksWithAndNothingElse() throws IOException {
+    Multimap<String, String> needed = TreeMultimap.create();
+    for (WatchedKind kind : ServedKinds.BUILT_IN) {
+      follow(needed, kind.group(), kind.plural());
+    }
+    KueueReader.kinds(KueueReader.GROUP)
+        .filter(kind -> !kind.equals("Queue")) // of the version v1alpha1, which no cluster serves
+        .filter(
+            kind -> ClusterConfiguration.concerns(new ObjectKey(KueueReader.GROUP, kind, "", "")))
+        .forEach(kind -> follow(needed, KueueReader.GROUP, plural(kind)));
+    follow(needed, TrainingRuntimes.GROUP, "trainingruntimes");
+    follow(needed, TrainingRuntimes.GROUP, "clustertrainingruntimes");
     for (JobKind<?> kind : JobKinds.all().asList()) {
       if (!kind.kind().equals("PodGroup")) {
-        assertGranted(kind.apiGroup(), plural(kind.kind()), "list", "watch", "update");
+        follow(needed, kind.apiGroup(), plural(kind.kind()));
+        needed.put(kind.apiGroup() + "/" + plural(kind.kind()), "update");
       }
     }
-    assertGranted("batch", "jobs/status", "update");
-    assertGranted("", "pods/status", "update");
-    assertGranted("", "pods", "delete");
-    assertGranted("", "events", "create");
+    needed.put("batch/jobs/status", "update");
+    needed.put("/pods/status", "update");
+    needed.put("/pods", "delete");
+    needed.put("/events", "create");
+    // For --queue-status.
+    needed.put("kueue.x-k8s.io/clusterqueues/status", "update");
+    needed.put("kueue.x-k8s.io/localqueues/status", "update");
+
+    ClusterRole role = DeployManifests.find(ClusterRole.class);
+    assertThat(ImmutableSetMultimap.copyOf(granted(role.getRules())).asMap())
+        .isEqualTo(ImmutableSetMultimap.copyOf(needed).asMap());
   }
 
   @Test
-  void theStatusOfQueuesMayBeWritten() throws IOException {
-    assertGranted("kueue.x-k8s.io", "clusterqueues/status", "update");
-    assertGranted("kueue.x-k8s.io", "localqueues/status", "update");
-  }
+  void inItsNamespaceItMayUseOneLeaseAndOneSecret() throws IOException {
+    String secret = DeployManifests.find(Secret.class).getMetadata().getName();
+    List<PolicyRule> rules = DeployManifests.find(Role.class).getRules();
 
-  @Test
-  void theLeaseMayBeTaken() throws IOException {
-    List<PolicyRule> rules = find(Role.class).getRules();
-    assertThat(ImmutableList.of("get", "create", "patch"))
-        .allMatch(verb -> isGranted(rules, "coordination.k8s.io", "leases", verb));
-  }
-
-  @Test
-  void theSecretOfTheSealsMayBeKeptAndNoOther() throws IOException {
-    Secret secret = find(Secret.class);
-    assertThat(secret.getData()).as("the controller fills it").isNullOrEmpty();
-    assertThat(find(Role.class).getRules())
-        .filteredOn(rule -> rule.getResources().contains("secrets"))
-        .singleElement()
-        .satisfies(rule -> {
-          assertThat(rule.getResourceNames())
-              .containsExactly(secret.getMetadata().getName());
-          assertThat(rule.getVerbs()).containsExactly("get", "update");
-        });
-    assertThat(find(ClusterRole.class).getRules())
-        .noneMatch(rule -> rule.getResources().contains("secrets"));
-    assertThat(CommandLineRun.of("controller", "--help").out())
-        .contains(secret.getMetadata().getName());
+    assertThat(ImmutableSetMultimap.copyOf(granted(rules)).asMap())
+        .containsOnlyKeys("coordination.k8s.io/leases", "/secrets")
+        .containsEntry("coordination.k8s.io/leases", ImmutableSet.of("create", "get", "patch"))
+        .containsEntry("/secrets", ImmutableSet.of("get", "update"));
+    assertThat(rules)
+        .filteredOn(rule -> !rule.getVerbs().equals(ImmutableList.of("create")))
+        .allMatch(rule -> rule.getResourceNames().size() == 1);
+    assertThat(rules.stream().flatMap(rule -> rule.getResourceNames().stream()))
+        .containsExactlyInAnyOrder("kueue4j-controller", secret);
+    String help = CommandLineRun.of("controller", "--help").out();
+    assertThat(help).contains("kueue4j-controller", secret);
+    assertThat(DeployManifests.find(Secret.class).getData())
+        .as("the controller fills it")
+        .isNullOrEmpty();
   }
 
   @Test
   void theArgumentsAreThoseOfTheCommand() throws IOException {
-    List<String> arguments = find(Deployment.class)
+    Container container = DeployManifests.find(Deployment.class)
         .getSpec()
         .getTemplate()
         .getSpec()
         .getContainers()
-        .get(0)
-        .getArgs();
+        .get(0);
+    List<String> arguments = container.getArgs();
     assertThat(arguments.get(0)).isEqualTo("controller");
     String help = CommandLineRun.of("controller", "--help").out();
     assertThat(arguments.subList(1, arguments.size()))
         .allMatch(argument -> help.contains(argument.substring(0, argument.indexOf('='))));
+    ImmutableList<String> variables =
+        container.getEnv().stream().map(EnvVar::getName).collect(toImmutableList());
+    assertThat(arguments)
+        .filteredOn(argument -> argument.contains("$("))
+        .isNotEmpty()
+        .allMatch(argument -> variables.contains(
+            argument.substring(argument.indexOf("$(") + 2, argument.indexOf(')'))));
   }
 }

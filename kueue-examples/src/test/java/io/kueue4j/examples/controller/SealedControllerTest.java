@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
@@ -22,19 +22,15 @@ import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +42,6 @@ import org.junit.jupiter.api.Test;
 /** Seals through a client, on any API server. */
 class SealedControllerTest {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
-  private static final Path MANIFEST = Path.of("src/main/kubernetes/controller.yaml");
   private static final String SYSTEM = "kueue4j-system";
   private static final String SECRET = "kueue4j-seals";
   private static final String USER = "system:serviceaccount:" + SYSTEM + ":kueue4j-controller";
@@ -66,15 +61,15 @@ class SealedControllerTest {
     server.close();
   }
 
-  /** Creates the objects of the manifest, except the Deployment and the permissions for Secrets. */
+  /** Creates the namespace, the permissions and the Secret of the manifests. */
   private void applyManifest(boolean withRole) throws IOException {
-    try (InputStream stream = Files.newInputStream(MANIFEST)) {
-      List<HasMetadata> all = new KubernetesSerialization().unmarshal(stream);
-      all.stream()
-          .filter(object -> !(object instanceof Deployment))
-          .filter(object -> withRole || !(object instanceof RoleBinding))
-          .forEach(object -> client.resource(object).create());
-    }
+    DeployManifests.base().stream()
+        .filter(object -> object instanceof Namespace
+            || object instanceof ServiceAccount
+            || object instanceof Secret
+            || object.getApiVersion().startsWith("rbac."))
+        .filter(object -> withRole || !(object instanceof RoleBinding))
+        .forEach(object -> client.resource(object).create());
   }
 
   /** A controller in a thread of its own, with the permissions of the manifest. */
@@ -235,7 +230,7 @@ class SealedControllerTest {
           .inNamespace(SYSTEM)
           .withName(SECRET)
           .edit(secret -> new SecretBuilder(secret)
-              .withData(Map.of(SealSecret.CURRENT, "broken!"))
+              .withData(Map.of(SealSecret.CURRENT, "YnJva2Vu"))
               .build());
       await("it is said", () -> running.readiness().body().contains("data.current is no key"));
       assertThat(running.readiness().statusCode()).isEqualTo(200);

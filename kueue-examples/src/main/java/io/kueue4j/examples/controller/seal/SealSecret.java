@@ -104,7 +104,7 @@ public final class SealSecret {
           e,
           "Secret " + store + " does not exist, and the controller may not create it."
               + " Create it empty (kubectl create secret generic), with the right to get and update it"
-              + " as in controller.yaml");
+              + " as in rbac.yaml");
     }
   }
 
@@ -125,7 +125,7 @@ public final class SealSecret {
       throw explained(
           e,
           "Secret " + store + " lacks a key, and the controller may not put one in."
-              + " Grant it the right to update that Secret, as in controller.yaml");
+              + " Grant it the right to update that Secret, as in rbac.yaml");
     }
   }
 

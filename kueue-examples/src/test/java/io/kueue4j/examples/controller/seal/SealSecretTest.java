@@ -168,7 +168,7 @@ class SealSecretTest {
     SealState state = secret().look();
     assertThat(state.keys()).isEmpty();
     assertThat(state.problem().orElseThrow())
-        .contains("system/seals", "kubectl create secret generic", "controller.yaml");
+        .contains("system/seals", "kubectl create secret generic", "rbac.yaml");
     store.edit(now -> {});
     store.forbidden.add(Verb.UPDATE);
     assertThat(secret().look().problem().orElseThrow()).contains("right to update");

@@ -1,0 +1,169 @@
+package io.kueue4j.examples.deploy;
+
+import static io.kueue4j.examples.SampleManifests.JOB;
+import static io.kueue4j.examples.SampleManifests.QUEUES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.base.Ascii;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.DeployManifests;
+import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.LeaseName;
+import io.kueue4j.examples.controller.cluster.ApiServer;
+import io.kueue4j.examples.monitoring.RequestCounter;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/** A real API server accepts all manifests, with strict validation of fields. */
+@EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+class ManifestsOnServerTest {
+  private static final String GROUP = "monitoring.coreos.com";
+  private static final String NAMESPACE = "kueue4j-system";
+  private static final String USER = "system:serviceaccount:" + NAMESPACE + ":kueue4j-controller";
+
+  private static void define(KubernetesClient client, String kind) throws IOException {
+    String singular = Ascii.toLowerCase(kind);
+    JSONSchemaProps schema = new KubernetesSerialization()
+        .unmarshal(
+            Files.readString(ManifestsTest.SCHEMAS.resolve(singular + ".schema.yaml")),
+            JSONSchemaProps.class);
+    client
+        .resource(new CustomResourceDefinitionBuilder()
+            .withNewMetadata()
+            .withName(singular + "s." + GROUP)
+            .endMetadata()
+            .withNewSpec()
+            .withGroup(GROUP)
+            .withScope("Namespaced")
+            .withNewNames()
+            .withKind(kind)
+            .withPlural(singular + "s")
+            .endNames()
+            .addNewVersion()
+            .withName("v1")
+            .withServed(true)
+            .withStorage(true)
+            .withNewSchema()
+            .withOpenAPIV3Schema(schema)
+            .endSchema()
+            .endVersion()
+            .endSpec()
+            .build())
+        .create();
+    client
+        .apiextensions()
+        .v1()
+        .customResourceDefinitions()
+        .withName(singular + "s." + GROUP)
+        .waitUntilCondition(
+            known -> known != null
+                && known.getStatus() != null
+                && known.getStatus().getConditions().stream()
+                    .anyMatch(condition -> condition.getType().equals("Established")
+                        && condition.getStatus().equals("True")),
+            30,
+            TimeUnit.SECONDS);
+  }
+
+  private static HasMetadata create(KubernetesClient client, HasMetadata object) {
+    return client
+        .resource(object)
+        .fieldValidation(FieldValidateable.Validation.STRICT)
+        .create();
+  }
+
+  @Test
+  void everyObjectIsAccepted() throws Exception {
+    try (ApiServer server = ApiServer.ofItsOwn();
+        KubernetesClient client = server.client()) {
+      define(client, "ServiceMonitor");
+      define(client, "PrometheusRule");
+      for (HasMetadata object : Stream.concat(
+              DeployManifests.base().stream(), ManifestsTest.monitoring().stream())
+          .toList()) {
+        assertThat(create(client, object).getMetadata().getUid())
+            .as(object.getKind())
+            .isNotEmpty();
+      }
+      HasMetadata misspelt = DeployManifests.objects(
+              Files.readString(DeployManifests.BASE.resolve("service.yaml"))
+                  .replace("targetPort", "targetport")
+                  .replace("name: kueue4j-controller\n  namespace", "name: other\n  namespace"))
+          .get(0);
+      assertThatThrownBy(() -> create(client, misspelt))
+          .isInstanceOf(KubernetesClientException.class)
+          .hasMessageContaining("targetport");
+    }
+  }
+
+  /** The requests of a controller with the permissions of the manifests, by status code. */
+  @Test
+  void noRequestOfTheControllerIsForbidden() throws Exception {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    try (ApiServer server = ApiServer.ofItsOwn();
+        KubernetesClient client = server.client()) {
+      for (HasMetadata object : DeployManifests.base()) {
+        create(client, object);
+      }
+      try (KubernetesClient known = server.clientAs(USER);
+          KubernetesClient own = new KubernetesClientBuilder()
+              .withConfig(known.getConfiguration())
+              .withHttpClientBuilderConsumer(
+                  http -> http.addOrReplaceInterceptor("counter", new RequestCounter(registry)))
+              .build();
+          Controller controller = Controller.builder(own)
+              .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+              .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "test"))
+              .sealSecret(NAMESPACE, "kueue4j-seals")
+              .build()) {
+        Thread thread = new Thread(() -> {
+          try {
+            controller.run();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+        thread.start();
+        client
+            .resource(Serialization.unmarshal(JOB, Job.class))
+            .inNamespace("default")
+            .create();
+        client
+            .batch()
+            .v1()
+            .jobs()
+            .inNamespace("default")
+            .withName("train")
+            .waitUntilCondition(
+                job -> job != null && Boolean.FALSE.equals(job.getSpec().getSuspend()),
+                60,
+                TimeUnit.SECONDS);
+        assertThat(controller.stop(Duration.ofSeconds(30))).isTrue();
+        thread.join();
+        assertThat(controller.sealWarning()).isEmpty();
+      }
+    }
+    assertThat(registry.scrape())
+        .contains("code=\"200\"", "code=\"201\"")
+        .doesNotContain("code=\"403\"");
+  }
+}

@@ -1,0 +1,287 @@
+package io.kueue4j.examples.deploy;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.google.common.base.Ascii;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.kueue4j.examples.DeployManifests;
+import java.beans.IntrospectionException;
+import java.beans.Introspector;
+import java.beans.PropertyDescriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The manifests are objects that an API server accepts, and belong together. */
+class ManifestsTest {
+  static final Path SCHEMAS = Path.of("src/test/resources/deploy");
+  private static final Path MONITORING = DeployManifests.ROOT.resolve("monitoring");
+
+  private static ImmutableList<String> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.equals("kustomization.yaml"))
+          .sorted()
+          .collect(toImmutableList());
+    }
+  }
+
+  /** Adds the fields that the class of an object does not have, with their places. */
+  private static void findUnknown(Object value, String path, List<String> found) {
+    if (value instanceof Map<?, ?> map) {
+      map.forEach((key, entry) -> findUnknown(entry, path + "." + key, found));
+    } else if (value instanceof List<?> list) {
+      list.forEach(entry -> findUnknown(entry, path + "[]", found));
+    } else if (value instanceof KubernetesResource) {
+      try {
+        for (PropertyDescriptor property :
+            Introspector.getBeanInfo(value.getClass(), Object.class).getPropertyDescriptors()) {
+          if (property.getReadMethod() == null) {
+            continue;
+          }
+          Object field = property.getReadMethod().invoke(value);
+          if (property.getName().equals("additionalProperties")) {
+            ((Map<?, ?>) field).keySet().forEach(key -> found.add(path + "." + key));
+          } else {
+            findUnknown(field, path + "." + property.getName(), found);
+          }
+        }
+      } catch (IntrospectionException | ReflectiveOperationException e) {
+        throw new IllegalStateException(path, e);
+      }
+    }
+  }
+
+  /** {@return what is wrong with the fields of an object} */
+  static ImmutableList<String> problems(HasMetadata object) throws IOException {
+    if (object instanceof GenericKubernetesResource generic) {
+      Path schema = SCHEMAS.resolve(Ascii.toLowerCase(generic.getKind()) + ".schema.yaml");
+      KubernetesSerialization yaml = new KubernetesSerialization();
+      return StructuralSchema.read(schema)
+          .problems(yaml.unmarshal(yaml.asJson(generic), Map.class));
+    }
+    List<String> unknown = new ArrayList<>();
+    findUnknown(object, object.getKind(), unknown);
+    return ImmutableList.copyOf(unknown);
+  }
+
+  static ImmutableList<HasMetadata> monitoring() throws IOException {
+    ImmutableList.Builder<HasMetadata> all = ImmutableList.builder();
+    for (Path file : DeployManifests.resources(MONITORING)) {
+      all.addAll(DeployManifests.objects(Files.readString(file)));
+    }
+    return all.build();
+  }
+
+  private static PodSpec pod() throws IOException {
+    return DeployManifests.find(Deployment.class).getSpec().getTemplate().getSpec();
+  }
+
+  @Test
+  void everyFileIsPartOfAKustomization() throws IOException {
+    assertThat(DeployManifests.resources(DeployManifests.BASE))
+        .extracting(file -> file.getFileName().toString())
+        .containsExactlyInAnyOrderElementsOf(files(DeployManifests.BASE));
+    List<String> monitored = new ArrayList<>(ImmutableList.of("kueue4j.json"));
+    DeployManifests.resources(MONITORING)
+        .forEach(file -> monitored.add(file.getFileName().toString()));
+    assertThat(monitored).containsExactlyInAnyOrderElementsOf(files(MONITORING));
+  }
+
+  @Test
+  void everyFieldIsOneOfItsKind() throws IOException {
+    for (HasMetadata object :
+        Stream.concat(DeployManifests.base().stream(), monitoring().stream()).toList()) {
+      assertThat(problems(object)).as(object.getKind()).isEmpty();
+    }
+  }
+
+  @Test
+  void unknownFieldsAndWrongValuesAreFound() throws IOException {
+    String deployment = Files.readString(DeployManifests.BASE.resolve("deployment.yaml"));
+    assertThat(problems(DeployManifests.objects(
+                deployment.replace("readOnlyRootFilesystem", "readOnlyRootFileSystem"))
+            .get(0)))
+        .containsExactly(
+            "Deployment.spec.template.spec.containers[].securityContext.readOnlyRootFileSystem");
+    String monitor = Files.readString(MONITORING.resolve("servicemonitor.yaml"));
+    assertThat(problems(DeployManifests.objects(monitor.replace("honorLabels", "honourLabels"))
+            .get(0)))
+        .containsExactly(".spec.endpoints[0].honourLabels: unknown field");
+    assertThat(problems(DeployManifests.objects(monitor.replace("30s", "30 s")).get(0)))
+        .singleElement()
+        .asString()
+        .startsWith(".spec.endpoints[0].interval: is 30 s, expected to match ");
+    assertThat(problems(
+            DeployManifests.objects(monitor.replace("selector:", "selectors:")).get(0)))
+        .contains(".spec: lacks selector");
+  }
+
+  @Test
+  void whatSelectsSelectsTheController() throws IOException {
+    Map<String, String> labels = DeployManifests.find(Deployment.class)
+        .getSpec()
+        .getTemplate()
+        .getMetadata()
+        .getLabels();
+    Service service = DeployManifests.find(Service.class);
+    assertThat(labels)
+        .containsAllEntriesOf(
+            DeployManifests.find(Deployment.class).getSpec().getSelector().getMatchLabels())
+        .containsAllEntriesOf(service.getSpec().getSelector())
+        .containsAllEntriesOf(DeployManifests.find(PodDisruptionBudget.class)
+            .getSpec()
+            .getSelector()
+            .getMatchLabels())
+        .containsAllEntriesOf(
+            DeployManifests.find(NetworkPolicy.class).getSpec().getPodSelector().getMatchLabels())
+        .containsAllEntriesOf(
+            pod().getTopologySpreadConstraints().get(0).getLabelSelector().getMatchLabels());
+    GenericKubernetesResource monitor = (GenericKubernetesResource) monitoring().stream()
+        .filter(object -> object.getKind().equals("ServiceMonitor"))
+        .findFirst()
+        .orElseThrow();
+    Map<String, String> selected = monitor.get("spec", "selector", "matchLabels");
+    assertThat(service.getMetadata().getLabels()).containsAllEntriesOf(selected);
+    String port = monitor.get("spec", "endpoints", 0, "port");
+    assertThat(service.getSpec().getPorts()).extracting("name").containsExactly(port);
+    assertThat(pod().getContainers().get(0).getPorts()).extracting("name").contains(port);
+  }
+
+  @Test
+  void rolesAreBoundToTheAccountOfThePod() throws IOException {
+    String account = DeployManifests.find(ServiceAccount.class).getMetadata().getName();
+    String namespace = DeployManifests.find(Namespace.class).getMetadata().getName();
+    assertThat(pod().getServiceAccountName()).isEqualTo(account);
+    assertThat(Stream.concat(
+            DeployManifests.find(ClusterRoleBinding.class).getSubjects().stream(),
+            DeployManifests.find(RoleBinding.class).getSubjects().stream()))
+        .hasSize(2)
+        .allMatch(subject ->
+            subject.getName().equals(account) && subject.getNamespace().equals(namespace));
+    assertThat(DeployManifests.base())
+        .filteredOn(object -> !(object instanceof Namespace))
+        .filteredOn(object -> !object.getKind().startsWith("ClusterRole"))
+        .allMatch(object -> object.getMetadata().getNamespace().equals(namespace));
+  }
+
+  /** As the Pod Security Standard "restricted", which the namespace enforces, and more. */
+  @Test
+  void theContainerHasNoPrivileges() throws IOException {
+    assertThat(DeployManifests.find(Namespace.class).getMetadata().getLabels())
+        .containsEntry("pod-security.kubernetes.io/enforce", "restricted");
+    assertThat(pod().getSecurityContext()).satisfies(pod -> {
+      assertThat(pod.getRunAsNonRoot()).isTrue();
+      assertThat(pod.getRunAsUser()).isEqualTo(65532);
+      assertThat(pod.getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+    });
+    assertThat(pod().getContainers()).singleElement().satisfies(container -> {
+      assertThat(container.getSecurityContext().getAllowPrivilegeEscalation()).isFalse();
+      assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
+      assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");
+      assertThat(container.getResources().getRequests()).containsOnlyKeys("cpu", "memory");
+      assertThat(container.getResources().getLimits()).containsOnlyKeys("cpu", "memory");
+    });
+  }
+
+  @Test
+  void kustomizeRendersBaseAndMonitoring() throws Exception {
+    ImmutableList<HasMetadata> base =
+        DeployManifests.objects(Tools.run("kubectl", "kustomize", DeployManifests.BASE));
+    ImmutableList<HasMetadata> all = DeployManifests.objects(
+        Tools.run("kubectl", "kustomize", DeployManifests.ROOT.resolve("with-monitoring")));
+
+    assertThat(base)
+        .extracting(HasMetadata::getKind, object -> object.getMetadata().getName())
+        .containsExactlyInAnyOrderElementsOf(DeployManifests.base().stream()
+            .map(object -> tuple(object.getKind(), object.getMetadata().getName()))
+            .toList());
+    assertThat(all)
+        .hasSize(base.size() + 3)
+        .extracting(HasMetadata::getKind)
+        .contains("ServiceMonitor", "PrometheusRule", "ConfigMap");
+    for (HasMetadata object : all) {
+      assertThat(problems(object)).as(object.getKind()).isEmpty();
+    }
+    assertThat(all)
+        .filteredOn(object -> object.getKind().equals("ConfigMap"))
+        .allMatch(object ->
+            object.getMetadata().getLabels().equals(ImmutableMap.of("grafana_dashboard", "1")));
+    Container container = base.stream()
+        .filter(Deployment.class::isInstance)
+        .map(Deployment.class::cast)
+        .map(deployment ->
+            deployment.getSpec().getTemplate().getSpec().getContainers().get(0))
+        .findFirst()
+        .orElseThrow();
+    assertThat(container.getImage()).matches("ghcr\\.io/kueue4j/[a-z0-9-]+:[0-9.]+");
+  }
+
+  /** The overlay of the documentation, with the folders of this repository. */
+  @Test
+  void theOverlayOfTheDocumentationIsRendered() throws Exception {
+    Matcher block = Pattern.compile("```yaml\\n(apiVersion: kustomize.*?)```", Pattern.DOTALL)
+        .matcher(Files.readString(Path.of("../docs/install.md")));
+    assertThat(block.find()).isTrue();
+    Path folder = Files.createTempDirectory(Path.of("target"), "overlay");
+    try {
+      Files.writeString(
+          folder.resolve("kustomization.yaml"),
+          // The folder is two levels below that of this module.
+          block.group(1).replace("https://github.com/kueue4j/kueue4j//kueue-examples/", "../../"));
+      Files.writeString(folder.resolve("queues.yaml"), "# queues\n");
+
+      ImmutableList<HasMetadata> all =
+          DeployManifests.objects(Tools.run("kubectl", "kustomize", folder));
+
+      for (HasMetadata object : all) {
+        assertThat(problems(object)).as(object.getKind()).isEmpty();
+      }
+      PodSpec pod = all.stream()
+          .filter(Deployment.class::isInstance)
+          .map(Deployment.class::cast)
+          .findFirst()
+          .orElseThrow()
+          .getSpec()
+          .getTemplate()
+          .getSpec();
+      Container container = pod.getContainers().get(0);
+      assertThat(container.getImage()).isEqualTo("registry.example.com/kueue4j:0.1.0");
+      assertThat(container.getArgs())
+          .contains("--queues=/etc/kueue4j/queues.yaml", "--fair-sharing");
+      assertThat(all)
+          .filteredOn(object -> object.getKind().equals("ConfigMap"))
+          .extracting(object -> object.getMetadata().getName())
+          .contains(pod.getVolumes().get(1).getConfigMap().getName());
+    } finally {
+      MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
+    }
+  }
+}
