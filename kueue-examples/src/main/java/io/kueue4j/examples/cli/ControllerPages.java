@@ -3,14 +3,10 @@ package io.kueue4j.examples.cli;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpHandler;
-import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.EngineView;
 import io.kueue4j.examples.controller.Controller;
-import io.kueue4j.examples.controller.ControllerView;
 import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MicrometerSink;
-import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
 import io.kueue4j.k8s.metrics.BuildInfo;
 import io.kueue4j.k8s.metrics.FinishedWorkload;
@@ -20,7 +16,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * for humans.
  */
 final class ControllerPages {
-  private static final int MAX_REFUSED = 20;
-
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicReference<@Nullable Controller> controller = new AtomicReference<>();
@@ -84,33 +77,6 @@ final class ControllerPages {
         "/metrics",
         new MetricsHandler(registry, () -> shown.engine().ifPresent(metrics::refresh)),
         "/",
-        new PageHandler(
-            "Batch jobs",
-            () -> MonitorView.of(view(shown), clock.instant())
-                .withDelayed(delayed(shown))
-                .withWarnings(warnings(shown))));
-  }
-
-  private static ImmutableList<String> warnings(Controller shown) {
-    ImmutableList.Builder<String> warnings = ImmutableList.builder();
-    shown.sealWarning().ifPresent(warnings::add);
-    shown.view().map(ControllerView::refusedNotes).orElse(ImmutableList.of()).stream()
-        .limit(MAX_REFUSED)
-        .map(note -> note.time() + " " + note.kind() + " " + note.namespace() + "/" + note.name()
-            + ": " + note.reason())
-        .forEach(warnings::add);
-    return warnings.build();
-  }
-
-  private static ImmutableList<MonitorView.Waiting> delayed(Controller shown) {
-    return shown.view().map(ControllerView::delayed).orElse(ImmutableList.of()).stream()
-        .map(job -> MonitorView.Waiting.delayed(job.workload(), job.clusterQueue(), job.reason()))
-        .collect(ImmutableList.toImmutableList());
-  }
-
-  /** {@return the view of the engine; empty while another controller leads} */
-  private static EngineView view(Controller shown) {
-    Supplier<AdmissionEngine> none = AdmissionEngine::create;
-    return shown.engine().orElseGet(none).view();
+        new PageHandler("Batch jobs", new ControllerPage(shown, clock)::view));
   }
 }
