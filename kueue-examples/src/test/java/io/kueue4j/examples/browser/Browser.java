@@ -44,13 +44,16 @@ public final class Browser implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(1);
   private static final Duration END = Duration.ofSeconds(20);
   private static final Duration ANSWER = Duration.ofMinutes(1);
-  private static final String CONTRAST = """
-      (() => {
+  private static final String COLORS = """
         const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
         const light = color => color.slice(0, 3)
             .map(part => part / 255)
             .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
             .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+        const contrast = (a, b) =>
+            (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+      """;
+  private static final String CONTRAST = "(() => {\n" + COLORS + """
         const ground = element => {
           for (let at = element; at; at = at.parentElement) {
             const color = parse(getComputedStyle(at).backgroundColor);
@@ -62,11 +65,31 @@ public final class Browser implements AutoCloseable {
             .filter(each => [...each.childNodes].some(
                 child => child.nodeType === 3 && child.textContent.trim()))
             .filter(each => each.getClientRects().length)
-            .filter(each => {
-              const a = light(parse(getComputedStyle(each).color)), b = light(ground(each));
-              return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
-            })
+            .filter(each => contrast(parse(getComputedStyle(each).color), ground(each)) < 4.5)
             .map(each => each.tagName + ' ' + each.textContent.trim())
+            .join('\\n');
+      })()""";
+  private static final String PICTURE_CONTRAST = "(() => {\n" + COLORS + """
+        const boxes = [...document.querySelectorAll('svg > rect, svg > g > rect')];
+        const ground = text => {
+          const at = text.getBBox(), x = at.x + at.width / 2, y = at.y + at.height / 2;
+          return boxes
+              .filter(box => {
+                const area = box.getBBox();
+                return area.x <= x && x <= area.x + area.width
+                    && area.y <= y && y <= area.y + area.height
+                    && box.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING;
+              })
+              .map(box => getComputedStyle(box))
+              .filter(style => style.fill.startsWith('rgb'))
+              .reduce(
+                  (below, style) => parse(style.fill).map((part, i) =>
+                      part * style.fillOpacity + below[i] * (1 - style.fillOpacity)),
+                  [255, 255, 255]);
+        };
+        return [...document.querySelectorAll('text')]
+            .filter(text => contrast(parse(getComputedStyle(text).fill), ground(text)) < 4.5)
+            .map(text => text.textContent)
             .join('\\n');
       })()""";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -263,6 +286,14 @@ public final class Browser implements AutoCloseable {
    */
   public String paleTexts() throws InterruptedException {
     return evaluate(CONTRAST);
+  }
+
+  /**
+   * {@return the texts of an SVG with a contrast of less than 4.5 to the visible boxes behind them,
+   * which are drawn before them}
+   */
+  public String paleTextsOfPicture() throws InterruptedException {
+    return evaluate(PICTURE_CONTRAST);
   }
 
   /** {@return the whole page as a picture} */
