@@ -60,8 +60,13 @@ final class JobSections {
 
   // ----- reasons
 
+  /** {@return whether there is a section of reasons} */
+  boolean hasReasons() {
+    return !groups.isEmpty() && !page.query.has(PageQuery.REASON);
+  }
+
   void writeReasons() {
-    if (groups.isEmpty() || page.query.has(PageQuery.REASON)) {
+    if (!hasReasons()) {
       return;
     }
     Part<ReasonGroup> part = page.part(REASONS, groups, GROUPS);

@@ -92,9 +92,11 @@ public final class MonitorPage {
   private void writeAll() {
     JobSections jobs = new JobSections(page);
     QuotaSections quotas = new QuotaSections(page, jobs.clusterQueues());
-    html.markup("<nav aria-label=\"Sections\"><div>")
-        .link("#" + JobSections.REASONS, "Why jobs wait")
-        .link("#" + QuotaSections.QUEUES, "ClusterQueues")
+    html.markup("<nav aria-label=\"Sections\"><div>");
+    if (jobs.hasReasons()) {
+      html.link("#" + JobSections.REASONS, "Why jobs wait");
+    }
+    html.link("#" + QuotaSections.QUEUES, "ClusterQueues")
         .link("#" + JobSections.WAITING, "Pending jobs")
         .link("#" + JobSections.RUNNING, "Running jobs")
         .markup("</div></nav>\n<main>\n");
@@ -170,7 +172,7 @@ public final class MonitorPage {
     tile(
         "Inadmissible",
         count(MonitorView.WaitState.INADMISSIBLE),
-        "of the pending wait for a change");
+        "pending, but wait for a change");
     if (count(MonitorView.WaitState.REJECTED) > 0) {
       tile("Rejected", count(MonitorView.WaitState.REJECTED), "break rules");
     }

@@ -141,6 +141,21 @@ class MonitorPageTest {
   }
 
   @Test
+  void linksWithinThePageLeadSomewhere() throws Exception {
+    for (MonitorView view : List.of(
+        MonitoredEngine.busy().view(),
+        MonitorView.of(AdmissionEngine.create().view(), MonitoredEngine.NOW))) {
+      Document page = parse(serve(view, ""));
+      Set<String> ids = new HashSet<>();
+      elements(page, "h2").forEach(heading -> ids.add("#" + heading.getAttribute("id")));
+      assertThat(elements(page, "a").stream().map(link -> link.getAttribute("href")))
+          .filteredOn(link -> link.startsWith("#"))
+          .isNotEmpty()
+          .allMatch(ids::contains);
+    }
+  }
+
+  @Test
   void jobsHaveTheNamesOfTheirOwners() throws Exception {
     MonitoredEngine busy = MonitoredEngine.busy();
     MonitorView view = MonitorView.of(
