@@ -18,6 +18,7 @@ import io.kueue4j.examples.controller.JobView;
 import io.kueue4j.examples.monitoring.JobName;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.MonitorView.WaitState;
+import java.lang.ref.SoftReference;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -34,7 +35,9 @@ final class ControllerPage {
 
   private final Controller controller;
   private final InstantSource clock;
-  private volatile @Nullable Known known;
+
+  /** Softly, since it keeps a past state of the engine in memory after the last request. */
+  private volatile @Nullable SoftReference<Known> known;
 
   /** The state that was read last, and what was read: it stays true while the state is the same. */
   private record Known(ControllerView state, MonitorView content) {}
@@ -58,12 +61,13 @@ final class ControllerPage {
   }
 
   private MonitorView content(ControllerView state) {
-    @Nullable Known last = known;
+    @Nullable SoftReference<Known> reference = known;
+    @Nullable Known last = reference == null ? null : reference.get();
     if (last != null && last.state == state) {
       return last.content;
     }
     MonitorView content = read(state);
-    known = new Known(state, content);
+    known = new SoftReference<>(new Known(state, content));
     return content;
   }
 

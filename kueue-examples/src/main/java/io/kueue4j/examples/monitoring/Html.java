@@ -51,12 +51,6 @@ final class Html {
     return element("span", "class=\"badge " + style + "\"", text);
   }
 
-  /** Adds a line of less important text. */
-  @CanIgnoreReturnValue
-  Html note(Object text) {
-    return element("span", "class=\"muted note\"", text);
-  }
-
   /** Adds a list of texts, if there are any. */
   @CanIgnoreReturnValue
   Html list(Collection<String> texts) {

@@ -93,7 +93,7 @@ final class JobSections {
     table.beginName();
     int count = group.jobs().size();
     page.link(
-        page.query.with(PageQuery.REASON, group.key()),
+        page.query.filter(PageQuery.REASON, group.key()),
         "#" + WAITING,
         count + (count == 1 ? " job" : " jobs"));
     table.endName();
@@ -102,7 +102,7 @@ final class JobSections {
     table.endCell();
     table.beginCell("").list(group.holders(page.names));
     table.endCell();
-    table.beginCell("help");
+    table.beginCell("");
     MonitorView.Waiting first = group.jobs().get(0);
     if (page.isServed && first.explanation().isPresent()) {
       page.link(
@@ -153,7 +153,7 @@ final class JobSections {
   }
 
   private void write(MonitorView.Waiting job, PageTable table) {
-    table.beginRow();
+    table.beginCompactRow();
     table.beginName();
     page.job(job.job(), job.localQueue());
     table.endName();
@@ -166,8 +166,8 @@ final class JobSections {
     table.beginCell("number");
     job.since().ifPresentOrElse(page::since, () -> html.text("–"));
     table.endCell();
-    table.cell("", PageContext.amounts(job.requests()));
-    table.beginCell("").list(translate(job.texts()));
+    table.cell("long", PageContext.amounts(job.requests()));
+    table.beginCell("long").list(translate(job.texts()));
     table.endCell();
     table.endRow();
   }
@@ -197,7 +197,7 @@ final class JobSections {
         "Holds");
     table.beginRows();
     for (MonitorView.Running job : part.entries()) {
-      table.beginRow();
+      table.beginCompactRow();
       table.beginName();
       page.job(job.job(), job.localQueue());
       table.endName();
@@ -208,7 +208,7 @@ final class JobSections {
       table.beginCell("number");
       page.since(job.since());
       table.endCell();
-      table.cell("", PageContext.held(job.quota()));
+      table.cell("long", PageContext.held(job.quota()));
       table.endRow();
     }
     if (running.isEmpty()) {

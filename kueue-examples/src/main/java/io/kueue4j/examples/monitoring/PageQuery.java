@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Ascii;
 import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.primitives.Ints;
 import java.net.URLDecoder;
@@ -92,6 +93,17 @@ record PageQuery(ImmutableSortedMap<String, String> parameters) {
       changed.put(name, value);
     }
     return new PageQuery(ImmutableSortedMap.copyOf(changed));
+  }
+
+  /** {@return this query with another filter, from the first page of each list on} */
+  PageQuery filter(String name, String value) {
+    PageQuery changed = withoutFilter().with(name, value);
+    for (String kept : ImmutableList.of(TEXT, QUEUE, NAMESPACE, REASON)) {
+      if (!kept.equals(name)) {
+        changed = changed.with(kept, get(kept));
+      }
+    }
+    return changed;
   }
 
   /** {@return the parameters that outlast a change of the filter} */

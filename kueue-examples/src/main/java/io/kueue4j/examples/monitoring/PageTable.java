@@ -61,10 +61,10 @@ final class PageTable {
     html.markup("<tr role=\"row\">");
   }
 
-  /** Begins a row of a style. */
-  void beginRow(String style) {
+  /** Begins a row whose card has three columns, except for cells of the style {@code long}. */
+  void beginCompactRow() {
     column = 0;
-    html.markup("<tr role=\"row\" class=\"" + style + "\">");
+    html.markup("<tr role=\"row\" class=\"compact\">");
   }
 
   /** Ends a row. */

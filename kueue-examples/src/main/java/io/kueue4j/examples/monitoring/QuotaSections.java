@@ -81,7 +81,7 @@ final class QuotaSections {
   private void writeQueue(MonitorView.Queue queue, PageTable table) {
     table.beginRows();
     table.beginWideRow();
-    page.link(page.query.with(PageQuery.QUEUE, queue.name()), "", queue.name());
+    page.link(page.query.filter(PageQuery.QUEUE, queue.name()), "", queue.name());
     html.markup(" <span class=\"muted\">");
     queue.cohort().ifPresent(cohort -> html.markup("cohort ").name(cohort).markup(" · "));
     html.text(queue.strategy() + " · " + queue.runningCount() + " running · "
@@ -102,7 +102,7 @@ final class QuotaSections {
   private void write(QuotaLine line, PageTable table) {
     QuotaUsage usage = line.usage();
     String resource = usage.resource();
-    table.beginRow("quota");
+    table.beginCompactRow();
     table.nameCell(usage.flavor());
     table.nameCell(resource);
     number(table, resource, usage.used());
@@ -173,7 +173,7 @@ final class QuotaSections {
     table.endWideRow();
     for (MonitorView.CohortQuota quota : cohort.quotas()) {
       SubtreeUsage usage = quota.usage();
-      table.beginRow("quota");
+      table.beginCompactRow();
       table.nameCell(usage.flavor());
       table.nameCell(usage.resource());
       number(table, usage.resource(), usage.used());
@@ -198,7 +198,7 @@ final class QuotaSections {
   }
 
   private void level(PageTable table, long quota, long used, QuotaLevel level) {
-    table.beginCell("number level").text(quota > 0 ? QuotaLevel.percent(quota, used) + " %" : NONE);
+    table.beginCell("number").text(quota > 0 ? QuotaLevel.percent(quota, used) + " %" : NONE);
     if (level.isTight()) {
       html.markup(" ").badge(level.style(), level.mark());
     }

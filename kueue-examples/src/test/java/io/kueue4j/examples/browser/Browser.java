@@ -43,7 +43,7 @@ public final class Browser implements AutoCloseable {
   private static final int HEIGHT = 900;
   private static final Duration START = Duration.ofMinutes(1);
   private static final Duration END = Duration.ofSeconds(20);
-  private static final Duration ANSWER = Duration.ofMinutes(1);
+  private static final Duration ANSWER = Duration.ofMinutes(2);
   private static final String COLORS = """
         const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
         const light = color => color.slice(0, 3)
@@ -123,6 +123,7 @@ public final class Browser implements AutoCloseable {
             "--disable-gpu",
             "--disable-dev-shm-usage",
             "--no-first-run",
+            "--hide-scrollbars",
             "--remote-debugging-port=0",
             "--user-data-dir=" + profile,
             "about:blank")
@@ -277,7 +278,8 @@ public final class Browser implements AutoCloseable {
   /** {@return the number of pixels that the page is wider than the window} */
   public int overflow() throws InterruptedException {
     return Integer.parseInt(
-        evaluate("Math.max(0, document.documentElement.scrollWidth - window.innerWidth)"));
+        evaluate(
+            "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)"));
   }
 
   /**

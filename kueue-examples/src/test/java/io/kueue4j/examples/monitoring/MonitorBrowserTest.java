@@ -8,10 +8,13 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.sun.net.httpserver.HttpServer;
 import io.kueue4j.examples.browser.Browser;
 import io.kueue4j.examples.browser.Looks;
+import java.awt.image.BufferedImage;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,10 +62,22 @@ class MonitorBrowserTest {
           .isEqualTo("7");
       assertThat(browser.evaluate("getComputedStyle(document.querySelector('.bar .used')).fill"))
           .isEqualTo("rgb(86, 180, 233)");
+      // The bars of what is used, and of what is borrowed.
+      assertThat(colors(browser.picture())).contains(0x56b4e9, 0xf0a04b);
       search(browser);
     } finally {
       server.stop(0);
     }
+  }
+
+  private static Set<Integer> colors(BufferedImage picture) {
+    Set<Integer> colors = new HashSet<>();
+    for (int x = 0; x < picture.getWidth(); x++) {
+      for (int y = 0; y < picture.getHeight(); y++) {
+        colors.add(picture.getRGB(x, y) & 0xffffff);
+      }
+    }
+    return colors;
   }
 
   private static void search(Browser browser) throws InterruptedException {

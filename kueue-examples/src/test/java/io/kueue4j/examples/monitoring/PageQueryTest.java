@@ -27,6 +27,15 @@ class PageQueryTest {
   }
 
   @Test
+  void anotherFilterBeginsOnTheFirstPage() {
+    PageQuery query = PageQuery.parse("pause=1&q=x&waiting=2&reasons=3&job=a");
+    assertThat(query.filter("queue", "vision"))
+        .isEqualTo(PageQuery.parse("pause=1&q=x&queue=vision"));
+    assertThat(query.filter("q", "y")).isEqualTo(PageQuery.parse("pause=1&q=y"));
+    assertThat(query.withoutFilter()).isEqualTo(PageQuery.parse("pause=1"));
+  }
+
+  @Test
   void aJobIsShownIfAllPartsOfTheFilterMatch() {
     assertThat(PageQuery.ALL.shows(JOB, "main", "research")).isTrue();
     assertThat(PageQuery.parse("q=job+team/TR").shows(JOB, "main", "research")).isTrue();
