@@ -11,6 +11,6 @@ trap 'rm -rf "$folder"' EXIT
 java -jar kueue-examples/target/kueue-examples.jar admit --page "$folder/page.html" "$tutorial/40-kueue-preemption.yaml" \
   "$tutorial/41-priority-class.yaml" "$tutorial/20-jobsets-autopilot.yaml" "$tutorial/42-jobset-low-priority-autopilot.yaml" \
   --order multislice-3slice,multislice-2slice,multislice-1slice,low-priority > "$folder/out"
-"${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,900 --user-data-dir="$folder/profile" \
+"${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,740 --user-data-dir="$folder/profile" \
   --screenshot="$folder/page.png" "file://$folder/page.html"
 mv "$folder/page.png" docs/images/page.png

@@ -77,7 +77,9 @@ class BlocksTest {
     }
     for (Block block : blocks("yaml")) {
       Load load = new Load(LoadSettings.builder().setLabel(block.toString()).build());
-      assertThat(load.loadAllFromString(block.code())).as("%s", block).isNotEmpty();
+      assertThat(ImmutableList.copyOf(load.loadAllFromString(block.code())))
+          .as("%s", block)
+          .isNotEmpty();
     }
   }
 

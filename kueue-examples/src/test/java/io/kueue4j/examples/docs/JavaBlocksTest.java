@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.examples.docs.MarkdownPage.Block;
@@ -138,7 +139,8 @@ class JavaBlocksTest {
   private String modulePath() throws IOException {
     List<String> path = new ArrayList<>();
     path.add(adapter().toString());
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String entry :
+        Splitter.on(File.pathSeparatorChar).split(System.getProperty("java.class.path"))) {
       if (OF_THE_ADAPTER.matcher(entry).matches()) {
         path.add(entry);
       }

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
@@ -49,9 +50,11 @@ class LinksTest {
     assertThat(broken).isEmpty();
   }
 
+  /** Not in the changelog, which names what there was. */
   @ParameterizedTest
   @MethodSource("pages")
   void pathsInTheTextExist(MarkdownPage page) {
+    assumeFalse(page.path().equals("CHANGELOG.md"));
     assertThat(page.inlineCode().stream().filter(PATH.asMatchPredicate()))
         .allSatisfy(path -> assertThat(MarkdownPage.ROOT.resolve(path)).exists());
   }
@@ -91,17 +94,16 @@ class LinksTest {
   @Test
   void everyPageOfTheDocumentationIsFoundFromTheReadme() {
     Set<String> found = new HashSet<>();
-    Deque<MarkdownPage> next = new ArrayDeque<>();
-    next.add(PAGES.get("README.md"));
+    Deque<String> next = new ArrayDeque<>();
+    next.add("README.md");
     while (!next.isEmpty()) {
-      MarkdownPage page = next.remove();
-      if (found.add(page.path())) {
-        for (String link : page.links()) {
-          URI target = URI.create(link);
-          if (!target.isAbsolute() && PAGES.containsKey(pathOf(page, target))) {
-            next.add(PAGES.get(pathOf(page, target)));
-          }
-        }
+      String path = next.remove();
+      MarkdownPage page = PAGES.get(path);
+      if (page != null && found.add(path)) {
+        page.links().stream()
+            .map(URI::create)
+            .filter(target -> !target.isAbsolute())
+            .forEach(target -> next.add(pathOf(page, target)));
       }
     }
 

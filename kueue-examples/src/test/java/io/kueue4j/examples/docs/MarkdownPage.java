@@ -50,7 +50,7 @@ record MarkdownPage(String path, String text) {
   /** {@return every Markdown file of the repository} */
   static ImmutableList<MarkdownPage> everyPage() {
     try (Stream<Path> top = Files.list(ROOT)) {
-      return top.filter(path -> !path.getFileName().toString().startsWith("."))
+      return top.filter(path -> !ROOT.relativize(path).toString().startsWith("."))
           .flatMap(MarkdownPage::filesBelow)
           .sorted()
           .map(MarkdownPage::read)
