@@ -78,18 +78,29 @@ record ReasonGroup(String key, String clusterQueue, ImmutableList<MonitorView.Wa
     for (int i = 0; i < reasons.get(0).size(); i++) {
       int index = i;
       List<Reason> same = reasons.stream().map(each -> each.get(index)).toList();
-      texts.add(isOfQuota(same.get(0)) ? quota(same) : example(same));
+      texts.add(text(same));
     }
-    return texts.addAll(jobs.get(0).messages()).build();
+    for (int i = 0; i < jobs.get(0).messages().size(); i++) {
+      int index = i;
+      texts.add(example(jobs.stream().map(job -> job.messages().get(index)).toList()));
+    }
+    return texts.build();
   }
 
-  private static String example(List<Reason> same) {
+  private static String text(List<Reason> same) {
     Reason first = same.get(0);
-    if (first.code() == ReasonCode.NOT_TRIED_YET) {
-      return "their turn has not come: " + first.detail();
+    if (isOfQuota(first)) {
+      return quota(same);
     }
-    boolean various = same.stream().anyMatch(reason -> !reason.message().equals(first.message()));
-    return (various ? "such as: " : "") + first.message();
+    return first.code() == ReasonCode.NOT_TRIED_YET
+        ? "their turn has not come: " + first.detail()
+        : example(same.stream().map(Reason::message).toList());
+  }
+
+  /** {@return the text that all have, or the first as an example} */
+  private static String example(List<String> texts) {
+    String first = texts.get(0);
+    return texts.stream().allMatch(first::equals) ? first : "such as: " + first;
   }
 
   private static String quota(List<Reason> same) {
