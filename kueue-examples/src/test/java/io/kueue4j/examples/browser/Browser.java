@@ -307,17 +307,20 @@ public final class Browser implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     // Its children write to the profile too, and that folder is deleted next.
     List<ProcessHandle> children = process.descendants().toList();
     socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true).join();
-    if (!process.waitFor(END.toSeconds(), TimeUnit.SECONDS)) {
-      process.destroyForcibly().waitFor();
-    }
-    for (ProcessHandle child : children) {
-      child.destroyForcibly();
-      child.onExit().completeOnTimeout(child, END.toSeconds(), TimeUnit.SECONDS).join();
-    }
+    end(process.toHandle());
+    children.forEach(Browser::end);
     socket.abort();
+  }
+
+  /** Waits for the end of a process, which it forces after some time. */
+  private static void end(ProcessHandle process) {
+    process.onExit().completeOnTimeout(process, END.toSeconds(), TimeUnit.SECONDS).join();
+    if (process.destroyForcibly()) {
+      process.onExit().completeOnTimeout(process, END.toSeconds(), TimeUnit.SECONDS).join();
+    }
   }
 }
