@@ -21,7 +21,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The command line of kueue4j. */
 @Command(
-    name = "kueue-examples",
+    name = "kueue4j",
     description = "Decides admission of batch jobs as Kueue does, with a cluster or without.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,

@@ -25,7 +25,7 @@ final class MainTest {
     CommandLineRun asked = CommandLineRun.of(ObjectArrays.concat(words, "--help"));
 
     assertThat(asked.exitCode()).isZero();
-    assertThat(asked.out()).contains("Usage: kueue-examples " + command, "Exit codes:", "2 ");
+    assertThat(asked.out()).contains("Usage: kueue4j " + command, "Exit codes:", "2 ");
     assertThat(CommandLineRun.of(help(command)).out()).isEqualTo(asked.out());
   }
 
@@ -49,7 +49,7 @@ final class MainTest {
     CommandLineRun version = CommandLineRun.of("--version");
 
     assertThat(version.exitCode()).isZero();
-    assertThat(version.out()).startsWith("kueue-examples ");
+    assertThat(version.out()).startsWith("kueue4j ");
     assertThat(CommandLineRun.of("admit", "--version")).isEqualTo(version);
   }
 
@@ -80,7 +80,7 @@ final class MainTest {
 
   @Test
   void suggestsTheCommandThatWasMeant() {
-    assertThat(CommandLineRun.of("admti").err()).contains("Did you mean: kueue-examples admit");
+    assertThat(CommandLineRun.of("admti").err()).contains("Did you mean: kueue4j admit");
   }
 
   @Test
