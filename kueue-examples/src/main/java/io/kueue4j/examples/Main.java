@@ -7,11 +7,15 @@ import io.kueue4j.examples.cli.ControllerCommand;
 import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
+import io.kueue4j.examples.cli.OutputFile;
 import io.kueue4j.examples.cli.ReplayCommand;
 import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TpuCommand;
 import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
+import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.StandardInput;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -43,6 +47,7 @@ public final class Main {
   /** Runs the command line and ends the JVM with its exit code. */
   public static void main(String... arguments) {
     System.exit(run(
+        System.in,
         new PrintWriter(System.out, true, UTF_8),
         new PrintWriter(System.err, true, UTF_8),
         arguments));
@@ -51,25 +56,29 @@ public final class Main {
   /**
    * Runs the command line.
    *
+   * @param in standard input
    * @param out receives the results
    * @param err receives notes and errors
    * @return the exit code: 0 for success, 1 if replayed decisions differ, 2 for bad input, 70 for a
    *     defect or too little memory
    */
-  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+  public static int run(InputStream in, PrintWriter out, PrintWriter err, String... arguments) {
     try {
-      return commandLine(out, err).execute(arguments);
+      return commandLine(in, out, err).execute(arguments);
     } catch (OutOfMemoryError e) {
       err.println("error: out of memory; give the JVM more, for example with -Xmx4g");
       return CommandLine.ExitCode.SOFTWARE;
     }
   }
 
-  private static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+  private static CommandLine commandLine(InputStream in, PrintWriter out, PrintWriter err) {
+    StandardInput standardInput = new StandardInput(in);
     Errors errors = new Errors();
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, Main::duration)
+        .registerConverter(InputFile.class, name -> InputFile.named(name, standardInput))
+        .registerConverter(OutputFile.class, name -> OutputFile.named(name, out))
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(errors)

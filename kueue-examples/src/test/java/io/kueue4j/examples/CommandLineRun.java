@@ -1,8 +1,10 @@
 package io.kueue4j.examples;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableList;
+import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
@@ -11,9 +13,15 @@ import java.util.Arrays;
 public record CommandLineRun(int exitCode, String out, String err) {
   /** {@return the result for these arguments; paths are converted to text} */
   public static CommandLineRun of(Object... arguments) {
+    return reading("", arguments);
+  }
+
+  /** {@return the result for these arguments, with {@code in} as standard input} */
+  public static CommandLineRun reading(String in, Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode = Main.run(
+        new ByteArrayInputStream(in.getBytes(UTF_8)),
         new PrintWriter(out),
         new PrintWriter(err),
         Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));

@@ -11,17 +11,15 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.monitoring.MonitorPage;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -74,16 +72,16 @@ public final class AdmitCommand extends ExampleCommand {
       description =
           "In the end say what would differ if the queues, cohorts and other configuration"
               + " of that file were applied as well, and cycles were run until nothing changes.")
-  private Optional<Path> whatIf = Optional.empty();
+  private Optional<InputFile> whatIf = Optional.empty();
 
   @Option(
       names = "--page",
       paramLabel = "FILE",
       description =
           "Write how it ends into that file, as a page of HTML: quotas and usage of queues"
-              + " and cohorts, what runs, and what the others wait for. A controller serves the same"
-              + " page.")
-  private Optional<Path> page = Optional.empty();
+              + " and cohorts, what runs, and what the others wait for; into standard output for -,"
+              + " and print nothing else. A controller serves the same page.")
+  private Optional<OutputFile> page = Optional.empty();
 
   @Mixin
   private StrictOption strict;
@@ -99,9 +97,10 @@ public final class AdmitCommand extends ExampleCommand {
   @Parameters(
       paramLabel = "PATH",
       arity = "1..*",
-      description = "Files and folders with manifests. A path that is given twice is read twice:"
-          + " a job with generateName is then created twice.")
-  private List<Path> paths;
+      description = "Files and folders with manifests, - for standard input. A path that is given"
+          + " twice is read twice: a job with generateName is then created twice. Files of folders"
+          + " that hold no Kubernetes objects are passed over.")
+  private List<InputFile> paths;
 
   /** The formats of the result. */
   enum Output {
@@ -122,35 +121,28 @@ public final class AdmitCommand extends ExampleCommand {
 
   @Override
   public Integer call() {
-    Manifests manifests = ManifestFiles.read(paths);
     Notes notes = strict.notes();
-    manifests.notes().forEach(notes::add);
-    Optional<Manifests> changed = whatIf.map(file -> ManifestFiles.read(ImmutableList.of(file)));
+    Manifests manifests = notes.read(paths);
+    Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
     Simulation simulation = Simulation.of(manifests, settings(), tpuSlices);
     simulation.warnings().forEach(notes::addWarning);
     changed.ifPresent(given -> {
-      given.notes().forEach(notes::add);
       Simulation.warningsOfChange(given).forEach(notes::addWarning);
     });
     notes.finish();
     ImmutableList<Phase> phases = play(simulation);
-    page.ifPresent(file -> PictureFile.write(
-        file,
-        MonitorPage.write(
-            simulation.monitorView(),
-            "Admission of "
-                + Joiner.on(", ").join(Iterables.transform(paths, AdmitCommand::fileName)))));
+    page.ifPresent(file -> file.write(MonitorPage.write(
+        simulation.monitorView(),
+        "Admission of " + Joiner.on(", ").join(Iterables.transform(paths, InputFile::shortName)))));
+    if (page.filter(OutputFile::isStandardOutput).isPresent()) {
+      return ExitCodes.OK;
+    }
     if (output == Output.YAML) {
       print(simulation.stored());
     } else {
       print(phases, changed.map(given -> difference(simulation, phases, given)));
     }
     return ExitCodes.OK;
-  }
-
-  /** {@return the file name, or the whole path if it has none} */
-  private static Path fileName(Path path) {
-    return Objects.requireNonNullElse(path.getFileName(), path);
   }
 
   private Settings settings() {
@@ -217,7 +209,7 @@ public final class AdmitCommand extends ExampleCommand {
     } else {
       TableReport.print(phases, output == Output.WIDE, out);
       difference.ifPresent(
-          found -> DifferenceReport.print(whatIf.map(Path::toString).orElse(""), found, out));
+          found -> DifferenceReport.print(whatIf.map(InputFile::toString).orElse(""), found, out));
     }
     out.flush();
   }

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.cli;
 
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.trace.PublishedTraces;
 import io.kueue4j.examples.trace.Trace;
 import io.kueue4j.examples.trace.TraceFile;
@@ -7,7 +8,6 @@ import io.kueue4j.examples.trace.TracePlayer;
 import io.kueue4j.examples.trace.TraceReport;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,8 +41,8 @@ public final class TraceCommand extends ExampleCommand {
       paramLabel = "TRACE",
       description =
           "baseline, large or tas, which Kueue publishes times of, or a file in the format of"
-              + " Kueue's test/performance/scheduler/configs/*/generator.yaml.")
-  private String trace;
+              + " Kueue's test/performance/scheduler/configs/*/generator.yaml; - for standard input.")
+  private InputFile trace;
 
   /** Creates the command; the command line sets its arguments. */
   public TraceCommand() {}
@@ -75,17 +75,16 @@ public final class TraceCommand extends ExampleCommand {
   }
 
   private Trace trace() {
-    Optional<PublishedTraces> published = PublishedTraces.named(trace);
+    Optional<PublishedTraces> published = PublishedTraces.named(trace.toString());
     if (published.isPresent()) {
       return published.get().trace();
     }
-    Path path = Path.of(trace);
-    if (Files.notExists(path)) {
+    if (trace.path().filter(Files::notExists).isPresent()) {
       throw new ParameterException(
           spec.commandLine(),
           "there is no trace and no file " + trace + "; expected baseline, large, tas or a file");
     }
-    TraceFile file = TraceFile.read(path);
+    TraceFile file = TraceFile.read(trace);
     Notes notes = new Notes(false, spec.commandLine().getErr());
     file.notes().forEach(notes::add);
     notes.finish();

@@ -42,7 +42,7 @@ import java.util.Optional;
  * each until nothing is left to try. Not thread-safe.
  *
  * <pre>{@code
- * Simulation simulation = Simulation.of(ManifestFiles.read(paths));
+ * Simulation simulation = Simulation.of(ManifestFiles.read(files).manifests());
  * simulation.jobs().forEach(simulation::create);
  * Phase phase = simulation.phase("all jobs created");
  * }</pre>
