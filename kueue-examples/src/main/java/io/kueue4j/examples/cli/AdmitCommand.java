@@ -36,7 +36,11 @@ import picocli.CommandLine.Parameters;
       "Applies all configuration, creates the jobs in the order of the manifests one second apart,"
           + " and runs scheduling cycles after each until nothing changes."
     },
-    exitCodeList = {"0:done", "2:the input cannot be used"})
+    exitCodeList = {
+      "0:done; with --exit-code: in the end every job is admitted or has finished",
+      "1:with --exit-code: in the end a job waits or was rejected",
+      "2:the input cannot be used"
+    })
 public final class AdmitCommand extends ExampleCommand {
   @Option(
       names = "--finish",
@@ -82,6 +86,12 @@ public final class AdmitCommand extends ExampleCommand {
               + " and cohorts, what runs, and what the others wait for; into standard output for -,"
               + " and print nothing else. A controller serves the same page.")
   private Optional<OutputFile> page = Optional.empty();
+
+  @Option(
+      names = "--exit-code",
+      description = "Exit with 1 if in the end a job waits or was rejected; otherwise the exit code"
+          + " is 0 in that case, too.")
+  private boolean exitCode;
 
   @Mixin
   private StrictOption strict;
@@ -134,15 +144,15 @@ public final class AdmitCommand extends ExampleCommand {
     page.ifPresent(file -> file.write(MonitorPage.write(
         simulation.monitorView(),
         "Admission of " + Joiner.on(", ").join(Iterables.transform(paths, InputFile::shortName)))));
-    if (page.filter(OutputFile::isStandardOutput).isPresent()) {
-      return ExitCodes.OK;
+    boolean waiting = phases.get(phases.size() - 1).isWaiting();
+    if (!page.filter(OutputFile::isStandardOutput).isPresent()) {
+      if (output == Output.YAML) {
+        print(simulation.stored());
+      } else {
+        print(phases, changed.map(given -> difference(simulation, phases, given)));
+      }
     }
-    if (output == Output.YAML) {
-      print(simulation.stored());
-    } else {
-      print(phases, changed.map(given -> difference(simulation, phases, given)));
-    }
-    return ExitCodes.OK;
+    return exitCode && waiting ? ExitCodes.WAITING : ExitCodes.OK;
   }
 
   private Settings settings() {
@@ -158,7 +168,7 @@ public final class AdmitCommand extends ExampleCommand {
   private ImmutableList<Phase> play(Simulation simulation) {
     ImmutableList.Builder<Phase> phases = ImmutableList.builder();
     inOrder(simulation.jobs()).forEach(simulation::create);
-    boolean explained = output == Output.WIDE;
+    boolean explained = output == Output.WIDE || output == Output.JSON;
     phases.add(simulation.phase("all jobs created", explained));
     for (String name : finish) {
       simulation.finish(name);

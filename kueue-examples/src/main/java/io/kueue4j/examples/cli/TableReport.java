@@ -8,6 +8,7 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.simulation.Event;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.Phase;
 import java.io.PrintWriter;
@@ -17,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Prints phases as tables: the jobs, the places of their pods, then the ClusterQueues; if wide,
- * also why each pending job waits.
+ * Prints phases as tables: the jobs, the places of their pods, the preemptions, then the
+ * ClusterQueues; if wide, also why each pending job waits.
  */
 public final class TableReport {
   static final String NONE = "<none>";
@@ -59,6 +60,7 @@ public final class TableReport {
       jobs.print(out);
     }
     PlacesReport.print(phase, wide, out);
+    printPreemptions(phase, out);
     out.println();
     printQueues(phase.clusterQueues(), wide, out);
     if (wide) {
@@ -66,6 +68,23 @@ public final class TableReport {
           .jobs()
           .forEach(job -> job.explanation()
               .ifPresent(explanation -> ExplanationReport.print(job, explanation, out)));
+    }
+  }
+
+  /** Prints which jobs were stopped since the previous phase, in that order, if any were. */
+  private static void printPreemptions(Phase phase, PrintWriter out) {
+    TextTable table = new TextTable(ImmutableList.of("PREEMPTED", "NAMESPACE", "BY", "REASON"));
+    boolean any = false;
+    for (Event event : phase.events()) {
+      if (event.type() == Event.Type.PREEMPTED) {
+        table.add(ImmutableList.of(
+            event.job().name(), event.job().namespace(), phase.jobOf(event.by()), event.reason()));
+        any = true;
+      }
+    }
+    if (any) {
+      out.println();
+      table.print(out);
     }
   }
 
