@@ -8,7 +8,9 @@ import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.OutputFile;
+import io.kueue4j.examples.cli.Program;
 import io.kueue4j.examples.cli.ReplayCommand;
+import io.kueue4j.examples.cli.Terminal;
 import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TpuCommand;
 import io.kueue4j.examples.cli.TraceCommand;
@@ -41,8 +43,10 @@ import picocli.CommandLine.TypeConversionException;
       MeasureCommand.class,
       CommandLine.HelpCommand.class
     })
-public final class Main {
-  private Main() {}
+public final class Main extends Program {
+  private Main(Terminal terminal) {
+    super(terminal);
+  }
 
   /** Runs the command line and ends the JVM with its exit code. */
   public static void main(String... arguments) {
@@ -50,6 +54,10 @@ public final class Main {
         System.in,
         new PrintWriter(System.out, true, UTF_8),
         new PrintWriter(System.err, true, UTF_8),
+        Terminal.of(
+            System.getenv(),
+            System.getProperty("kueue4j.stdout", ""),
+            System.getProperty("kueue4j.stderr", "")),
         arguments));
   }
 
@@ -59,22 +67,28 @@ public final class Main {
    * @param in standard input
    * @param out receives the results
    * @param err receives notes and errors
+   * @param terminal what {@code out} and {@code err} are
    * @return the exit code: 0 for success, 1 if replayed decisions differ, 2 for bad input, 70 for a
    *     defect or too little memory
    */
-  public static int run(InputStream in, PrintWriter out, PrintWriter err, String... arguments) {
+  public static int run(
+      InputStream in, PrintWriter out, PrintWriter err, Terminal terminal, String... arguments) {
     try {
-      return commandLine(in, out, err).execute(arguments);
+      return commandLine(in, out, err, terminal).execute(arguments);
     } catch (OutOfMemoryError e) {
       err.println("error: out of memory; give the JVM more, for example with -Xmx4g");
       return CommandLine.ExitCode.SOFTWARE;
     }
   }
 
-  private static CommandLine commandLine(InputStream in, PrintWriter out, PrintWriter err) {
+  private static CommandLine commandLine(
+      InputStream in, PrintWriter out, PrintWriter err, Terminal terminal) {
     StandardInput standardInput = new StandardInput(in);
     Errors errors = new Errors();
-    return new CommandLine(new Main())
+    Main main = new Main(terminal);
+    return new CommandLine(main)
+        .setColorScheme(main.colorScheme())
+        .setUsageHelpWidth(terminal.width())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, Main::duration)
         .registerConverter(InputFile.class, name -> InputFile.named(name, standardInput))

@@ -217,9 +217,9 @@ public final class AdmitCommand extends ExampleCommand {
     if (output == Output.JSON) {
       JsonReport.print(phases, difference, out);
     } else {
-      TableReport.print(phases, output == Output.WIDE, out);
-      difference.ifPresent(
-          found -> DifferenceReport.print(whatIf.map(InputFile::toString).orElse(""), found, out));
+      TableReport.print(phases, output == Output.WIDE, screen());
+      difference.ifPresent(found ->
+          DifferenceReport.print(whatIf.map(InputFile::toString).orElse(""), found, screen()));
     }
     out.flush();
   }

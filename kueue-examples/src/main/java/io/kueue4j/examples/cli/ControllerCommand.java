@@ -273,7 +273,7 @@ public final class ControllerCommand extends ExampleCommand {
     Simulation.of(manifests, options().settings()).warnings().forEach(notes::addWarning);
     notes.finish();
     PrintWriter out = spec.commandLine().getOut();
-    DryRunReport.print(DryRun.play(manifests, options()), out);
+    DryRunReport.print(DryRun.play(manifests, options()), screen());
     out.flush();
   }
 

@@ -38,17 +38,22 @@ public final class TableReport {
    * @param out receives the tables
    */
   public static void print(List<Phase> phases, boolean wide, PrintWriter out) {
+    print(phases, wide, Screen.plain(out));
+  }
+
+  /** Prints phases on a screen. */
+  static void print(List<Phase> phases, boolean wide, Screen out) {
     TableReport report = new TableReport(wide);
     for (int i = 0; i < phases.size(); i++) {
       if (phases.size() > 1) {
-        out.println((i == 0 ? "" : System.lineSeparator()) + "PHASE " + (i + 1) + ": "
-            + phases.get(i).title());
+        out.println((i == 0 ? "" : System.lineSeparator())
+            + out.heading("PHASE " + (i + 1) + ": " + phases.get(i).title()));
       }
       report.print(phases.get(i), out);
     }
   }
 
-  private void print(Phase phase, PrintWriter out) {
+  private void print(Phase phase, Screen out) {
     if (phase.jobs().isEmpty()) {
       out.println("No jobs.");
     } else {
@@ -72,7 +77,7 @@ public final class TableReport {
   }
 
   /** Prints which jobs were stopped since the previous phase, in that order, if any were. */
-  private static void printPreemptions(Phase phase, PrintWriter out) {
+  private static void printPreemptions(Phase phase, Screen out) {
     TextTable table = new TextTable(ImmutableList.of("PREEMPTED", "NAMESPACE", "BY", "REASON"));
     boolean any = false;
     for (Event event : phase.events()) {
@@ -89,7 +94,7 @@ public final class TableReport {
   }
 
   /** Prints ClusterQueues, and why some are inactive. */
-  static void printQueues(List<ClusterQueueView> clusterQueues, boolean wide, PrintWriter out) {
+  static void printQueues(List<ClusterQueueView> clusterQueues, boolean wide, Screen out) {
     if (clusterQueues.isEmpty()) {
       out.println("No ClusterQueues.");
       return;
