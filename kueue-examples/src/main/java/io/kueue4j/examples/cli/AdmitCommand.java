@@ -136,9 +136,7 @@ public final class AdmitCommand extends ExampleCommand {
     Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
     Simulation simulation = Simulation.of(manifests, settings(), tpuSlices);
     simulation.warnings().forEach(notes::addWarning);
-    changed.ifPresent(given -> {
-      Simulation.warningsOfChange(given).forEach(notes::addWarning);
-    });
+    changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();
     ImmutableList<Phase> phases = play(simulation);
     page.ifPresent(file -> file.write(MonitorPage.write(
@@ -167,7 +165,13 @@ public final class AdmitCommand extends ExampleCommand {
 
   private ImmutableList<Phase> play(Simulation simulation) {
     ImmutableList.Builder<Phase> phases = ImmutableList.builder();
-    inOrder(simulation.jobs()).forEach(simulation::create);
+    Set<SimulatedJob> jobs = inOrder(simulation.jobs());
+    try (Progress progress = progress(jobs.size())) {
+      for (SimulatedJob job : jobs) {
+        simulation.create(job);
+        progress.add(1);
+      }
+    }
     boolean explained = output == Output.WIDE || output == Output.JSON;
     phases.add(simulation.phase("all jobs created", explained));
     for (String name : finish) {

@@ -21,6 +21,12 @@ abstract class ExampleCommand implements Callable<Integer> {
     return program().screen(spec.commandLine().getOut());
   }
 
+  /** {@return the progress of this command, which has so much to do} */
+  final Progress progress(long total) {
+    return Progress.start(
+        spec.name(), total, program().terminal(), spec.commandLine().getErr());
+  }
+
   /** {@return the program that the command belongs to} */
   final Program program() {
     return (Program) spec.root().userObject();

@@ -55,14 +55,21 @@ public final class TraceCommand extends ExampleCommand {
     }
     PrintWriter out = spec.commandLine().getOut();
     Trace played = trace();
-    TraceReport cold = TracePlayer.play(played);
-    out.println("trace " + played.name() + ": " + cold.decisions());
-    out.println("cold: " + costs(cold));
-    out.flush();
-    TraceReport warm = TracePlayer.play(played);
-    cold.checkSameDecisions(warm);
-    for (int run = 2; run <= repeat; run++) {
-      warm = warm.best(TracePlayer.play(played));
+    int workloads = played.arrivals().size();
+    TraceReport cold;
+    TraceReport warm;
+    try (Progress progress = progress((repeat + 1L) * workloads)) {
+      cold = TracePlayer.play(played, progress::set);
+      progress.erase();
+      out.println("trace " + played.name() + ": " + cold.decisions());
+      out.println("cold: " + costs(cold));
+      out.flush();
+      warm = TracePlayer.play(played, finished -> progress.set(workloads + finished));
+      cold.checkSameDecisions(warm);
+      for (int run = 2; run <= repeat; run++) {
+        long before = (long) run * workloads;
+        warm = warm.best(TracePlayer.play(played, finished -> progress.set(before + finished)));
+      }
     }
     out.println("warm: " + costs(warm));
     out.println(cold.classes());
