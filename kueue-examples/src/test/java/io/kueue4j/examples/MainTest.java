@@ -19,7 +19,9 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"admit", "tpu", "tpu fit", "tpu study", "replay", "trace", "measure"})
+  @ValueSource(
+      strings = {"admit", "tpu", "tpu fit", "tpu study", "replay", "trace", "measure", "completion"
+      })
   void eachCommandTellsItsOptionsAndExitCodes(String command) {
     Object[] words = command.split(" ");
     CommandLineRun asked = CommandLineRun.of(ObjectArrays.concat(words, "--help"));

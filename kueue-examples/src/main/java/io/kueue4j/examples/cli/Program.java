@@ -1,5 +1,6 @@
 package io.kueue4j.examples.cli;
 
+import com.google.common.base.Ascii;
 import java.io.PrintWriter;
 import java.util.OptionalInt;
 import picocli.CommandLine.Help;
@@ -28,7 +29,13 @@ public abstract class Program {
   enum Coloring {
     AUTO,
     ALWAYS,
-    NEVER
+    NEVER;
+
+    /** {@return the name for users} */
+    @Override
+    public String toString() {
+      return Ascii.toLowerCase(name());
+    }
   }
 
   @Option(
