@@ -93,12 +93,20 @@ public final class Main extends Program {
         .setUsageHelpWidth(terminal.width())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, Main::duration)
-        .registerConverter(InputFile.class, name -> InputFile.named(name, standardInput))
-        .registerConverter(OutputFile.class, name -> OutputFile.named(name, out))
+        .registerConverter(InputFile.class, name -> InputFile.named(checkName(name), standardInput))
+        .registerConverter(OutputFile.class, name -> OutputFile.named(checkName(name), out))
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
+  }
+
+  /** An unset variable of a shell leaves an empty name, which would be the current folder. */
+  private static String checkName(String name) {
+    if (name.isEmpty()) {
+      throw new TypeConversionException("the name of the file is empty; expected a path or -");
+    }
+    return name;
   }
 
   private static Duration duration(String text) {

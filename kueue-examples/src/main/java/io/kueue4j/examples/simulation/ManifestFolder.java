@@ -95,9 +95,14 @@ final class ManifestFolder {
   private void addEntry(Path entry) {
     if (Files.isDirectory(entry)) {
       add(entry);
-    } else if (EXTENSIONS.contains(MoreFiles.getFileExtension(entry))) {
+    } else if (EXTENSIONS.contains(MoreFiles.getFileExtension(entry)) && !isSpecial(entry)) {
       (hasObjects(entry) ? files : passedOver).add(entry);
     }
+  }
+
+  /** {@return whether it is a pipe or a device, which might never end} */
+  private static boolean isSpecial(Path entry) {
+    return Files.exists(entry) && !Files.isRegularFile(entry);
   }
 
   private static boolean hasObjects(Path file) {

@@ -78,6 +78,31 @@ final class StandardStreamsTest {
   }
 
   @Test
+  void anEmptyNameIsNotTheCurrentFolder() {
+    CommandLineRun run = CommandLineRun.of("admit", "");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.errLines("error: "))
+        .singleElement()
+        .asString()
+        .endsWith("the name of the file is empty; expected a path or -");
+  }
+
+  @Test
+  void oddBytesAreReadOrNamed() throws IOException {
+    String admitted = CommandLineRun.of("admit", file("all.yaml", TOGETHER)).out();
+    Path windows = file("windows.yaml", "\uFEFF" + TOGETHER.replace("\n", "\r\n"));
+    assertThat(CommandLineRun.of("admit", windows).out()).isEqualTo(admitted);
+    String json =
+        "---\n{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\": {\"name\": \"a\"}}\n";
+    assertThat(CommandLineRun.reading(TOGETHER + json, "admit", "-").out()).isEqualTo(admitted);
+
+    Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {'a', (byte) 0xD0, 0});
+    assertThat(CommandLineRun.of("admit", binary).err())
+        .isEqualTo("error: " + binary + ": document 1, line 1, column 2: byte 0xD0 at offset 1 is"
+            + " not UTF-8; is this a text file?\n");
+  }
+
+  @Test
   void messagesNameStandardInput() {
     CommandLineRun empty = CommandLineRun.reading("", "admit", "-");
     assertThat(empty.err())
