@@ -104,20 +104,23 @@ public final class TpuStudyCommand extends ExampleCommand {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (list) {
-      print(StudyReport.policies(chosen), out);
+      print(StudyReport.policies(chosen));
       return ExitCodes.OK;
     }
     Study study =
         new Study(chosen, ImmutableList.copyOf(policies), ImmutableList.copyOf(seeds), jobs);
-    if (output == Output.JSON) {
-      StudyJson.print(study, times, out);
-    } else {
-      out.println(StudyReport.CAVEAT);
-      study.run(result -> {
-        out.println();
-        StudyReport.heading(result, study.seeds()).forEach(out::println);
-        print(StudyReport.rows(result, times), out);
-      });
+    try (Progress progress = progress(study.jobCount())) {
+      if (output == Output.JSON) {
+        StudyJson.print(study, times, progress, out);
+      } else {
+        out.println(StudyReport.CAVEAT);
+        study.run(progress::add, result -> {
+          progress.erase();
+          out.println();
+          StudyReport.heading(result, study.seeds()).forEach(out::println);
+          print(StudyReport.rows(result, times));
+        });
+      }
     }
     return ExitCodes.OK;
   }
@@ -133,10 +136,8 @@ public final class TpuStudyCommand extends ExampleCommand {
     }
   }
 
-  private static void print(ImmutableList<ImmutableList<String>> rows, PrintWriter out) {
-    TextTable table = new TextTable(rows.get(0));
-    rows.stream().skip(1).forEach(table::add);
-    table.print(out);
-    out.flush();
+  private void print(ImmutableList<ImmutableList<String>> rows) {
+    TextTable.of(rows).print(screen());
+    spec.commandLine().getOut().flush();
   }
 }
