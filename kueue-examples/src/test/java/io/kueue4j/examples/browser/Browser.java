@@ -318,9 +318,15 @@ public final class Browser implements AutoCloseable {
 
   /** Waits for the end of a process, which it forces after some time. */
   private static void end(ProcessHandle process) {
-    process.onExit().completeOnTimeout(process, END.toSeconds(), TimeUnit.SECONDS).join();
+    process
+        .onExit()
+        .completeOnTimeout(process, END.toSeconds(), TimeUnit.SECONDS)
+        .join();
     if (process.destroyForcibly()) {
-      process.onExit().completeOnTimeout(process, END.toSeconds(), TimeUnit.SECONDS).join();
+      process
+          .onExit()
+          .completeOnTimeout(process, END.toSeconds(), TimeUnit.SECONDS)
+          .join();
     }
   }
 }
