@@ -79,7 +79,11 @@ public final class SvgPage {
         "<text x=\"" + x + "\" y=\"" + baseline + "\" " + style + ">" + escape(text) + "</text>\n");
   }
 
-  /** Adds text in lines of at most that many characters; {@return the number of lines} */
+  /**
+   * Adds text in lines of at most that many characters.
+   *
+   * @return the number of lines
+   */
   public int paragraph(
       int x, int baseline, int lineHeight, int longest, String style, String text) {
     StringBuilder line = new StringBuilder();
