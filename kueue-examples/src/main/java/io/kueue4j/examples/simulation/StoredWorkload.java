@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
@@ -48,6 +49,11 @@ record StoredWorkload(Manifest manifest, ImportedWorkload imported, boolean fini
     return finished
         || imported.admission().isPresent()
         || !imported.status().conditions().isEmpty();
+  }
+
+  /** {@return whether it still holds its quota after it was evicted} */
+  boolean isStopping() {
+    return imported.admission().isPresent() && imported.status().isTrue(ConditionType.EVICTED);
   }
 
   /** {@return the job, by the name of the controller of the Workload if it has one} */
