@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /**
  * Makes the files of the image other than jars: {@code runtime} with a JRE of the modules that the program needs and the C
  * libraries that it needs, and {@code archive} with a class-data archive and the arguments of the JVM. Usage: {@code java
- * ImageFiles.java FOLDER RUNNABLE_JAR MAIN_CLASS MANIFESTS}, where FOLDER has the jars as they are in the image, {@code
+ * ImageFiles.java FOLDER RUNNABLE_JAR MAIN_CLASS MANIFEST…}, where FOLDER has the jars as they are in the image, {@code
  * app/classpath} and {@code app/libs}, and RUNNABLE_JAR the same in one.
  *
  * <p>A class-data archive is only good for the JVM that made it, and for jars of the same names, times and order. So the JRE
@@ -41,7 +41,7 @@ final class ImageFiles {
 
   private static final Pattern LIBRARY = Pattern.compile("(/\\S+)\\s+\\(0x");
   /** How long a command is run for the list of its classes; the controller goes on until it is ended. */
-  private static final int TRIAL_SECONDS = 10;
+  private static final int TRIAL_SECONDS = 20;
 
   private static final String ARCHIVE = "kueue4j.jsa";
 
@@ -68,7 +68,7 @@ final class ImageFiles {
     files.linkRuntime(arguments[1]);
     files.copyLibraries();
     files.writeConfiguration();
-    files.dumpArchive(jars, arguments[2], arguments[3]);
+    files.dumpArchive(jars, arguments[2], List.of(arguments).subList(3, arguments.length));
   }
 
   private void deleteOld() throws IOException {
@@ -162,7 +162,8 @@ final class ImageFiles {
   }
 
   /** Archives the classes that are loaded by runs of the commands that people use. */
-  private void dumpArchive(List<String> jars, String mainClass, String manifests) throws IOException, InterruptedException {
+  private void dumpArchive(List<String> jars, String mainClass, List<String> manifests)
+      throws IOException, InterruptedException {
     String java = home.resolve("bin/java").toString();
     Path work = Files.createDirectories(folder.resolve("work"));
     Path kubeconfig = Files.writeString(work.resolve("kubeconfig"), """
@@ -175,7 +176,7 @@ final class ImageFiles {
         """);
     Set<String> classes = new LinkedHashSet<>();
     List<List<String>> runs = List.of(
-        List.of("--version"), List.of("admit", manifests), List.of("controller", "--dry-run", manifests),
+        List.of("--version"), with(manifests, "admit"), with(manifests, "controller", "--dry-run"),
         // Finds no cluster.
         List.of("controller", "--port", "0", "--kubeconfig", kubeconfig.toString()));
     for (List<String> arguments : runs) {
@@ -191,6 +192,8 @@ final class ImageFiles {
       if (!process.waitFor(TRIAL_SECONDS, SECONDS)) {
         process.destroy();
         process.waitFor();
+      } else if (process.exitValue() != 0) {
+        throw new IOException(command + " ended with " + process.exitValue());
       }
       classes.addAll(Files.readAllLines(list));
     }
@@ -202,6 +205,12 @@ final class ImageFiles {
         "-XX:SharedArchiveFile=" + ARCHIVE,
         // Writes no file, and leaves it to the cluster to start it again.
         "-XX:-UsePerfData", "-XX:+ExitOnOutOfMemoryError", "-cp", String.join(":", jars), mainClass));
+  }
+
+  private static List<String> with(List<String> rest, String... first) {
+    List<String> all = new ArrayList<>(List.of(first));
+    all.addAll(rest);
+    return all;
   }
 
   private static String tool(String name) {
