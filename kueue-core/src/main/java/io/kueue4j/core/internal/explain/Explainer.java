@@ -108,7 +108,9 @@ public final class Explainer {
     return new AdmissionResult.Pending(
         record.workload().id(),
         standing.cause,
-        head == null ? reasons : queues.figures(head.queue().quota()).updateAmounts(reasons));
+        head == null
+            ? reasons
+            : new QuotaReasonEnricher(head.queue().quota()).updateAmounts(reasons));
   }
 
   /** {@return the cause of {@link #pending(WorkloadRecord)} alone} */
