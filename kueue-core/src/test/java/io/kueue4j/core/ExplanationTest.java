@@ -30,6 +30,7 @@ import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -297,6 +298,27 @@ class ExplanationTest {
     assertThat(woken.isActive()).isTrue();
     assertThat(woken.isNextToTry()).isTrue();
     assertThat(woken.lastAttemptReasons()).isEqualTo(tried.reasons());
+  }
+
+  @Test
+  void reasonsCarryTheTimeOfTheirAttempt() {
+    cluster.run("running", "a", 4);
+    cluster.submit("w", "a", 7);
+    assertThat(explain("w").attemptTime()).isEmpty();
+    assertThat(explain("w").lastAttemptTime()).isEmpty();
+    cluster.advanceSeconds(5);
+    Instant tried = cluster.now();
+    cluster.cycle();
+    cluster.advanceSeconds(4);
+    cluster.submit("equal", "a", 7);
+    assertThat(explain("w").attemptTime()).contains(tried);
+    assertThat(explain("w").lastAttemptTime()).contains(tried);
+    assertThat(explain("equal").attemptTime()).contains(tried);
+    assertThat(explain("equal").lastAttemptTime()).isEmpty();
+
+    engine.finish(id("running"));
+    assertThat(explain("w").attemptTime()).isEmpty();
+    assertThat(explain("w").lastAttemptTime()).contains(tried);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.kueue4j.core.Queues.cores;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -148,14 +149,33 @@ class FiguresTest {
   }
 
   @Test
-  void figuresAreThoseOfNowAndReasonsThoseOfTheAttempt() {
+  void reasonsAndFiguresAreThoseOfNowAndTheLastAttemptKeepsItsOwn() {
     cluster.with(alone("q", 10)).run("a", "q", 8, 0).submit("w", "q", 4, 0);
     cluster.cycle();
     cluster.run("b", "q", 1, 0);
-    Reason reason = cluster.engine.explain(id("w")).reasons().get(0);
-    assertThat(reason.used()).hasValue(8_000);
+    Explanation explanation = cluster.engine.explain(id("w"));
+    Reason reason = explanation.reasons().get(0);
+    assertThat(reason.used()).hasValue(9_000);
+    assertThat(reason.available()).hasValue(1_000);
+    assertThat(reason.message()).contains("requests 4, 1 available, 3 more needed");
     assertThat(reason.figures().orElseThrow().used()).isEqualTo(9_000);
     assertThat(reason.figures().orElseThrow().available()).isEqualTo(1_000);
+    assertThat(explanation.lastAttemptReasons().get(0).used()).hasValue(8_000);
+    assertThat(explanation.lastAttemptReasons().get(0).figures()).isEmpty();
+  }
+
+  @Test
+  void aReasonSaysIfWhatDidNotFitWouldFitNow() {
+    Reason reason = Reason.builder()
+        .code(ReasonCode.INSUFFICIENT_QUOTA)
+        .resource("cpu")
+        .asked(4_000)
+        .used(2_000)
+        .available(8_000)
+        .limit(10_000)
+        .build();
+    assertThat(reason.message())
+        .isEqualTo("cpu: requests 4, 8 available, but did not fit when it was tried");
   }
 
   @Test

@@ -66,7 +66,7 @@ class ArchitectureTest {
   void theHarnessIsUsedWhereDecisionsAreCompared() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + ".cli", ROOT + ".conformance", ROOT + ".readme")
+        .resideOutsideOfPackages(ROOT + ".cli", ROOT + ".conformance", ROOT + ".docs")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.kueue4j.core.testkit..")

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.immutables.value.Value;
@@ -78,16 +79,29 @@ public abstract class Explanation {
 
   /**
    * {@return why it waits now: its admission checks if it holds quota; otherwise the reasons found
-   * by its last attempt or by one of the same shape, or, if something has changed since, that it
-   * has not been tried yet}
+   * by its last attempt or by one of the same shape, or, if something has changed since that may
+   * admit it, that it has not been tried yet}
+   *
+   * <p>Amounts of quota are those of the moment of the explanation, in the text as well as in
+   * {@link Reason#figures}. Everything else, for example which nodes were full, is as it was at
+   * {@link #attemptTime}.
    */
   public abstract ImmutableList<Reason> reasons();
 
   /**
-   * {@return the reasons found by its last attempt, even if they no longer hold; empty if it was
-   * not tried since it was queued}
+   * {@return the time of the attempt that found {@link #reasons}; absent if they do not come from
+   * an attempt, and describe the moment of the explanation}
+   */
+  public abstract Optional<Instant> attemptTime();
+
+  /**
+   * {@return the reasons found by its last attempt, with the amounts of that time, even if they no
+   * longer hold; empty if it was not tried since it was queued}
    */
   public abstract ImmutableList<Reason> lastAttemptReasons();
+
+  /** {@return the time of its last attempt; absent if it was not tried since it was queued} */
+  public abstract Optional<Instant> lastAttemptTime();
 
   /** {@return whether cycles try it in its turn; false if it waits for a change} */
   @Value.Default
@@ -181,6 +195,14 @@ public abstract class Explanation {
     /** Adds the reasons why the workload waits now. */
     @CanIgnoreReturnValue
     public abstract Builder addAllReasons(Iterable<? extends Reason> reasons);
+
+    /** Sets the time of the attempt that found the reasons why the workload waits now. */
+    @CanIgnoreReturnValue
+    public abstract Builder attemptTime(Optional<? extends Instant> time);
+
+    /** Sets the time of the last attempt. */
+    @CanIgnoreReturnValue
+    public abstract Builder lastAttemptTime(Optional<? extends Instant> time);
 
     /** Adds the reasons found by the last attempt. */
     @CanIgnoreReturnValue

@@ -91,6 +91,10 @@ public abstract class Reason {
 
   private String shortage() {
     long missing = asked().orElse(0) - available().orElse(0);
+    if (missing <= 0) {
+      return "requests " + amount(asked()) + ", " + amount(available())
+          + " available, but did not fit when it was tried";
+    }
     return "requests " + amount(asked()) + ", " + amount(available()) + " available, "
         + Quantity.format(resource().orElse(""), missing) + " more needed (in use " + amount(used())
         + limit().stream()

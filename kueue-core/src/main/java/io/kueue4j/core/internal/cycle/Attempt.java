@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
 import io.kueue4j.core.internal.flavor.ReasonLog;
@@ -73,7 +74,7 @@ public record Attempt(
   static Attempt waiting(Assignment assignment, List<Victim> victims) {
     String whom = victims.isEmpty()
         ? "workloads that are preempted for others"
-        : victims.stream().map(victim -> victim.holder().workload()).toList().toString();
+        : Lists.transform(victims, victim -> victim.holder().workload()).toString();
     Reason reason = Reason.of(
         ReasonCode.WAITING_FOR_PREEMPTED_WORKLOADS, "fits when these have stopped: " + whom);
     return new Attempt(

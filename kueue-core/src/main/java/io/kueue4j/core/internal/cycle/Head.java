@@ -13,6 +13,7 @@ public class Head extends PendingWorkload {
   private final QueueState queue;
   private @Nullable ScanProgress progress;
   private @Nullable Attempt lastAttempt;
+  private @Nullable Instant lastAttemptTime;
 
   /**
    * Creates a head that has never been tried.
@@ -34,6 +35,7 @@ public class Head extends PendingWorkload {
     queue = newQueue;
     progress = other.progress;
     lastAttempt = other.lastAttempt;
+    lastAttemptTime = other.lastAttemptTime;
   }
 
   /** {@return its ClusterQueue} */
@@ -56,9 +58,15 @@ public class Head extends PendingWorkload {
     return lastAttempt;
   }
 
-  /** Sets the result of the last attempt, null to forget it. */
-  public void setLastAttempt(@Nullable Attempt attempt) {
+  /** {@return when the last attempt was made, null if there was none} */
+  public @Nullable Instant lastAttemptTime() {
+    return lastAttemptTime;
+  }
+
+  /** Sets the result of the last attempt and its time, null to forget them. */
+  public void setLastAttempt(@Nullable Attempt attempt, @Nullable Instant time) {
     this.lastAttempt = attempt;
+    this.lastAttemptTime = time;
   }
 
   @Override

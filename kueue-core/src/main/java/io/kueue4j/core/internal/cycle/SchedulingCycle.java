@@ -55,7 +55,9 @@ public final class SchedulingCycle {
    */
   public List<Tried> run(List<Head> heads, long cycle) {
     List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
-    heads.forEach(head -> before.add(head.progress()));
+    for (Head head : heads) {
+      before.add(head.progress());
+    }
     List<Tried> tried = new ArrayList<>(heads.size());
     try {
       attempt(heads, cycle, tried);
@@ -90,7 +92,9 @@ public final class SchedulingCycle {
         }
       } else {
         entries.sort(Entry.order(rules));
-        entries.forEach(entry -> tried.add(new Tried(entry.head(), processor.process(entry))));
+        for (Entry entry : entries) {
+          tried.add(new Tried(entry.head(), processor.process(entry)));
+        }
       }
     } finally {
       processor.restore();

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains the state of workloads.
@@ -88,10 +89,14 @@ public final class Explainer {
    *
    * @param cause the class of reasons why it waits
    * @param reasons the reasons in detail, which are more expensive to compute
+   * @param attemptTime the time of the attempt that found the reasons, null if they are of now
    */
-  private record Standing(PendingCause cause, Supplier<ImmutableList<Reason>> reasons) {
+  private record Standing(
+      PendingCause cause,
+      Supplier<ImmutableList<Reason>> reasons,
+      @Nullable Instant attemptTime) {
     static Standing of(PendingCause cause, Supplier<Reason> reason) {
-      return new Standing(cause, () -> ImmutableList.of(reason.get()));
+      return new Standing(cause, () -> ImmutableList.of(reason.get()), null);
     }
   }
 
@@ -127,18 +132,20 @@ public final class Explainer {
     boolean outdated = queue.isAttemptOutdated(head);
     Attempt attempt = head.lastAttempt();
     if (attempt != null && !outdated) {
-      return new Standing(attempt.cause(), () -> reasons(head, attempt));
+      return new Standing(attempt.cause(), () -> reasons(head, attempt), head.lastAttemptTime());
     }
     PendingWorkload failed = queue.failedForShape(head);
     if (failed instanceof Head other && other.lastAttempt() != null) {
       Attempt last = other.lastAttempt();
-      return other.compiled().source().id().equals(id)
-          ? new Standing(last.cause(), () -> reasons(other, last))
-          : new Standing(last.cause(), () -> sameAs(other, last));
+      boolean isSelf = other.compiled().source().id().equals(id);
+      return new Standing(
+          last.cause(),
+          isSelf ? () -> reasons(other, last) : () -> sameAs(other, last),
+          other.lastAttemptTime());
     }
     // An event that did not requeue it does not affect it.
     return attempt != null && !queue.isActive(head)
-        ? new Standing(attempt.cause(), () -> reasons(head, attempt))
+        ? new Standing(attempt.cause(), () -> reasons(head, attempt), head.lastAttemptTime())
         : Standing.of(PendingCause.PENDING_EVALUATION, () -> notTried(head, record));
   }
 
@@ -155,7 +162,7 @@ public final class Explainer {
     }
     AdmissionResult.Pending pending =
         together(id, state.variants().of(record).stream().map(this::ofVariant).toList());
-    return new Standing(pending.cause(), pending::reasons);
+    return new Standing(pending.cause(), pending::reasons, null);
   }
 
   private AdmissionResult.Pending ofVariant(WorkloadRecord variant) {
@@ -308,8 +315,9 @@ public final class Explainer {
           .addAllReasons(new TpuSliceChecks(state).unusable(admission.get()))
           .build();
     }
-    AdmissionResult.Pending pending = pending(record);
-    explanation.cause(pending.cause());
+    Standing standing = standing(record);
+    ImmutableList<Reason> reasons = standing.reasons.get();
+    explanation.cause(standing.cause).attemptTime(Optional.ofNullable(standing.attemptTime));
     Head head = record.head();
     if (head == null) {
       return explanation
@@ -318,19 +326,21 @@ public final class Explainer {
                   ? state
                       .pending()
                       .target(record)
-                      .map(queue -> queues.figures(queue.quota()).addTo(pending.reasons()))
-                      .orElse(pending.reasons())
-                  : pending.reasons())
+                      .map(queue -> queues.figures(queue.quota()).update(reasons))
+                      .orElse(reasons)
+                  : reasons)
           .build();
     }
     QueueState queue = head.queue();
     QuotaReasonEnricher figures = queues.figures(queue.quota());
     SliceRepairs repairs = new SliceRepairs(state, record.workload());
     lastTried(head)
-        .ifPresent(tried -> explanation.addAllLastAttemptReasons(repairs.addTo(
-            figures.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt()))))));
+        .ifPresent(tried -> explanation
+            .lastAttemptTime(Optional.ofNullable(tried.lastAttemptTime()))
+            .addAllLastAttemptReasons(
+                repairs.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt())))));
     return explanation
-        .addAllReasons(repairs.addTo(figures.addTo(pending.reasons())))
+        .addAllReasons(repairs.addTo(figures.update(reasons)))
         .isActive(queue.quota().isActive() && queue.pending().isActive(head))
         .isNextToTry(queue.quota().isActive() && head.equals(queue.pending().head()))
         .positionInClusterQueue(queues.position(head, false))

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds the state of the quota to the reasons of workloads of one ClusterQueue, valid while the
- * state does not change.
+ * Updates the reasons of workloads of one ClusterQueue to the present state of its quota, and adds
+ * that state in figures. Valid while the state does not change.
  */
 public final class QuotaReasonEnricher {
   private final QueueQuota queue;
@@ -34,11 +34,12 @@ public final class QuotaReasonEnricher {
     this.queue = queue;
   }
 
-  public ImmutableList<Reason> addTo(ImmutableList<Reason> reasons) {
-    return reasons.stream().map(this::addTo).collect(toImmutableList());
+  /** {@return the reasons with the amounts of now instead of those of the attempt} */
+  public ImmutableList<Reason> update(ImmutableList<Reason> reasons) {
+    return reasons.stream().map(this::update).collect(toImmutableList());
   }
 
-  private Reason addTo(Reason reason) {
+  private Reason update(Reason reason) {
     return reason.asked().isEmpty() ? reason : known.computeIfAbsent(reason, this::withFigures);
   }
 
@@ -56,13 +57,19 @@ public final class QuotaReasonEnricher {
     ImmutableList<Holder> first =
         holders.stream().collect(Comparators.least(QuotaFigures.MAX_HOLDERS, order())).stream()
             .collect(toImmutableList());
-    return Reason.builder()
-        .from(reason)
+    long used = queue.usage(pair);
+    long available = queue.available(pair);
+    long nominal = queue.tree().nominal(queue.node(), column);
+    Reason.Builder updated = Reason.builder().from(reason).used(used).available(available);
+    if (reason.code() != ReasonCode.EXCEEDS_MAXIMUM) {
+      updated.limit(nominal);
+    }
+    return updated
         .figures(new QuotaFigures(
             reason.asked().getAsLong(),
-            queue.usage(pair),
-            queue.available(pair),
-            queue.tree().nominal(queue.node(), column),
+            used,
+            available,
+            nominal,
             new Limit(kind(binding), binding.name(), binding.amount(), binding.used()),
             first,
             holders.size() - first.size()))

@@ -72,6 +72,9 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
 
   /** {@return the list after an eviction: all Pending; rule L-9} */
   public CheckList reset(Instant now) {
+    if (byName.isEmpty()) {
+      return this;
+    }
     return new CheckList(byName.stream()
         .map(check -> check.state() == CheckState.PENDING ? check : reset(check, now))
         .collect(toImmutableList()));

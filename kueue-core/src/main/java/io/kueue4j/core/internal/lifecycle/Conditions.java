@@ -5,6 +5,7 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.WorkloadCondition;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The conditions of a workload. Immutable.
@@ -26,22 +27,23 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
 
   /** {@return the condition of this type, empty if there is none} */
   public Optional<WorkloadCondition> get(ConditionType type) {
-    for (WorkloadCondition condition : inOrder) {
-      if (condition.type() == type) {
-        return Optional.of(condition);
-      }
-    }
-    return Optional.empty();
+    return Optional.ofNullable(find(type));
   }
 
   /** {@return whether the condition of this type is true} */
   public boolean isTrue(ConditionType type) {
-    for (WorkloadCondition condition : inOrder) {
-      if (condition.type() == type) {
-        return condition.isTrue();
+    WorkloadCondition known = find(type);
+    return known != null && known.isTrue();
+  }
+
+  private @Nullable WorkloadCondition find(ConditionType type) {
+    // By index: called several times for every admission, where iterators would be noticeable.
+    for (int i = 0; i < inOrder.size(); i++) {
+      if (inOrder.get(i).type() == type) {
+        return inOrder.get(i);
       }
     }
-    return false;
+    return null;
   }
 
   /** {@return the condition of this type if it is true} */
@@ -52,12 +54,9 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
   /** {@return these conditions with one set; its time changes only with its status (L-14a)} */
   public Conditions with(
       ConditionType type, boolean isTrue, String reason, String message, Instant now) {
-    Instant since = now;
-    for (WorkloadCondition known : inOrder) {
-      if (known.type() == type && known.isTrue() == isTrue) {
-        since = known.lastTransitionTime();
-      }
-    }
+    WorkloadCondition known = find(type);
+    boolean isKept = known != null && known.isTrue() == isTrue;
+    Instant since = isKept ? known.lastTransitionTime() : now;
     return with(new WorkloadCondition(type, isTrue, reason, message, since));
   }
 

@@ -267,9 +267,15 @@ public record LifecycleState(
         pastExecutionTime,
         counted(reason, cause),
         null,
-        gates.stream()
+        closedGates(now));
+  }
+
+  private ImmutableList<PreemptionGateState> closedGates(Instant now) {
+    return gates.isEmpty()
+        ? gates
+        : gates.stream()
             .map(gate -> new PreemptionGateState(gate.name(), false, now))
-            .collect(toImmutableList()));
+            .collect(toImmutableList());
   }
 
   /** {@return the state after a preemption by another workload} */

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.Places;
 import io.kueue4j.core.internal.flavor.PodSetFlavors;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
@@ -67,10 +68,10 @@ final class AdmissionFactory {
         .workload(head.compiled().source().id())
         .clusterQueue(head.queue().name())
         .quotaReservedTime(now);
-    Objects.requireNonNull(attempt.assignment())
-        .podSets()
-        .forEach(podSet -> admission.addPodSetAssignments(
-            toAssignment(head, podSet, attempt.assignment().places())));
+    Assignment assignment = Objects.requireNonNull(attempt.assignment());
+    for (PodSetFlavors podSet : assignment.podSets()) {
+      admission.addPodSetAssignments(toAssignment(head, podSet, assignment.places()));
+    }
     return admission.build();
   }
 

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.operation;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.internal.cycle.Attempt;
@@ -11,6 +12,7 @@ import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.flavor.ScanProgress;
+import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.state.DecisionLog;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.QueuedWorkload;
@@ -107,10 +109,14 @@ final class Cycles {
     List<@Nullable ScanProgress> progress = new ArrayList<>();
     int admissible = block.admissible();
     if (admissible < heads.size()) {
-      heads.forEach(head -> progress.add(head.progress()));
+      for (Head head : heads) {
+        progress.add(head.progress());
+      }
     }
     // Trying a head moves its scan progress; a call that fails restores it.
-    heads.forEach(state.pending()::keepProgress);
+    for (Head head : heads) {
+      state.pending().keepProgress(head);
+    }
     List<Tried> tried = schedulingCycle.run(heads, state.cycles() + 1);
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
@@ -138,8 +144,10 @@ final class Cycles {
 
   private void commit(Plan plan, Instant now) {
     state.nextCycle();
-    state.announcements().tried(plan.outcomes.stream().map(Outcome::tried).toList());
-    plan.outcomes.forEach(outcome -> commit(outcome, now));
+    state.announcements().tried(Lists.transform(plan.outcomes, Outcome::tried));
+    for (Outcome outcome : plan.outcomes) {
+      commit(outcome, now);
+    }
     for (Untried late : plan.untried) {
       state.pending().setProgress(late.head, late.progress);
       state.pending().putBack(late.head);
@@ -153,7 +161,7 @@ final class Cycles {
     Stop stop = plan.stop;
     if (stop != null) {
       decisions.add(stop.reported);
-      state.pending().setLastAttempt(stop.head, block.attempt());
+      state.pending().setLastAttempt(stop.head, block.attempt(), now);
       block.stopBefore(stop.head, stop.admission);
     }
   }
@@ -198,13 +206,14 @@ final class Cycles {
     if (attempt.victims().isEmpty()) {
       return ImmutableList.of(pending);
     }
-    return ImmutableList.<Decision>builder()
-        .addAll(factory.victims(
-            head,
-            attempt.victims().stream()
-                .filter(victim -> !victim.holder().isEvicted())
-                .filter(victim -> !state.variants().isIdle(victim.holder()))
-                .toList()))
+    List<Victim> evicted = new ArrayList<>(attempt.victims().size());
+    for (Victim victim : attempt.victims()) {
+      if (!victim.holder().isEvicted() && !state.variants().isIdle(victim.holder())) {
+        evicted.add(victim);
+      }
+    }
+    return ImmutableList.<Decision>builderWithExpectedSize(evicted.size() + 1)
+        .addAll(factory.victims(head, evicted))
         .add(pending)
         .build();
   }
@@ -213,7 +222,9 @@ final class Cycles {
     Head head = outcome.tried.head();
     Attempt attempt = outcome.tried.attempt();
     if (outcome.admission == null) {
-      outcome.decisions.forEach(decisions::add);
+      for (Decision decision : outcome.decisions) {
+        decisions.add(decision);
+      }
       effects.preempt(head, attempt, now);
       state.pending().requeue(head, attempt, now);
       guard.tried(head, attempt, explainer, now);

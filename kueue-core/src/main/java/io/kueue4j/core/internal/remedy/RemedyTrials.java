@@ -48,7 +48,7 @@ final class RemedyTrials {
       return engine.inspect(state -> state
           .pending()
           .target(state.require(pending.workload()))
-          .map(queue -> new QuotaReasonEnricher(queue.quota()).addTo(pending.reasons()))
+          .map(queue -> new QuotaReasonEnricher(queue.quota()).update(pending.reasons()))
           .orElse(pending.reasons()));
     }
   }

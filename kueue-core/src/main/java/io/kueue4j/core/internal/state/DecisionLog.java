@@ -46,7 +46,12 @@ public final class DecisionLog {
 
   /** {@return all decisions, and removes them} */
   public Decisions takeAll() {
-    return Decisions.of(take(decision -> true));
+    ImmutableList<Decision> taken = unreturned();
+    if (!taken.isEmpty()) {
+      restoreOnFailure(taken);
+      unreturned.clear();
+    }
+    return Decisions.of(taken);
   }
 
   /** {@return the wanted decisions, and removes them} */
@@ -54,15 +59,18 @@ public final class DecisionLog {
   public ImmutableList<Decision> take(Predicate<? super Decision> isWanted) {
     ImmutableList<Decision> taken = unreturned.stream().filter(isWanted).collect(toImmutableList());
     if (!taken.isEmpty()) {
-      context.changes().tracker().beforeOtherChange();
-      ImmutableList<Decision> before = unreturned();
-      context.changes().inverse(() -> {
-        unreturned.clear();
-        unreturned.addAll(before);
-      });
+      restoreOnFailure(unreturned());
       unreturned.removeIf(isWanted);
     }
     return taken;
+  }
+
+  private void restoreOnFailure(ImmutableList<Decision> before) {
+    context.changes().tracker().beforeOtherChange();
+    context.changes().inverse(() -> {
+      unreturned.clear();
+      unreturned.addAll(before);
+    });
   }
 
   /** {@return the decisions that no call has returned yet} */

@@ -105,10 +105,10 @@ public final class LifecycleRegistry {
   /** The usage of a LocalQueue is the quota that its admitted workloads hold; rule W-6. */
   private void setLifecycle(WorkloadRecord record, LifecycleState changed) {
     Reservation reservation = record.reservation();
-    boolean isStep = record.lifecycle().isAdmitted() != changed.isAdmitted();
-    if (reservation == null || !isStep) {
+    boolean isAdmitted = changed.isAdmitted();
+    if (reservation == null || record.lifecycle().isAdmitted() == isAdmitted) {
       record.setLifecycle(changed);
-    } else if (changed.isAdmitted()) {
+    } else if (isAdmitted) {
       record.setLifecycle(changed);
       fairness.charge(record, reservation);
     } else {

@@ -207,15 +207,16 @@ public final class PendingWorkloads {
   }
 
   /** Stores the relevant outcome of an attempt. */
-  public void setLastAttempt(Head head, Attempt attempt) {
+  public void setLastAttempt(Head head, Attempt attempt, Instant now) {
     Attempt before = head.lastAttempt();
-    context.changes().inverse(() -> head.setLastAttempt(before));
-    head.setLastAttempt(attempt.toKeep());
+    Instant timeBefore = head.lastAttemptTime();
+    context.changes().inverse(() -> head.setLastAttempt(before, timeBefore));
+    head.setLastAttempt(attempt.toKeep(), now);
   }
 
   /** Requeues a head that remains pending after an attempt. */
   public void requeue(Head head, Attempt attempt, Instant now) {
-    setLastAttempt(head, attempt);
+    setLastAttempt(head, attempt, now);
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     if (!pendingFlavors) {

@@ -236,7 +236,8 @@ public final class UsageRecorder {
   }
 
   private @Nullable UsageAccount account(WorkloadRecord record, Reservation held) {
-    UsageLedger own = record.lifecycle().isAdmitted() ? changing(record.localQueueKey()) : null;
+    boolean isCounted = ledger != null && record.lifecycle().isAdmitted();
+    UsageLedger own = isCounted ? changing(record.localQueueKey()) : null;
     return own == null
         ? null
         : own.account(record.localQueueKey())

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.readme;
+package io.kueue4j.examples.docs;
 
 // snippet
 import io.fabric8.kubernetes.api.model.HasMetadata;

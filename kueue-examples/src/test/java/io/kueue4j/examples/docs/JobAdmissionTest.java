@@ -1,4 +1,4 @@
-package io.kueue4j.examples.readme;
+package io.kueue4j.examples.docs;
 
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The controller of the README starts and stops jobs. */
+/** The controller of the documentation starts and stops jobs. */
 class JobAdmissionTest {
   @Test
   void aControllerOfOnesOwnStartsAndStopsJobs() {

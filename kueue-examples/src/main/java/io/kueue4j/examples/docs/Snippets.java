@@ -1,4 +1,4 @@
-package io.kueue4j.examples.readme;
+package io.kueue4j.examples.docs;
 
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -11,14 +11,9 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.LabelSelector;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ResourceFlavor;
-import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
@@ -56,29 +51,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The Java of the README; what stands between two marks is what stands there. */
-public final class ReadmeSnippets {
-  private ReadmeSnippets() {}
-
-  /** {@return what becomes of a first workload} */
-  public static AdmissionResult tryAdmit() {
-    // snippet
-    AdmissionEngine engine = AdmissionEngine.create();
-    ResourceGroup gpus =
-        ResourceGroup.of(FlavorQuotas.of("a100", ResourceQuota.of("nvidia.com/gpu", "8")));
-    engine.apply(
-        ResourceFlavor.of("a100"),
-        ClusterQueue.builder()
-            .name("research")
-            .namespaceSelector(LabelSelector.everything())
-            .addResourceGroups(gpus)
-            .build(),
-        LocalQueue.of("team-a", "queue", "research"));
-    PodSet pods = PodSet.builder().count(6).request("nvidia.com/gpu", "1").build();
-    AdmissionResult result = engine.tryAdmit(Workload.of("team-a", "training", "queue", pods));
-    // end
-    return result;
-  }
+/** The Java of the documentation; what stands between two marks is what stands there. */
+public final class Snippets {
+  private Snippets() {}
 
   /** {@return why a workload waits and what would help, line by line} */
   public static List<String> explain(AdmissionEngine engine, WorkloadId id) {

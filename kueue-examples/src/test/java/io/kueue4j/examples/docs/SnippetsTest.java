@@ -1,4 +1,4 @@
-package io.kueue4j.examples.readme;
+package io.kueue4j.examples.docs;
 
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,11 +50,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The snippets of the README do what it says. */
-class ReadmeSnippetsTest {
+/** The snippets of the documentation do what it says. */
+class SnippetsTest {
   @Test
   void metricsAndThePageAreServed() throws Exception {
-    HttpServer server = ReadmeSnippets.monitor(
+    HttpServer server = Snippets.monitor(
         Settings.defaults(),
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
     server.start();
@@ -95,22 +95,14 @@ class ReadmeSnippetsTest {
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
             "default", ResourceQuota.of("cpu", "1"), ResourceQuota.of("memory", "1Gi"))))
         .build();
-    ReadmeSnippets.quotaOf(tracker, engine, queue, ResourceFlavor.of("default"));
+    Snippets.quotaOf(tracker, engine, queue, ResourceFlavor.of("default"));
     assertThat(engine.view().clusterQueue("q").orElseThrow().usage())
         .extracting(QuotaUsage::nominal)
         .containsExactly(7200L, 30L << 30);
   }
 
   @Test
-  void theFirstSnippetAdmits() {
-    AdmissionResult result = ReadmeSnippets.tryAdmit();
-
-    assertThat(result.isAdmitted()).isTrue();
-    assertThat(result.toString()).contains("a100").contains("nvidia.com/gpu=6");
-  }
-
-  @Test
-  void theSecondSnippetExplains() {
+  void theSnippetExplains() {
     AdmissionEngine engine = AdmissionEngine.create();
     ResourceGroup group = ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.of("cpu", "4")));
     engine.apply(
@@ -126,7 +118,7 @@ class ReadmeSnippetsTest {
     engine.submit(Workload.of("ns", "waiting", "queue", pods));
     engine.runCycle();
 
-    assertThat(ReadmeSnippets.explain(engine, WorkloadId.of("ns", "waiting")))
+    assertThat(Snippets.explain(engine, WorkloadId.of("ns", "waiting")))
         .startsWith("0 workloads before it")
         .anyMatch(line -> line.startsWith("held by ") && line.contains("ns/running"))
         .endsWith("would be admitted if: ClusterQueue research has more nominal quota:"
@@ -134,7 +126,7 @@ class ReadmeSnippetsTest {
   }
 
   @Test
-  void theThirdSnippetAdmitsTheJobsOfAFile(@TempDir Path folder) throws IOException {
+  void theSnippetAdmitsTheJobsOfAFile(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("all.yaml"), """
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: ResourceFlavor
@@ -182,7 +174,7 @@ class ReadmeSnippetsTest {
         """);
 
     List<String> problems = new ArrayList<>();
-    List<HasMetadata> started = ReadmeSnippets.fromManifests(file, problems);
+    List<HasMetadata> started = Snippets.fromManifests(file, problems);
 
     assertThat(started).singleElement().satisfies(job -> {
       assertThat(job.getMetadata().getName()).isEqualTo("train");
@@ -220,7 +212,7 @@ class ReadmeSnippetsTest {
         .build();
     WorkloadId id = admission.apply(job).workloads().get(0);
 
-    List<HasMetadata> writes = ReadmeSnippets.write(
+    List<HasMetadata> writes = Snippets.write(
         admission, id, admission.engine().runCycle(), Instant.parse("2026-01-31T12:00:00Z"));
 
     assertThat(writes)
@@ -241,7 +233,7 @@ class ReadmeSnippetsTest {
     engine.submit(Workload.of(
         "team-a", "large", "queue", PodSet.builder().request("cpu", "2").build()));
 
-    Decisions studied = ReadmeSnippets.whatIf(engine, queue("2"));
+    Decisions studied = Snippets.whatIf(engine, queue("2"));
 
     assertThat(studied.admitted()).hasSize(1);
     assertThat(engine.runCycle().admitted()).isEmpty();
@@ -295,7 +287,7 @@ class ReadmeSnippetsTest {
         .endSpec()
         .build();
 
-    assertThat(ReadmeSnippets.place(
+    assertThat(Snippets.place(
             engine, List.of(node("n1"), node("n2")), List.of(other), workload, List.of(gated)))
         .singleElement()
         .satisfies(pod -> {
@@ -317,7 +309,7 @@ class ReadmeSnippetsTest {
             .build(),
         LocalQueue.of("team-a", "queue", "research"));
 
-    assertThat(ReadmeSnippets.slices(engine))
+    assertThat(Snippets.slices(engine))
         .hasSize(2)
         .allSatisfy(slice -> assertThat(slice.hosts()).hasSize(8));
   }
