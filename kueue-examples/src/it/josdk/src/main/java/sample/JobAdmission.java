@@ -1,0 +1,121 @@
+package sample;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.k8s.ApplyResult;
+import io.kueue4j.k8s.KubernetesAdmission;
+import io.kueue4j.k8s.job.JobStartException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which Jobs may run. Idempotent: what follows from an object depends on its state, not on
+ * how often it has been seen.
+ *
+ * <p>Thread-safe; decisions are made one at a time, for all Jobs of the cluster.
+ */
+final class JobAdmission {
+  private static final Logger LOG = LoggerFactory.getLogger(JobAdmission.class);
+
+  private static final int MAX_CYCLES = 1_000;
+
+  private final KubernetesAdmission admission = KubernetesAdmission.create();
+  private final AdmissionEngine engine = admission.engine();
+  private Consumer<HasMetadata> affected = job -> {};
+
+  /** Sets the receiver of Jobs that must start or stop because of other objects. */
+  synchronized void onAffected(Consumer<HasMetadata> affected) {
+    this.affected = affected;
+  }
+
+  /** Applies new or changed flavors, queues and priority classes. */
+  synchronized void configure(Collection<? extends HasMetadata> objects) {
+    decide(apply(objects.toArray(HasMetadata[]::new)).decisions(), List.of());
+  }
+
+  /**
+   * Gives Jobs that are running when this process starts their quota, before others are tried. The
+   * node labels that their start has set lead to the same flavors.
+   */
+  synchronized void resume(Collection<Job> jobs) {
+    HasMetadata[] running =
+        jobs.stream().filter(job -> !isSuspended(job)).toArray(HasMetadata[]::new);
+    decide(apply(running).decisions(), List.of());
+  }
+
+  /** Applies the deletion of a Job or of configuration. */
+  synchronized void delete(HasMetadata object) {
+    decide(admission.delete(object).decisions(), List.of());
+  }
+
+  /** {@return the Job as it has to be written, absent if it has to stay as it is} */
+  synchronized Optional<Job> reconcile(Job job) {
+    ApplyResult applied = apply(job);
+    Decisions decisions = applied.decisions();
+    for (WorkloadId workload : applied.workloads()) {
+      if (isSuspended(job) && !hasPods(job)) {
+        decisions = decisions.and(engine.podsStopped(workload)); // No effect unless it had to stop.
+      }
+    }
+    decide(decisions, applied.workloads());
+    return applied.workloads().stream().findFirst().flatMap(workload -> edit(workload, job));
+  }
+
+  /** {@return when to decide again even if no object changes, such as at the end of a backoff} */
+  Optional<Instant> next() {
+    return engine.nextTick();
+  }
+
+  private ApplyResult apply(HasMetadata... objects) {
+    ApplyResult result = admission.apply(objects);
+    result.problems().forEach(problem -> LOG.warn("refused: {}", problem));
+    return result;
+  }
+
+  /** Decides about all Jobs, and reports those that start or stop except the reconciled one. */
+  private void decide(Decisions before, List<WorkloadId> reconciled) {
+    Decisions decisions =
+        before.and(engine.tick()).and(engine.runUntilStable(MAX_CYCLES).decisions());
+    Set<WorkloadId> changed = new LinkedHashSet<>(decisions.mustStop());
+    decisions.admitted().forEach(admitted -> changed.add(admitted.workload()));
+    reconciled.forEach(changed::remove);
+    changed.forEach(workload -> admission.job(workload).ifPresent(affected));
+  }
+
+  private Optional<Job> edit(WorkloadId workload, Job job) {
+    WorkloadStatus status = engine.lifecycle().status(workload);
+    boolean mayRun = status.isTrue(ConditionType.ADMITTED) && !status.isTrue(ConditionType.EVICTED);
+    if (mayRun != isSuspended(job)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of((Job) (mayRun ? admission.start(workload) : admission.stop(workload)));
+    } catch (JobStartException e) {
+      LOG.warn("{} cannot run as admitted: {}", workload, e.getMessage());
+      engine.release(workload);
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isSuspended(Job job) {
+    return Boolean.TRUE.equals(job.getSpec().getSuspend());
+  }
+
+  private static boolean hasPods(Job job) {
+    return job.getStatus() != null
+        && job.getStatus().getActive() != null
+        && job.getStatus().getActive() > 0;
+  }
+}
