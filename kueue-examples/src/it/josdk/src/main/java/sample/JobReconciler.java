@@ -41,6 +41,7 @@ public final class JobReconciler implements Reconciler<Job> {
     return List.of(affected);
   }
 
+  // snippet
   @Override
   public UpdateControl<Job> reconcile(Job job, Context<Job> context) {
     if (context.isPrimaryResourceDeleted()) {
@@ -55,6 +56,7 @@ public final class JobReconciler implements Reconciler<Job> {
     admission.next().ifPresent(next -> control.rescheduleAfter(until(next)));
     return control;
   }
+  // end
 
   private static Duration until(Instant time) {
     Duration wait = Duration.between(Instant.now(), time);

@@ -56,10 +56,12 @@ class AdmissionEndpoint {
   /**
    * {@return why the workload waits and what would admit it; null, which is 404, if it is unknown}
    */
+  // snippet
   @ReadOperation
   @Nullable
   Explained explain(@Selector String namespace, @Selector String name) {
     WorkloadId workload = new WorkloadId(namespace, name);
     return engine.workload(workload).isPresent() ? Explained.of(engine.explain(workload)) : null;
   }
+  // end
 }
