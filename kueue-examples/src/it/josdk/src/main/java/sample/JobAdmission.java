@@ -12,11 +12,15 @@ import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.job.JobStartException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +37,9 @@ final class JobAdmission {
 
   private final KubernetesAdmission admission = KubernetesAdmission.create();
   private final AdmissionEngine engine = admission.engine();
+  private final Map<String, String> uids = new HashMap<>();
   private Consumer<HasMetadata> affected = job -> {};
+  private boolean hasResumed;
 
   /** Sets the receiver of Jobs that must start or stop because of other objects. */
   synchronized void onAffected(Consumer<HasMetadata> affected) {
@@ -45,23 +51,38 @@ final class JobAdmission {
     decide(apply(objects.toArray(HasMetadata[]::new)).decisions(), List.of());
   }
 
-  /**
-   * Gives Jobs that are running when this process starts their quota, before others are tried. The
-   * node labels that their start has set lead to the same flavors.
-   */
-  synchronized void resume(Collection<Job> jobs) {
-    HasMetadata[] running =
-        jobs.stream().filter(job -> !isSuspended(job)).toArray(HasMetadata[]::new);
-    decide(apply(running).decisions(), List.of());
+  /** Applies the deletion of configuration. */
+  synchronized void remove(HasMetadata configuration) {
+    decide(admission.delete(configuration).decisions(), List.of());
   }
 
-  /** Applies the deletion of a Job or of configuration. */
-  synchronized void delete(HasMetadata object) {
-    decide(admission.delete(object).decisions(), List.of());
+  /**
+   * Gives Jobs that are running when this process starts their quota, before others are tried; does
+   * nothing when called again. The node labels that their start has set lead to the same flavors.
+   */
+  synchronized void resume(Supplier<Stream<Job>> jobs) {
+    if (!hasResumed) {
+      List<Job> running = jobs.get().filter(job -> !isSuspended(job)).toList();
+      running.forEach(job -> uids.put(name(job), job.getMetadata().getUid()));
+      decide(apply(running.toArray(HasMetadata[]::new)).decisions(), List.of());
+      hasResumed = true;
+    }
+  }
+
+  /** Applies the deletion of a Job. */
+  synchronized void delete(Job job) {
+    uids.remove(name(job));
+    decide(admission.delete(job).decisions(), List.of());
   }
 
   /** {@return the Job as it has to be written, absent if it has to stay as it is} */
   synchronized Optional<Job> reconcile(Job job) {
+    String uid = job.getMetadata().getUid();
+    if (!uid.equals(uids.getOrDefault(name(job), uid))) {
+      // The SDK does not report a deletion if another Job of that name follows at once.
+      delete(job);
+    }
+    uids.put(name(job), uid);
     ApplyResult applied = apply(job);
     Decisions decisions = applied.decisions();
     for (WorkloadId workload : applied.workloads()) {
@@ -107,6 +128,10 @@ final class JobAdmission {
       engine.release(workload);
       return Optional.empty();
     }
+  }
+
+  private static String name(Job job) {
+    return job.getMetadata().getNamespace() + "/" + job.getMetadata().getName();
   }
 
   private static boolean isSuspended(Job job) {

@@ -44,6 +44,7 @@ public final class JobReconciler implements Reconciler<Job> {
   // snippet
   @Override
   public UpdateControl<Job> reconcile(Job job, Context<Job> context) {
+    admission.resume(() -> context.getPrimaryCache().list());
     if (context.isPrimaryResourceDeleted()) {
       admission.delete(job);
     } else {

@@ -33,14 +33,6 @@ public final class Main {
       admission.configure(objects.list().getItems());
       objects.inform(new Configure(admission));
     }
-    admission.resume(client
-        .batch()
-        .v1()
-        .jobs()
-        .inAnyNamespace()
-        .withLabel(JobReconciler.QUEUE)
-        .list()
-        .getItems());
     Operator operator = new Operator(settings -> settings.withKubernetesClient(client));
     operator.register(new JobReconciler(admission));
     operator.start();
@@ -73,7 +65,7 @@ public final class Main {
 
     @Override
     public void onDelete(GenericKubernetesResource object, boolean finalStateUnknown) {
-      admission.delete(object);
+      admission.remove(object);
     }
   }
 }

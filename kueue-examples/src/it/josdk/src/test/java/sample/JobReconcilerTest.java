@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,7 +195,9 @@ class JobReconcilerTest {
   void goesOnAfterARestart() {
     createJob("running", Map.of());
     awaitSuspended("running", false);
-    createJob("another", Map.of());
+    List<String> others =
+        IntStream.range(0, 10).mapToObj(each -> "other-" + each).toList();
+    others.forEach(other -> createJob(other, Map.of()));
     operator.stop();
     String version = job("running").get().getMetadata().getResourceVersion();
     operator = Main.start(server.createClient());
@@ -202,6 +205,17 @@ class JobReconcilerTest {
     awaitSuspended("small", false);
 
     assertEquals(version, job("running").get().getMetadata().getResourceVersion());
-    assertTrue(isSuspended("another"), "the other holds the quota");
+    assertTrue(others.stream().allMatch(this::isSuspended), "there is no quota for them");
+  }
+
+  @Test
+  void aJobThatIsReplacedReleasesItsQuota() {
+    JobAdmission admission = new JobAdmission();
+    admission.configure(objects(QUEUES));
+    Job first = parse(JOB, "train");
+    Job second = parse(JOB.replace("uid-of", "other-uid-of"), "train");
+
+    assertTrue(admission.reconcile(first).isPresent());
+    assertTrue(admission.reconcile(second).isPresent());
   }
 }
