@@ -35,6 +35,9 @@ final class JobAdmission {
 
   private static final int MAX_CYCLES = 1_000;
 
+  /** A Job as it has to be written: its status, or everything else. */
+  record Edit(Job job, boolean isOfStatus) {}
+
   private final KubernetesAdmission admission = KubernetesAdmission.create();
   private final AdmissionEngine engine = admission.engine();
   private final Map<String, String> uids = new HashMap<>();
@@ -75,8 +78,8 @@ final class JobAdmission {
     decide(admission.delete(job).decisions(), List.of());
   }
 
-  /** {@return the Job as it has to be written, absent if it has to stay as it is} */
-  synchronized Optional<Job> reconcile(Job job) {
+  /** {@return what to write, absent if the Job has to stay as it is} */
+  synchronized Optional<Edit> reconcile(Job job) {
     String uid = job.getMetadata().getUid();
     if (!uid.equals(uids.getOrDefault(name(job), uid))) {
       // The SDK does not report a deletion if another Job of that name follows at once.
@@ -84,14 +87,18 @@ final class JobAdmission {
     }
     uids.put(name(job), uid);
     ApplyResult applied = apply(job);
+    Optional<WorkloadId> workload = applied.workloads().stream().findFirst();
+    Optional<Edit> edit = Optional.empty();
     Decisions decisions = applied.decisions();
-    for (WorkloadId workload : applied.workloads()) {
-      if (isSuspended(job) && !hasPods(job)) {
-        decisions = decisions.and(engine.podsStopped(workload)); // No effect unless it had to stop.
+    if (workload.isPresent() && hasStopped(job)) {
+      edit = restore(workload.get(), job);
+      if (edit.isEmpty()) {
+        // Releases its quota; no effect unless it had to stop.
+        decisions = decisions.and(engine.podsStopped(workload.get()));
       }
     }
     decide(decisions, applied.workloads());
-    return applied.workloads().stream().findFirst().flatMap(workload -> edit(workload, job));
+    return edit.or(() -> workload.flatMap(each -> edit(each, job)));
   }
 
   /** {@return when to decide again even if no object changes, such as at the end of a backoff} */
@@ -115,19 +122,46 @@ final class JobAdmission {
     changed.forEach(workload -> admission.job(workload).ifPresent(affected));
   }
 
-  private Optional<Job> edit(WorkloadId workload, Job job) {
-    WorkloadStatus status = engine.lifecycle().status(workload);
-    boolean mayRun = status.isTrue(ConditionType.ADMITTED) && !status.isTrue(ConditionType.EVICTED);
-    if (mayRun != isSuspended(job)) {
+  /**
+   * {@return the next write of those that make a suspended Job what it was before its start} The
+   * API server accepts changes of the template only while a Job is suspended and has no start time.
+   */
+  private Optional<Edit> restore(WorkloadId workload, Job job) {
+    if (job.getStatus() != null && job.getStatus().getStartTime() != null) {
+      return Optional.of(
+          new Edit(job.edit().editStatus().withStartTime(null).endStatus().build(), true));
+    }
+    if (!engine.isStopping(workload)) {
       return Optional.empty();
     }
+    Job restored = (Job) admission.stop(workload);
+    return restored.equals(job) ? Optional.empty() : Optional.of(new Edit(restored, false));
+  }
+
+  private Optional<Edit> edit(WorkloadId workload, Job job) {
+    WorkloadStatus status = engine.lifecycle().status(workload);
+    boolean mayRun = status.isTrue(ConditionType.ADMITTED) && !status.isTrue(ConditionType.EVICTED);
+    if (mayRun != isSuspended(job) || mayRun && !hasStopped(job)) {
+      return Optional.empty();
+    }
+    if (!mayRun) {
+      return Optional.of(
+          new Edit(job.edit().editSpec().withSuspend(true).endSpec().build(), false));
+    }
     try {
-      return Optional.of((Job) (mayRun ? admission.start(workload) : admission.stop(workload)));
+      return Optional.of(new Edit((Job) admission.start(workload), false));
     } catch (JobStartException e) {
       LOG.warn("{} cannot run as admitted: {}", workload, e.getMessage());
       engine.release(workload);
       return Optional.empty();
     }
+  }
+
+  private static boolean hasStopped(Job job) {
+    return isSuspended(job)
+        && (job.getStatus() == null
+            || job.getStatus().getActive() == null
+            || job.getStatus().getActive() == 0);
   }
 
   private static String name(Job job) {
@@ -136,11 +170,5 @@ final class JobAdmission {
 
   private static boolean isSuspended(Job job) {
     return Boolean.TRUE.equals(job.getSpec().getSuspend());
-  }
-
-  private static boolean hasPods(Job job) {
-    return job.getStatus() != null
-        && job.getStatus().getActive() != null
-        && job.getStatus().getActive() > 0;
   }
 }

@@ -48,16 +48,23 @@ public final class JobReconciler implements Reconciler<Job> {
     if (context.isPrimaryResourceDeleted()) {
       admission.delete(job);
     } else {
-      // The update contains the resourceVersion: if the Job has changed, it fails and is retried.
-      admission
-          .reconcile(job)
-          .ifPresent(edited -> context.getClient().resource(edited).update());
+      admission.reconcile(job).ifPresent(edit -> write(edit, context));
     }
     UpdateControl<Job> control = UpdateControl.noUpdate();
     admission.next().ifPresent(next -> control.rescheduleAfter(until(next)));
     return control;
   }
   // end
+
+  /** An update contains the resourceVersion: if the Job has changed, it fails and is retried. */
+  private static void write(JobAdmission.Edit edit, Context<Job> context) {
+    var job = context.getClient().resource(edit.job());
+    if (edit.isOfStatus()) {
+      job.updateStatus();
+    } else {
+      job.update();
+    }
+  }
 
   private static Duration until(Instant time) {
     Duration wait = Duration.between(Instant.now(), time);

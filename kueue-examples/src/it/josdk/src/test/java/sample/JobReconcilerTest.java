@@ -3,6 +3,7 @@ package sample;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.Test;
 /** The controller on a mock of the API server; the test plays the controller of Jobs. */
 @EnableKubernetesMockClient(crud = true)
 class JobReconcilerTest {
+  private static final String START = "2026-01-01T00:00:00Z";
+
   private static final String QUEUES = """
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: ResourceFlavor
@@ -107,6 +110,12 @@ class JobReconcilerTest {
     return client.batch().v1().jobs().inNamespace("default").withName(name);
   }
 
+  private Map<String, String> nodeSelector(String name) {
+    Map<String, String> selector =
+        job(name).get().getSpec().getTemplate().getSpec().getNodeSelector();
+    return selector == null ? Map.of() : selector;
+  }
+
   private boolean isSuspended(String name) {
     return job(name).get().getSpec().getSuspend();
   }
@@ -127,6 +136,12 @@ class JobReconcilerTest {
     setStatus(
         name,
         new JobStatusBuilder()
+            .withStartTime(START)
+            .withCompletionTime("2026-01-01T01:00:00Z")
+            .addNewCondition()
+            .withType("SuccessCriteriaMet")
+            .withStatus("True")
+            .endCondition()
             .addNewCondition()
             .withType("Complete")
             .withStatus("True")
@@ -139,9 +154,7 @@ class JobReconcilerTest {
     createJob("first", Map.of());
     awaitSuspended("first", false);
     createJob("second", Map.of());
-    assertEquals(
-        Map.of("pool", "spot"),
-        job("first").get().getSpec().getTemplate().getSpec().getNodeSelector());
+    assertEquals(Map.of("pool", "spot"), nodeSelector("first"));
 
     end("first");
     awaitSuspended("second", false);
@@ -161,16 +174,16 @@ class JobReconcilerTest {
   void waitsUntilThePodsOfWhatIsPreemptedHaveStopped() {
     createJob("usual", Map.of());
     awaitSuspended("usual", false);
-    setStatus("usual", new JobStatusBuilder().withActive(1).build());
+    setStatus("usual", new JobStatusBuilder().withActive(1).withStartTime(START).build());
     createJob("hurry", Map.of("kueue.x-k8s.io/priority-class", "urgent"));
 
     awaitSuspended("usual", true);
     assertTrue(isSuspended("hurry"), "the pods of the other still run");
-    Map<String, String> selector =
-        job("usual").get().getSpec().getTemplate().getSpec().getNodeSelector();
-    assertTrue(selector == null || selector.isEmpty(), "as before its start");
-    setStatus("usual", new JobStatusBuilder().withActive(0).build());
+    assertEquals(Map.of("pool", "spot"), nodeSelector("usual"), "may not change yet");
+    setStatus("usual", new JobStatusBuilder().withActive(0).withStartTime(START).build());
     awaitSuspended("hurry", false);
+    assertEquals(Map.of(), nodeSelector("usual"), "as before its start");
+    assertNull(job("usual").get().getStatus().getStartTime());
 
     end("hurry");
     awaitSuspended("usual", false);
