@@ -27,8 +27,8 @@ public final class Main {
         ClusterQueue.builder()
             .name("team")
             .namespaceSelector(LabelSelector.everything())
-            .addResourceGroups(ResourceGroup.of(
-                FlavorQuotas.of("on-demand", ResourceQuota.of("cpu", "2"))))
+            .addResourceGroups(
+                ResourceGroup.of(FlavorQuotas.of("on-demand", ResourceQuota.of("cpu", "2"))))
             .build(),
         LocalQueue.of("default", "main", "team"));
     AdmissionEngine engine = AdmissionEngine.create();

@@ -60,8 +60,11 @@ public final class Main {
     HasMetadata job = admission.start(workload);
     System.out.println("suspend: " + ((Job) job).getSpec().getSuspend());
 
-    boolean passed =
-        HarnessRun.of(AdmissionEngineUnderTest::create).steps(100).run().failure().isEmpty();
+    boolean passed = HarnessRun.of(AdmissionEngineUnderTest::create)
+        .steps(100)
+        .run()
+        .failure()
+        .isEmpty();
     System.out.println("harness: " + (passed ? "passed" : "failed"));
   }
 }
