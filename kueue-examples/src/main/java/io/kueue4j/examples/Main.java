@@ -3,15 +3,22 @@ package io.kueue4j.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kueue4j.examples.cli.AdmitCommand;
+import io.kueue4j.examples.cli.CompletionCommand;
 import io.kueue4j.examples.cli.ControllerCommand;
 import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
+import io.kueue4j.examples.cli.OutputFile;
+import io.kueue4j.examples.cli.Program;
 import io.kueue4j.examples.cli.ReplayCommand;
+import io.kueue4j.examples.cli.Terminal;
 import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TpuCommand;
 import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
+import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.StandardInput;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -21,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The command line of kueue4j. */
 @Command(
-    name = "kueue-examples",
+    name = "kueue4j",
     description = "Decides admission of batch jobs as Kueue does, with a cluster or without.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
@@ -35,45 +42,71 @@ import picocli.CommandLine.TypeConversionException;
       TraceCommand.class,
       HarnessCommand.class,
       MeasureCommand.class,
+      CompletionCommand.class,
       CommandLine.HelpCommand.class
     })
-public final class Main {
-  private Main() {}
+public final class Main extends Program {
+  private Main(Terminal terminal) {
+    super(terminal);
+  }
 
   /** Runs the command line and ends the JVM with its exit code. */
   public static void main(String... arguments) {
     System.exit(run(
+        System.in,
         new PrintWriter(System.out, true, UTF_8),
         new PrintWriter(System.err, true, UTF_8),
+        Terminal.of(
+            System.getenv(),
+            System.getProperty("kueue4j.stdout", ""),
+            System.getProperty("kueue4j.stderr", "")),
         arguments));
   }
 
   /**
    * Runs the command line.
    *
+   * @param in standard input
    * @param out receives the results
    * @param err receives notes and errors
+   * @param terminal what {@code out} and {@code err} are
    * @return the exit code: 0 for success, 1 if replayed decisions differ, 2 for bad input, 70 for a
    *     defect or too little memory
    */
-  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+  public static int run(
+      InputStream in, PrintWriter out, PrintWriter err, Terminal terminal, String... arguments) {
     try {
-      return commandLine(out, err).execute(arguments);
+      return commandLine(in, out, err, terminal).execute(arguments);
     } catch (OutOfMemoryError e) {
       err.println("error: out of memory; give the JVM more, for example with -Xmx4g");
       return CommandLine.ExitCode.SOFTWARE;
     }
   }
 
-  private static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+  private static CommandLine commandLine(
+      InputStream in, PrintWriter out, PrintWriter err, Terminal terminal) {
+    StandardInput standardInput = new StandardInput(in);
     Errors errors = new Errors();
-    return new CommandLine(new Main())
+    Main main = new Main(terminal);
+    return new CommandLine(main)
+        .setColorScheme(main.colorScheme())
+        .setUsageHelpWidth(terminal.width())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, Main::duration)
+        .registerConverter(InputFile.class, name -> InputFile.named(checkName(name), standardInput))
+        .registerConverter(OutputFile.class, name -> OutputFile.named(checkName(name), out))
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
+  }
+
+  /** An unset variable of a shell leaves an empty name, which would be the current folder. */
+  private static String checkName(String name) {
+    if (name.isEmpty()) {
+      throw new TypeConversionException("the name of the file is empty; expected a path or -");
+    }
+    return name;
   }
 
   private static Duration duration(String text) {

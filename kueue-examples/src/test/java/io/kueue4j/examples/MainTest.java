@@ -6,7 +6,7 @@ import com.google.common.collect.ObjectArrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 final class MainTest {
   @Test
@@ -19,22 +19,23 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"admit", "tpu", "tpu fit", "tpu study", "replay", "trace", "measure"})
+  @ValueSource(
+      strings = {"admit", "tpu", "tpu fit", "tpu study", "replay", "trace", "measure", "completion"
+      })
   void eachCommandTellsItsOptionsAndExitCodes(String command) {
     Object[] words = command.split(" ");
     CommandLineRun asked = CommandLineRun.of(ObjectArrays.concat(words, "--help"));
 
     assertThat(asked.exitCode()).isZero();
-    assertThat(asked.out()).contains("Usage: kueue-examples " + command, "Exit codes:", "2 ");
+    assertThat(asked.out()).contains("Usage: kueue4j " + command, "Exit codes:", "2 ");
     assertThat(CommandLineRun.of(help(command)).out()).isEqualTo(asked.out());
   }
 
   @Test
   void theListOfCommandsHasASentenceForEach() {
-    for (CommandLine command : new CommandLine(Main.class).getSubcommands().values()) {
-      assertThat(command.getCommandSpec().usageMessage().description()[0])
-          .as(command.getCommandName())
-          .endsWith(".");
+    for (Class<?> type : Main.class.getAnnotation(Command.class).subcommands()) {
+      Command command = type.getAnnotation(Command.class);
+      assertThat(command.description()[0]).as(command.name()).endsWith(".");
     }
   }
 
@@ -49,7 +50,7 @@ final class MainTest {
     CommandLineRun version = CommandLineRun.of("--version");
 
     assertThat(version.exitCode()).isZero();
-    assertThat(version.out()).startsWith("kueue-examples ");
+    assertThat(version.out()).startsWith("kueue4j ");
     assertThat(CommandLineRun.of("admit", "--version")).isEqualTo(version);
   }
 
@@ -60,7 +61,8 @@ final class MainTest {
         "admit",
         "replay",
         "admti",
-        "admit x --colour",
+        "admit x --colors",
+        "admit x --color=some",
         "admit x -o xml",
         "tpu",
         "tpu fit",
@@ -80,7 +82,7 @@ final class MainTest {
 
   @Test
   void suggestsTheCommandThatWasMeant() {
-    assertThat(CommandLineRun.of("admti").err()).contains("Did you mean: kueue-examples admit");
+    assertThat(CommandLineRun.of("admti").err()).contains("Did you mean: kueue4j admit");
   }
 
   @Test

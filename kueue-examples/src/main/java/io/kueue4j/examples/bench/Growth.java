@@ -62,6 +62,16 @@ public final class Growth {
     }
   }
 
+  /** {@return how many lines {@link #print} prints, which take about the same time each} */
+  public static long lineCount(int largest) {
+    long count = 0;
+    for (GrowthSeries series : GrowthSeries.values()) {
+      long points = series.sizes().stream().filter(size -> size <= largest).count();
+      count += 1 + points + (points > 1 ? 1 : 0);
+    }
+    return count;
+  }
+
   private static Cost measure(GrowthSeries series, int size) {
     GrowingCluster cluster = series.prepare(size);
     long begin = cluster.measured().cpuNanos();

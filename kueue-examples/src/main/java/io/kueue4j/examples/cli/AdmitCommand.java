@@ -11,17 +11,15 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.monitoring.MonitorPage;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -38,7 +36,11 @@ import picocli.CommandLine.Parameters;
       "Applies all configuration, creates the jobs in the order of the manifests one second apart,"
           + " and runs scheduling cycles after each until nothing changes."
     },
-    exitCodeList = {"0:done", "2:the input cannot be used"})
+    exitCodeList = {
+      "0:done; with --exit-code: in the end every job is admitted or has finished",
+      "1:with --exit-code: in the end a job waits or was rejected",
+      "2:the input cannot be used"
+    })
 public final class AdmitCommand extends ExampleCommand {
   @Option(
       names = "--finish",
@@ -74,16 +76,22 @@ public final class AdmitCommand extends ExampleCommand {
       description =
           "In the end say what would differ if the queues, cohorts and other configuration"
               + " of that file were applied as well, and cycles were run until nothing changes.")
-  private Optional<Path> whatIf = Optional.empty();
+  private Optional<InputFile> whatIf = Optional.empty();
 
   @Option(
       names = "--page",
       paramLabel = "FILE",
       description =
           "Write how it ends into that file, as a page of HTML: quotas and usage of queues"
-              + " and cohorts, what runs, and what the others wait for. A controller serves the same"
-              + " page.")
-  private Optional<Path> page = Optional.empty();
+              + " and cohorts, what runs, and what the others wait for; into standard output for -,"
+              + " and print nothing else. A controller serves the same page.")
+  private Optional<OutputFile> page = Optional.empty();
+
+  @Option(
+      names = "--exit-code",
+      description = "Exit with 1 if in the end a job waits or was rejected; otherwise the exit code"
+          + " is 0 in that case, too.")
+  private boolean exitCode;
 
   @Mixin
   private StrictOption strict;
@@ -93,15 +101,17 @@ public final class AdmitCommand extends ExampleCommand {
       paramLabel = "FORMAT",
       defaultValue = "table",
       description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. As yaml, the"
-          + " queues and workloads are printed as Kueue would store them in the end, with status.")
+          + " configuration and the workloads are printed as Kueue would store them in the end, with"
+          + " status; admit goes on from what was printed.")
   private Output output;
 
   @Parameters(
       paramLabel = "PATH",
       arity = "1..*",
-      description = "Files and folders with manifests. A path that is given twice is read twice:"
-          + " a job with generateName is then created twice.")
-  private List<Path> paths;
+      description = "Files and folders with manifests, - for standard input. A path that is given"
+          + " twice is read twice: a job with generateName is then created twice. Files of folders"
+          + " that hold no Kubernetes objects are passed over.")
+  private List<InputFile> paths;
 
   /** The formats of the result. */
   enum Output {
@@ -122,35 +132,26 @@ public final class AdmitCommand extends ExampleCommand {
 
   @Override
   public Integer call() {
-    Manifests manifests = ManifestFiles.read(paths);
     Notes notes = strict.notes();
-    manifests.notes().forEach(notes::add);
-    Optional<Manifests> changed = whatIf.map(file -> ManifestFiles.read(ImmutableList.of(file)));
+    Manifests manifests = notes.read(paths);
+    Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
     Simulation simulation = Simulation.of(manifests, settings(), tpuSlices);
     simulation.warnings().forEach(notes::addWarning);
-    changed.ifPresent(given -> {
-      given.notes().forEach(notes::add);
-      Simulation.warningsOfChange(given).forEach(notes::addWarning);
-    });
+    changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();
     ImmutableList<Phase> phases = play(simulation);
-    page.ifPresent(file -> PictureFile.write(
-        file,
-        MonitorPage.write(
-            simulation.monitorView(),
-            "Admission of "
-                + Joiner.on(", ").join(Iterables.transform(paths, AdmitCommand::fileName)))));
-    if (output == Output.YAML) {
-      print(simulation.stored());
-    } else {
-      print(phases, changed.map(given -> difference(simulation, phases, given)));
+    page.ifPresent(file -> file.write(MonitorPage.write(
+        simulation.monitorView(),
+        "Admission of " + Joiner.on(", ").join(Iterables.transform(paths, InputFile::shortName)))));
+    boolean waiting = phases.get(phases.size() - 1).isWaiting();
+    if (!page.filter(OutputFile::isStandardOutput).isPresent()) {
+      if (output == Output.YAML) {
+        print(simulation.stored());
+      } else {
+        print(phases, changed.map(given -> difference(simulation, phases, given)));
+      }
     }
-    return ExitCodes.OK;
-  }
-
-  /** {@return the file name, or the whole path if it has none} */
-  private static Path fileName(Path path) {
-    return Objects.requireNonNullElse(path.getFileName(), path);
+    return exitCode && waiting ? ExitCodes.WAITING : ExitCodes.OK;
   }
 
   private Settings settings() {
@@ -165,8 +166,14 @@ public final class AdmitCommand extends ExampleCommand {
 
   private ImmutableList<Phase> play(Simulation simulation) {
     ImmutableList.Builder<Phase> phases = ImmutableList.builder();
-    inOrder(simulation.jobs()).forEach(simulation::create);
-    boolean explained = output == Output.WIDE;
+    Set<SimulatedJob> jobs = inOrder(simulation.jobs());
+    try (Progress progress = progress(jobs.size())) {
+      for (SimulatedJob job : jobs) {
+        simulation.create(job);
+        progress.add(1);
+      }
+    }
+    boolean explained = output == Output.WIDE || output == Output.JSON;
     phases.add(simulation.phase("all jobs created", explained));
     for (String name : finish) {
       simulation.finish(name);
@@ -215,9 +222,9 @@ public final class AdmitCommand extends ExampleCommand {
     if (output == Output.JSON) {
       JsonReport.print(phases, difference, out);
     } else {
-      TableReport.print(phases, output == Output.WIDE, out);
-      difference.ifPresent(
-          found -> DifferenceReport.print(whatIf.map(Path::toString).orElse(""), found, out));
+      TableReport.print(phases, output == Output.WIDE, screen());
+      difference.ifPresent(found ->
+          DifferenceReport.print(whatIf.map(InputFile::toString).orElse(""), found, screen()));
     }
     out.flush();
   }

@@ -20,6 +20,7 @@ import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.RestartBackoff;
 import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.examples.simulation.TextFiles;
@@ -67,7 +68,7 @@ public final class ControllerCommand extends ExampleCommand {
       arity = "1..*",
       description = "Play these files and folders with manifests without a cluster, and print which"
           + " jobs would be started, with what node selectors, and why others wait.")
-  private List<Path> dryRun = ImmutableList.of();
+  private List<InputFile> dryRun = ImmutableList.of();
 
   @Option(
       names = "--kubeconfig",
@@ -89,7 +90,7 @@ public final class ControllerCommand extends ExampleCommand {
       paramLabel = "PATH",
       description = "Take flavors and queues from this file or folder, and not from the cluster."
           + " May be repeated.")
-  private List<Path> queues = ImmutableList.of();
+  private List<InputFile> queues = ImmutableList.of();
 
   @Option(
       names = "--port",
@@ -245,7 +246,7 @@ public final class ControllerCommand extends ExampleCommand {
     ImmutableList.Builder<JobKind<?>> declared = ImmutableList.builder();
     for (Path file : kinds) {
       try {
-        declared.addAll(KindDeclarations.read(TextFiles.read(file)));
+        declared.addAll(KindDeclarations.read(TextFiles.read(InputFile.of(file))));
       } catch (IllegalArgumentException e) {
         throw new InputException(file + ": " + e.getMessage(), e);
       }
@@ -267,15 +268,14 @@ public final class ControllerCommand extends ExampleCommand {
   }
 
   private void play() {
-    Manifests manifests =
-        ManifestFiles.read(dryRun, options().kinds().apply(TrainingRuntimes.none()));
     Notes notes = new Notes(false, spec.commandLine().getErr());
-    manifests.notes().forEach(notes::add);
+    Manifests manifests =
+        notes.add(ManifestFiles.read(dryRun, options().kinds().apply(TrainingRuntimes.none())));
     // Reports the positions of problems in the files.
     Simulation.of(manifests, options().settings()).warnings().forEach(notes::addWarning);
     notes.finish();
     PrintWriter out = spec.commandLine().getOut();
-    DryRunReport.print(DryRun.play(manifests, options()), out);
+    DryRunReport.print(DryRun.play(manifests, options()), screen());
     out.flush();
   }
 
@@ -284,8 +284,9 @@ public final class ControllerCommand extends ExampleCommand {
       throw new InputException(
           "--concurrent-writes " + concurrentWrites + ": expected 1 or more; 1 is one at a time");
     }
-    Optional<Manifests> given =
-        queues.isEmpty() ? Optional.empty() : Optional.of(ManifestFiles.read(queues));
+    Optional<Manifests> given = queues.isEmpty()
+        ? Optional.empty()
+        : Optional.of(ManifestFiles.read(queues).manifests());
     given.ifPresent(manifests -> Simulation.of(manifests, options().settings()));
     Config config = config();
     ControllerPages pages = new ControllerPages(
@@ -366,7 +367,7 @@ public final class ControllerCommand extends ExampleCommand {
 
   private Config read(Path file) {
     try {
-      if (CharMatcher.whitespace().matchesAllOf(TextFiles.read(file))) {
+      if (CharMatcher.whitespace().matchesAllOf(TextFiles.read(InputFile.of(file)))) {
         throw new InputException(file + ": empty; expected a kubeconfig");
       }
       return Config.fromKubeconfig(context.orElse(null), file.toFile());

@@ -7,7 +7,6 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -26,9 +25,9 @@ final class DifferenceReport {
    * @param difference the difference
    * @param out receives the tables
    */
-  static void print(String cause, Difference difference, PrintWriter out) {
+  static void print(String cause, Difference difference, Screen out) {
     out.println();
-    out.println("WHAT IF " + cause + ":");
+    out.println(out.heading("WHAT IF " + cause + ":"));
     if (difference.isEmpty()) {
       out.println("Nothing would differ.");
       return;

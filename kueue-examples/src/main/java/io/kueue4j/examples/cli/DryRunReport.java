@@ -7,7 +7,6 @@ import io.kueue4j.examples.controller.DryRun;
 import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.controller.JobView;
 import io.kueue4j.k8s.job.JobPodSet;
-import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -16,7 +15,7 @@ import java.util.stream.Collectors;
 final class DryRunReport {
   private DryRunReport() {}
 
-  static void print(DryRun run, PrintWriter out) {
+  static void print(DryRun run, Screen out) {
     ControllerView view = run.view();
     if (view.jobs().isEmpty()) {
       out.println("No jobs.");

@@ -4,6 +4,10 @@ package io.kueue4j.examples.cli;
 final class ExitCodes {
   static final int OK = 0;
   static final int DISAGREEMENT = 1;
+
+  /** With {@code --exit-code}: a job waits or was rejected. */
+  static final int WAITING = 1;
+
   static final int BAD_INPUT = 2;
 
   /** A defect of the program, as in {@code sysexits.h}. */

@@ -10,7 +10,6 @@ import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.JobReport;
-import java.io.PrintWriter;
 
 /**
  * Prints why a job is pending: its position, the reasons with amounts, and the changes that would
@@ -19,7 +18,7 @@ import java.io.PrintWriter;
 final class ExplanationReport {
   private ExplanationReport() {}
 
-  static void print(JobReport job, Explanation explanation, PrintWriter out) {
+  static void print(JobReport job, Explanation explanation, Screen out) {
     ImmutableList.Builder<String> lines = ImmutableList.builder();
     lines.add("", job.job().name() + " is pending");
     explanation
@@ -41,7 +40,9 @@ final class ExplanationReport {
           (i == 0 ? "  would be admitted if: " : "  or if: ") + remedies.get(i).message());
     }
     // Remove control characters of names, which a terminal would obey.
-    lines.build().forEach(line -> out.println(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
+    lines
+        .build()
+        .forEach(line -> out.printWrapped(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
   }
 
   private static void addReason(Reason reason, ImmutableList.Builder<String> lines) {

@@ -28,7 +28,10 @@ import picocli.CommandLine.ParameterException;
     },
     exitCodeList = {"0:no difference", "1:a difference", "2:the input cannot be used"})
 public final class HarnessCommand extends ExampleCommand {
+  /** So many steps are reported in one line. */
   private static final long CHUNK = 50_000;
+
+  private static final long PIECE = 1_000;
 
   @Option(
       names = "--steps",
@@ -96,15 +99,21 @@ public final class HarnessCommand extends ExampleCommand {
   }
 
   private int playAll() {
+    try (Progress progress = progress(steps)) {
+      return playAll(progress);
+    }
+  }
+
+  private int playAll(Progress progress) {
     PrintWriter out = spec.commandLine().getOut();
     Stopwatch watch = Stopwatch.createStarted();
     long done = 0;
     long next = seed;
     while (done < steps) {
-      HarnessResult result =
-          run().steps(Math.min(CHUNK, steps - done)).seed(next).run();
+      HarnessResult result = playChunk(Math.min(CHUNK, steps - done), next, done, progress);
       done += result.steps();
       next = result.nextSeed();
+      progress.erase();
       long millis = Math.max(1, watch.elapsed(TimeUnit.MILLISECONDS));
       out.println(String.format(
           Locale.ROOT,
@@ -120,5 +129,19 @@ public final class HarnessCommand extends ExampleCommand {
       }
     }
     return ExitCodes.OK;
+  }
+
+  /** Plays scenarios until so many steps are played, in pieces that progress is noted after. */
+  private HarnessResult playChunk(long chunk, long first, long before, Progress progress) {
+    long played = 0;
+    HarnessResult piece;
+    long next = first;
+    do {
+      piece = run().steps(Math.min(PIECE, chunk - played)).seed(next).run();
+      played += piece.steps();
+      next = piece.nextSeed();
+      progress.set(before + played);
+    } while (played < chunk && piece.failure().isEmpty());
+    return new HarnessResult(next - first, played, next, piece.failure());
   }
 }

@@ -63,6 +63,7 @@ public final class JsonReport {
   }
 
   private static void write(Phase phase, ObjectNode json) {
+    json.put("title", phase.title());
     ArrayNode workloads = json.putArray("workloads");
     phase.jobs().forEach(job -> write(job, workloads.addObject()));
     ArrayNode clusterQueues = json.putArray("clusterQueues");
@@ -98,7 +99,8 @@ public final class JsonReport {
         .put("namespace", report.job().namespace())
         .put("queue", report.job().workload().queueName())
         .put("clusterQueue", report.clusterQueue().orElse(null))
-        .put("status", report.status().toString());
+        .put("status", report.status().toString())
+        .put("priority", report.job().workload().priority());
     ArrayNode podSets = json.putArray("podSets");
     report.podSets().forEach(podSet -> {
       ObjectNode written =
@@ -114,6 +116,11 @@ public final class JsonReport {
     });
     ArrayNode reasons = json.putArray("reasons");
     report.reasons().forEach(reasons::add);
+    report
+        .explanation()
+        .ifPresentOrElse(
+            explanation -> ExplanationJson.write(explanation, json.putObject("explanation")),
+            () -> json.putNull("explanation"));
   }
 
   private static void write(SliceAssignment slice, ObjectNode json) {
@@ -131,17 +138,26 @@ public final class JsonReport {
     json.put("name", queue.name())
         .put("pending", queue.waitingCount())
         .put("admitted", queue.admitted().size());
-    ObjectNode flavors = json.putObject("usage");
+    json.put("cohort", queue.spec().cohort().orElse(null))
+        .put("queueingStrategy", queue.spec().queueingStrategy().toString())
+        .put("active", queue.isActive())
+        .put("inactivity", queue.inactivity().orElse(null));
+    ObjectNode used = json.putObject("usage");
+    ObjectNode nominal = json.putObject("nominalQuota");
     for (QuotaUsage usage : queue.usage()) {
-      flavors
+      String resource = usage.resource();
+      used.withObjectProperty(usage.flavor())
+          .put(resource, Quantity.format(resource, usage.used()));
+      nominal
           .withObjectProperty(usage.flavor())
-          .put(usage.resource(), Quantity.format(usage.resource(), usage.used()));
+          .put(resource, Quantity.format(resource, usage.nominal()));
     }
   }
 
   private static void write(Event event, ObjectNode json) {
     json.put("type", event.type().toString())
         .put("workload", event.job().workload().name())
+        .put("namespace", event.job().namespace())
         .put("by", event.by())
         .put("reason", event.reason());
   }

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,30 +69,37 @@ public final class MeasureCommand extends ExampleCommand {
     if (part == null) {
       return measureAll();
     }
-    switch (part) {
-      case GROWTH -> Growth.print(largest, line -> print(out, line));
-      case LATENCY -> {
-        for (int workloads : List.of(100_000, 1_000_000)) {
-          if (workloads <= largest) {
-            Latency.print(workloads, LATENCY_CALLS, line -> print(out, line));
-          }
-        }
-      }
-      case MEMORY -> {
-        for (int workloads : List.of(100_000, 1_000_000)) {
-          if (workloads <= largest) {
-            Footprint.print(workloads, 30, line -> print(out, line));
-            Footprint.print(workloads, workloads, line -> print(out, line));
-          }
-        }
+    List<Integer> sizes =
+        Stream.of(100_000, 1_000_000).filter(size -> size <= largest).toList();
+    long total = part == Part.GROWTH
+        ? Growth.lineCount(largest)
+        : sizes.stream().mapToLong(Integer::longValue).sum();
+    try (Progress progress = progress(total)) {
+      Consumer<String> lines = line -> {
+        progress.erase();
+        out.println(line);
+        out.flush();
+      };
+      switch (part) {
+        case GROWTH ->
+          Growth.print(largest, line -> {
+            lines.accept(line);
+            progress.add(1);
+          });
+        case LATENCY ->
+          sizes.forEach(size -> {
+            Latency.print(size, LATENCY_CALLS, lines);
+            progress.add(size);
+          });
+        case MEMORY ->
+          sizes.forEach(size -> {
+            Footprint.print(size, 30, lines);
+            Footprint.print(size, size, lines);
+            progress.add(size);
+          });
       }
     }
     return ExitCodes.OK;
-  }
-
-  private static void print(PrintWriter out, String line) {
-    out.println(line);
-    out.flush();
   }
 
   private int measureAll() throws IOException, InterruptedException {
@@ -99,6 +108,8 @@ public final class MeasureCommand extends ExampleCommand {
       ImmutableList.Builder<String> command = ImmutableList.builder();
       command
           .add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
+          .add("-Dkueue4j.stdout=" + System.getProperty("kueue4j.stdout", ""))
+          .add("-Dkueue4j.stderr=" + System.getProperty("kueue4j.stderr", ""))
           .add("-cp", System.getProperty("java.class.path"), main)
           .addAll(arguments);
       int exitCode = new ProcessBuilder(command.build()).inheritIO().start().waitFor();

@@ -1,12 +1,19 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import com.google.common.collect.LinkedHashMultiset;
 import com.google.common.collect.Multiset;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -21,6 +28,7 @@ final class Notes {
   private static final String LEGACY_QUEUE_NAME = "metadata.annotations[kueue.x-k8s.io/queue-name]";
 
   private static final int MAX_ALIKE = 3;
+  private static final int MAX_PASSED_OVER = 5;
   private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]");
 
   private final boolean strict;
@@ -37,6 +45,24 @@ final class Notes {
   Notes(boolean strict, PrintWriter err) {
     this.strict = strict;
     this.err = err;
+  }
+
+  /** Reads manifests, and adds what there is to note on them. {@return the manifests} */
+  Manifests read(List<InputFile> files) {
+    return add(ManifestFiles.read(files));
+  }
+
+  /** Adds what there is to note on what was read. {@return the manifests} */
+  Manifests add(ManifestFiles.Result result) {
+    ImmutableList<Path> passedOver = result.passedOver();
+    if (!passedOver.isEmpty()) {
+      int more = passedOver.size() - MAX_PASSED_OVER;
+      err.println("note: passed over, since they hold no Kubernetes object: "
+          + Joiner.on(", ").join(Iterables.limit(passedOver, MAX_PASSED_OVER))
+          + (more > 0 ? " and " + more + " more" : ""));
+    }
+    result.manifests().notes().forEach(this::add);
+    return result.manifests();
   }
 
   /** Adds a note of the manifest reader. */

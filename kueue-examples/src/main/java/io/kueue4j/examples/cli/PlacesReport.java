@@ -9,7 +9,6 @@ import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.topology.CapacityReport;
-import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -20,7 +19,7 @@ final class PlacesReport {
 
   private PlacesReport() {}
 
-  static void print(Phase phase, boolean wide, PrintWriter out) {
+  static void print(Phase phase, boolean wide, Screen out) {
     TextTable table = new TextTable(ImmutableList.of("NAME", "POD SET", "PODS", "DOMAINS"));
     boolean any = false;
     for (JobReport job : phase.jobs()) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -78,20 +79,11 @@ public final class ReplayCommand extends ExampleCommand {
     Tally all = new Tally();
     // Printed only if all files can be read.
     StringBuilder explanations = new StringBuilder();
-    for (Path file : files) {
-      Optional<VectorFile> vectors = VectorFile.of(file, !withoutPreemption);
-      if (vectors.isEmpty()) {
-        spec.commandLine()
-            .getErr()
-            .println("note: " + file + ": calls of kinds of jobs, which are not played here");
-        continue;
-      }
-      vectors.get().play(result -> {
-        suites.computeIfAbsent(result.suite(), suite -> new Tally()).add(result);
-        all.add(result);
-        result.explanation().ifPresent(text -> explanations.append(text).append('\n'));
-      });
-    }
+    play(result -> {
+      suites.computeIfAbsent(result.suite(), suite -> new Tally()).add(result);
+      all.add(result);
+      result.explanation().ifPresent(text -> explanations.append(text).append('\n'));
+    });
     PrintWriter out = spec.commandLine().getOut();
     if (verbose) {
       out.print(explanations);
@@ -100,5 +92,22 @@ public final class ReplayCommand extends ExampleCommand {
         + " total=" + tally.total() + tally.others()));
     out.println("agreement " + all.agreeing() + "/" + all.total() + all.others());
     return all.agreeing() == all.total() ? ExitCodes.OK : ExitCodes.DISAGREEMENT;
+  }
+
+  private void play(Consumer<ScenarioResult> listener) {
+    try (Progress progress = progress(files.size())) {
+      for (Path file : files) {
+        Optional<VectorFile> vectors = VectorFile.of(file, !withoutPreemption);
+        if (vectors.isPresent()) {
+          vectors.get().play(listener);
+        } else {
+          progress.erase();
+          spec.commandLine()
+              .getErr()
+              .println("note: " + file + ": calls of kinds of jobs, which are not played here");
+        }
+        progress.add(1);
+      }
+    }
   }
 }

@@ -12,10 +12,10 @@ import java.io.PrintWriter;
 final class StudyJson {
   private StudyJson() {}
 
-  static void print(Study study, boolean times, PrintWriter out) {
+  static void print(Study study, boolean times, Progress progress, PrintWriter out) {
     ObjectNode root = JsonReport.newObject().put("about", StudyReport.CAVEAT);
     ArrayNode scenarios = root.putArray("scenarios");
-    study.run(result -> {
+    study.run(progress::add, result -> {
       StudyScenario scenario = result.scenario();
       ObjectNode written = scenarios
           .addObject()
@@ -43,6 +43,7 @@ final class StudyJson {
         }
       }
     });
+    progress.erase();
     JsonReport.print(root, out);
   }
 

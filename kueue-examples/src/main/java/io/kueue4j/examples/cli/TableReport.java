@@ -8,6 +8,7 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.simulation.Event;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.Phase;
 import java.io.PrintWriter;
@@ -17,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Prints phases as tables: the jobs, the places of their pods, then the ClusterQueues; if wide,
- * also why each pending job waits.
+ * Prints phases as tables: the jobs, the places of their pods, the preemptions, then the
+ * ClusterQueues; if wide, also why each pending job waits.
  */
 public final class TableReport {
   static final String NONE = "<none>";
@@ -37,17 +38,22 @@ public final class TableReport {
    * @param out receives the tables
    */
   public static void print(List<Phase> phases, boolean wide, PrintWriter out) {
+    print(phases, wide, Screen.plain(out));
+  }
+
+  /** Prints phases on a screen. */
+  static void print(List<Phase> phases, boolean wide, Screen out) {
     TableReport report = new TableReport(wide);
     for (int i = 0; i < phases.size(); i++) {
       if (phases.size() > 1) {
-        out.println((i == 0 ? "" : System.lineSeparator()) + "PHASE " + (i + 1) + ": "
-            + phases.get(i).title());
+        out.println((i == 0 ? "" : System.lineSeparator())
+            + out.heading("PHASE " + (i + 1) + ": " + phases.get(i).title()));
       }
       report.print(phases.get(i), out);
     }
   }
 
-  private void print(Phase phase, PrintWriter out) {
+  private void print(Phase phase, Screen out) {
     if (phase.jobs().isEmpty()) {
       out.println("No jobs.");
     } else {
@@ -59,6 +65,7 @@ public final class TableReport {
       jobs.print(out);
     }
     PlacesReport.print(phase, wide, out);
+    printPreemptions(phase, out);
     out.println();
     printQueues(phase.clusterQueues(), wide, out);
     if (wide) {
@@ -69,8 +76,25 @@ public final class TableReport {
     }
   }
 
+  /** Prints which jobs were stopped since the previous phase, in that order, if any were. */
+  private static void printPreemptions(Phase phase, Screen out) {
+    TextTable table = new TextTable(ImmutableList.of("PREEMPTED", "NAMESPACE", "BY", "REASON"));
+    boolean any = false;
+    for (Event event : phase.events()) {
+      if (event.type() == Event.Type.PREEMPTED) {
+        table.add(ImmutableList.of(
+            event.job().name(), event.job().namespace(), phase.jobOf(event.by()), event.reason()));
+        any = true;
+      }
+    }
+    if (any) {
+      out.println();
+      table.print(out);
+    }
+  }
+
   /** Prints ClusterQueues, and why some are inactive. */
-  static void printQueues(List<ClusterQueueView> clusterQueues, boolean wide, PrintWriter out) {
+  static void printQueues(List<ClusterQueueView> clusterQueues, boolean wide, Screen out) {
     if (clusterQueues.isEmpty()) {
       out.println("No ClusterQueues.");
       return;

@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.simulation.SimulatedJob;
@@ -11,9 +12,7 @@ import io.kueue4j.examples.topology.CapacityReport;
 import io.kueue4j.examples.topology.FlavorCapacity;
 import io.kueue4j.examples.topology.PlacementAnswer;
 import io.kueue4j.examples.topology.PlacementQuestion;
-import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -41,13 +40,14 @@ public final class TopologyCommand extends ExampleCommand {
       paramLabel = "FILE",
       description = "Say of each job of that file where it would go now or what stands against it,"
           + " and how large it could be. It is asked on a copy: nothing of it is kept.")
-  private Optional<Path> request = Optional.empty();
+  private Optional<InputFile> request = Optional.empty();
 
   @Option(
       names = "--svg",
       paramLabel = "FILE",
-      description = "Draw the same into that file, with the first job of --request.")
-  private Optional<Path> svg = Optional.empty();
+      description = "Draw the same into that file, with the first job of --request; into standard"
+          + " output for -, and print nothing else.")
+  private Optional<OutputFile> svg = Optional.empty();
 
   @Option(
       names = "--resource",
@@ -61,8 +61,8 @@ public final class TopologyCommand extends ExampleCommand {
   @Parameters(
       paramLabel = "PATH",
       arity = "1..*",
-      description = "Files and folders with manifests.")
-  private List<Path> paths;
+      description = "Files and folders with manifests, - for standard input.")
+  private List<InputFile> paths;
 
   /** Creates the command; the command line sets its arguments. */
   public TopologyCommand() {}
@@ -70,9 +70,7 @@ public final class TopologyCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    Manifests manifests = ManifestFiles.read(paths);
-    manifests.notes().forEach(notes::add);
-    Simulation simulation = Simulation.of(manifests);
+    Simulation simulation = Simulation.of(notes.read(paths));
     simulation.warnings().forEach(notes::addWarning);
     notes.finish();
     simulation.jobs().forEach(simulation::create);
@@ -84,14 +82,17 @@ public final class TopologyCommand extends ExampleCommand {
     }
     ImmutableList<PlacementAnswer> answers =
         request.map(file -> answers(simulation, file)).orElse(ImmutableList.of());
-    print(flavors, answers);
-    svg.ifPresent(file -> PictureFile.write(
-        file, CapacityPicture.draw(flavors, answers.stream().findFirst(), resource)));
+    if (!svg.filter(OutputFile::isStandardOutput).isPresent()) {
+      print(flavors, answers);
+    }
+    svg.ifPresent(
+        file -> file.write(CapacityPicture.draw(flavors, answers.stream().findFirst(), resource)));
     return ExitCodes.OK;
   }
 
-  private static ImmutableList<PlacementAnswer> answers(Simulation simulation, Path file) {
-    ImmutableList<SimulatedJob> jobs = simulation.read(ManifestFiles.read(ImmutableList.of(file)));
+  private static ImmutableList<PlacementAnswer> answers(Simulation simulation, InputFile file) {
+    ImmutableList<SimulatedJob> jobs =
+        simulation.read(ManifestFiles.read(ImmutableList.of(file)).manifests());
     if (jobs.isEmpty()) {
       throw new InputException(file + ": no job; expected at least one to ask for");
     }

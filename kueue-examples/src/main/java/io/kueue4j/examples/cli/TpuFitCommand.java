@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.TpuFleet;
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.tpu.FailedSlice;
 import io.kueue4j.examples.tpu.FitAnswer;
 import io.kueue4j.examples.tpu.FitFile;
@@ -14,7 +15,6 @@ import io.kueue4j.examples.tpu.FitReport;
 import io.kueue4j.examples.tpu.FitSession;
 import io.kueue4j.examples.tpu.FleetPicture;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -41,8 +41,9 @@ public final class TpuFitCommand extends ExampleCommand {
   @Option(
       names = "--svg",
       paramLabel = "FILE",
-      description = "Draw the pools as they are in the end into that file.")
-  private Optional<Path> svg = Optional.empty();
+      description = "Draw the pools as they are in the end into that file; into standard output"
+          + " for -, and print nothing else.")
+  private Optional<OutputFile> svg = Optional.empty();
 
   @Option(
       names = "--moves",
@@ -73,8 +74,9 @@ public final class TpuFitCommand extends ExampleCommand {
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
-      description = "Files with descriptions, in YAML, which are taken together.")
-  private List<Path> files;
+      description =
+          "Files with descriptions, in YAML, which are taken together; - for standard" + " input.")
+  private List<InputFile> files;
 
   /** Creates the command; the command line sets its arguments. */
   public TpuFitCommand() {}
@@ -94,9 +96,10 @@ public final class TpuFitCommand extends ExampleCommand {
     ImmutableList<FitAnswer> answers = input.requests().stream()
         .map(request -> session.place(request, defragment))
         .collect(toImmutableList());
-    print(session.fleet(), failed, answers);
-    svg.ifPresent(
-        file -> PictureFile.write(file, FleetPicture.draw(session.fleet(), fresh(input, session))));
+    if (!svg.filter(OutputFile::isStandardOutput).isPresent()) {
+      print(session.fleet(), failed, answers);
+    }
+    svg.ifPresent(file -> file.write(FleetPicture.draw(session.fleet(), fresh(input, session))));
     return ExitCodes.OK;
   }
 

@@ -109,15 +109,18 @@ public final class TpuStudyCommand extends ExampleCommand {
     }
     Study study =
         new Study(chosen, ImmutableList.copyOf(policies), ImmutableList.copyOf(seeds), jobs);
-    if (output == Output.JSON) {
-      StudyJson.print(study, times, out);
-    } else {
-      out.println(StudyReport.CAVEAT);
-      study.run(result -> {
-        out.println();
-        StudyReport.heading(result, study.seeds()).forEach(out::println);
-        print(StudyReport.rows(result, times), out);
-      });
+    try (Progress progress = progress(study.jobCount())) {
+      if (output == Output.JSON) {
+        StudyJson.print(study, times, progress, out);
+      } else {
+        out.println(StudyReport.CAVEAT);
+        study.run(progress::add, result -> {
+          progress.erase();
+          out.println();
+          StudyReport.heading(result, study.seeds()).forEach(out::println);
+          print(StudyReport.rows(result, times), out);
+        });
+      }
     }
     return ExitCodes.OK;
   }

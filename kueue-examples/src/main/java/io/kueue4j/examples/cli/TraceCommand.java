@@ -1,5 +1,6 @@
 package io.kueue4j.examples.cli;
 
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.trace.PublishedTraces;
 import io.kueue4j.examples.trace.Trace;
 import io.kueue4j.examples.trace.TraceFile;
@@ -7,7 +8,6 @@ import io.kueue4j.examples.trace.TracePlayer;
 import io.kueue4j.examples.trace.TraceReport;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,8 +41,8 @@ public final class TraceCommand extends ExampleCommand {
       paramLabel = "TRACE",
       description =
           "baseline, large or tas, which Kueue publishes times of, or a file in the format of"
-              + " Kueue's test/performance/scheduler/configs/*/generator.yaml.")
-  private String trace;
+              + " Kueue's test/performance/scheduler/configs/*/generator.yaml; - for standard input.")
+  private InputFile trace;
 
   /** Creates the command; the command line sets its arguments. */
   public TraceCommand() {}
@@ -55,14 +55,21 @@ public final class TraceCommand extends ExampleCommand {
     }
     PrintWriter out = spec.commandLine().getOut();
     Trace played = trace();
-    TraceReport cold = TracePlayer.play(played);
-    out.println("trace " + played.name() + ": " + cold.decisions());
-    out.println("cold: " + costs(cold));
-    out.flush();
-    TraceReport warm = TracePlayer.play(played);
-    cold.checkSameDecisions(warm);
-    for (int run = 2; run <= repeat; run++) {
-      warm = warm.best(TracePlayer.play(played));
+    int workloads = played.arrivals().size();
+    TraceReport cold;
+    TraceReport warm;
+    try (Progress progress = progress((repeat + 1L) * workloads)) {
+      cold = TracePlayer.play(played, progress::set);
+      progress.erase();
+      out.println("trace " + played.name() + ": " + cold.decisions());
+      out.println("cold: " + costs(cold));
+      out.flush();
+      warm = TracePlayer.play(played, finished -> progress.set(workloads + finished));
+      cold.checkSameDecisions(warm);
+      for (int run = 2; run <= repeat; run++) {
+        long before = (long) run * workloads;
+        warm = warm.best(TracePlayer.play(played, finished -> progress.set(before + finished)));
+      }
     }
     out.println("warm: " + costs(warm));
     out.println(cold.classes());
@@ -75,17 +82,16 @@ public final class TraceCommand extends ExampleCommand {
   }
 
   private Trace trace() {
-    Optional<PublishedTraces> published = PublishedTraces.named(trace);
+    Optional<PublishedTraces> published = PublishedTraces.named(trace.toString());
     if (published.isPresent()) {
       return published.get().trace();
     }
-    Path path = Path.of(trace);
-    if (Files.notExists(path)) {
+    if (trace.path().filter(Files::notExists).isPresent()) {
       throw new ParameterException(
           spec.commandLine(),
           "there is no trace and no file " + trace + "; expected baseline, large, tas or a file");
     }
-    TraceFile file = TraceFile.read(path);
+    TraceFile file = TraceFile.read(trace);
     Notes notes = new Notes(false, spec.commandLine().getErr());
     file.notes().forEach(notes::add);
     notes.finish();

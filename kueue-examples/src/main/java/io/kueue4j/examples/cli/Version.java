@@ -16,6 +16,6 @@ public final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
-    return new String[] {"kueue-examples " + number()};
+    return new String[] {"kueue4j " + number()};
   }
 }

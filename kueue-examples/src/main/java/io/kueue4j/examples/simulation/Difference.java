@@ -102,23 +102,13 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
     }
     Stream<String> preemptions = after.events().stream()
         .filter(event -> event.type() == Event.Type.PREEMPTED && event.job().equals(job.job()))
-        .map(event -> "preempted for " + jobOf(event.by(), after) + " (" + event.reason() + ")");
+        .map(event -> "preempted for " + after.jobOf(event.by()) + " (" + event.reason() + ")");
     return Stream.concat(preemptions, job.reasons().stream()).collect(toImmutableList());
   }
 
   /** {@return why a running job cannot continue} */
   private static ImmutableList<String> obstacles(JobReport job) {
     return job.status() == JobStatus.ADMITTED ? job.reasons() : ImmutableList.of();
-  }
-
-  /** {@return the name of the job of a Workload} */
-  private static String jobOf(String workload, Phase phase) {
-    return phase.jobs().stream()
-        .map(JobReport::job)
-        .filter(job -> job.workload().name().equals(workload))
-        .map(SimulatedJob::name)
-        .findFirst()
-        .orElse(workload);
   }
 
   private static boolean isOne(QueueChange change) {

@@ -1,10 +1,12 @@
 package io.kueue4j.examples.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.kueue4j.core.model.Workload;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.JobReferences;
 import io.kueue4j.k8s.ManifestJob;
@@ -12,6 +14,7 @@ import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.dra.DeviceClassMappings;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
@@ -19,11 +22,14 @@ import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 
 /** The jobs among manifests, with all that the other manifests say about them. */
 final class JobManifests {
@@ -43,6 +49,7 @@ final class JobManifests {
   private final List<ManifestIssue> incomplete = new ArrayList<>();
   private final List<ManifestIssue> problems = new ArrayList<>();
   private final Map<WorkloadId, HasMetadata> known = new HashMap<>();
+  private final Map<WorkloadId, StoredWorkload> stored = new LinkedHashMap<>();
   private final JobReferences references;
   private final JobWorkloads workloads;
 
@@ -97,10 +104,30 @@ final class JobManifests {
     return ImmutableList.copyOf(jobs);
   }
 
+  /** {@return the Workloads that were stored, with or without their jobs} */
+  ImmutableList<StoredWorkload> stored() {
+    return ImmutableList.copyOf(stored.values());
+  }
+
   /** {@return the Workload object that Kueue would make of one of these jobs} */
-  GenericKubernetesResource write(Workload workload) {
-    return WorkloadWriter.of(KueueVersion.V1BETA2, workloads)
-        .write(Objects.requireNonNull(known.get(workload.id())), workload);
+  GenericKubernetesResource write(SimulatedJob job, Instant created) {
+    HasMetadata owner = Objects.requireNonNull(known.get(job.workload().id()));
+    GenericKubernetesResource object =
+        WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(owner, job.workload());
+    ObjectMetaBuilder metadata = new ObjectMetaBuilder(object.getMetadata());
+    if (object.getMetadata().getOwnerReferences().isEmpty() && !(owner instanceof PodGroup)) {
+      String key = job.manifest().kind() + "/" + job.namespace() + "/" + job.name();
+      metadata
+          .addNewOwnerReference()
+          .withApiVersion(job.manifest().apiVersion())
+          .withKind(job.manifest().kind())
+          .withName(job.name())
+          .withUid(UUID.nameUUIDFromBytes(key.getBytes(UTF_8)).toString())
+          .withController(true)
+          .endOwnerReference();
+    }
+    object.setMetadata(metadata.withCreationTimestamp(created.toString()).build());
+    return object;
   }
 
   /** {@return why nothing was made of some jobs} */
@@ -114,6 +141,7 @@ final class JobManifests {
   }
 
   private void readAll(Manifests manifests) {
+    manifests.items().forEach(this::readStored);
     manifests.items().forEach(this::noteUnused);
     ManifestJob.findAll(manifests.items(), references.kinds()).forEach(this::read);
   }
@@ -133,12 +161,25 @@ final class JobManifests {
     }
   }
 
+  private void readStored(Manifest manifest) {
+    if (StoredWorkload.isOne(manifest)) {
+      try {
+        StoredWorkload workload = StoredWorkload.read(manifest);
+        stored.put(workload.imported().workload().id(), workload);
+        passedOver.addAll(workload.imported().notes());
+      } catch (ManifestException e) {
+        problems.addAll(e.problems());
+      }
+    }
+  }
+
   private void noteUnused(Manifest manifest) {
     if (manifest.is(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
       Fields configuration = Fields.of(manifest.content(), "", manifest.newIssues());
       noteUnread(configuration, NOT_READ, manifest);
       noteUnread(configuration.object("resources"), NOT_READ_OF_RESOURCES, manifest);
-    } else if (manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)) {
+    } else if (manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
+        && !StoredWorkload.isOne(manifest)) {
       passedOver.add(manifest.issue(
           "kind",
           "not taken into account yet: " + manifest.kind() + " of " + manifest.apiVersion()));
@@ -173,6 +214,14 @@ final class JobManifests {
   }
 
   private void add(SimulatedJob job, HasMetadata object) {
+    WorkloadId id = job.workload().id();
+    StoredWorkload existing = stored.get(id);
+    if (existing != null) {
+      if (existing.hasStatus()) {
+        return;
+      }
+      stored.remove(id); // It was made for the job, and nothing was decided yet.
+    }
     if (known.putIfAbsent(job.workload().id(), object) == null) {
       jobs.add(job);
     } else {

@@ -1,25 +1,20 @@
 package io.kueue4j.examples.simulation;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
-import com.google.common.io.MoreFiles;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** Reads manifests out of files and folders. */
+/** Reads manifests out of files, folders and standard input. */
 public final class ManifestFiles {
-  private static final ImmutableSet<String> EXTENSIONS = ImmutableSet.of("yaml", "yml", "json");
   private static final ManifestReader READER = reader(JobKinds.all());
 
   private ManifestFiles() {}
@@ -29,33 +24,48 @@ public final class ManifestFiles {
   }
 
   /**
-   * Reads files, and the files of folders that end in {@code .yaml}, {@code .yml} or {@code .json}
-   * in the order of their names. A path that is given twice is read twice.
+   * What was read.
+   *
+   * @param manifests the manifests
+   * @param passedOver the files of folders that hold no Kubernetes objects
+   */
+  public record Result(Manifests manifests, ImmutableList<Path> passedOver) {}
+
+  /**
+   * Reads files, and the files of folders, and of the folders in these, that end in {@code .yaml},
+   * {@code .yml} or {@code .json} in the order of their names. A path that is given twice is read
+   * twice. Files of folders that hold no Kubernetes objects are passed over.
    *
    * @throws InputException if something cannot be read or understood, or if there is no object at
    *     all; says every place
    */
-  public static Manifests read(List<Path> paths) {
-    return read(paths, READER);
+  public static Result read(List<InputFile> files) {
+    return read(files, READER);
   }
 
   /** {@return the same; jobs may be of these kinds} */
-  public static Manifests read(List<Path> paths, JobKinds kinds) {
-    return read(paths, reader(kinds));
+  public static Result read(List<InputFile> files, JobKinds kinds) {
+    return read(files, reader(kinds));
   }
 
-  private static Manifests read(List<Path> paths, ManifestReader reader) {
-    Manifests manifests = readSources(
-        paths.stream()
-            .flatMap(path -> files(path).stream())
-            .map(ManifestFiles::source)
-            .collect(toImmutableList()),
-        reader);
+  private static Result read(List<InputFile> files, ManifestReader reader) {
+    ImmutableList.Builder<ManifestSource> sources = ImmutableList.builder();
+    ImmutableList.Builder<Path> passedOver = ImmutableList.builder();
+    for (InputFile file : files) {
+      if (file.path().filter(Files::isDirectory).isPresent()) {
+        ManifestFolder folder = ManifestFolder.of(file.path().get());
+        folder.files().forEach(found -> sources.add(source(InputFile.of(found))));
+        passedOver.addAll(folder.passedOver());
+      } else {
+        sources.add(source(file));
+      }
+    }
+    Manifests manifests = readSources(sources.build(), reader);
     if (manifests.items().isEmpty()) {
       throw new InputException(
-          Joiner.on(", ").join(paths) + ": no Kubernetes object; expected at least one");
+          Joiner.on(", ").join(files) + ": no Kubernetes object; expected at least one");
     }
-    return manifests;
+    return new Result(manifests, passedOver.build());
   }
 
   /**
@@ -75,29 +85,9 @@ public final class ManifestFiles {
     }
   }
 
-  private static ImmutableList<Path> files(Path path) {
-    if (!Files.isDirectory(path)) {
-      return ImmutableList.of(path);
-    }
-    try (Stream<Path> entries = Files.list(path)) {
-      ImmutableList<Path> files = entries
-          .filter(file -> EXTENSIONS.contains(MoreFiles.getFileExtension(file)))
-          .filter(file -> !Files.isDirectory(file))
-          .sorted()
-          .collect(toImmutableList());
-      if (files.isEmpty()) {
-        throw new InputException(
-            path + ": no manifests in this folder; expected files ending in .yaml, .yml or .json");
-      }
-      return files;
-    } catch (IOException e) {
-      throw UnreadableFiles.failure(path, e);
-    }
-  }
-
-  private static ManifestSource source(Path file) {
-    try {
-      return ManifestSource.of(file);
+  private static ManifestSource source(InputFile file) {
+    try (InputStream stream = file.open()) {
+      return ManifestSource.of(file.toString(), stream);
     } catch (IOException e) {
       throw UnreadableFiles.failure(file, e);
     }

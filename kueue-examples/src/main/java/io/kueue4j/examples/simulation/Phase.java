@@ -23,6 +23,28 @@ public record Phase(
     return jobs.stream().filter(report -> report.job().isCalled(name)).findFirst();
   }
 
+  /**
+   * {@return whether a job does not run that has not finished, because it is pending, was rejected,
+   * or waits for more than quota}
+   */
+  public boolean isWaiting() {
+    return jobs.stream().anyMatch(job -> switch (job.status()) {
+      case PENDING, REJECTED -> true;
+      case ADMITTED -> !job.reasons().isEmpty();
+      case FINISHED -> false;
+    });
+  }
+
+  /** {@return the name of the job of a Workload, or that of the Workload if there is none} */
+  public String jobOf(String workload) {
+    return jobs.stream()
+        .map(JobReport::job)
+        .filter(job -> job.workload().name().equals(workload))
+        .map(SimulatedJob::name)
+        .findFirst()
+        .orElse(workload);
+  }
+
   /** {@return the names of the jobs with that status, in the order of their creation} */
   public ImmutableList<String> names(JobStatus status) {
     return jobs.stream()

@@ -42,7 +42,7 @@ import java.util.Optional;
  * each until nothing is left to try. Not thread-safe.
  *
  * <pre>{@code
- * Simulation simulation = Simulation.of(ManifestFiles.read(paths));
+ * Simulation simulation = Simulation.of(ManifestFiles.read(files).manifests());
  * simulation.jobs().forEach(simulation::create);
  * Phase phase = simulation.phase("all jobs created");
  * }</pre>
@@ -61,27 +61,8 @@ public final class Simulation {
   private final ImmutableList<ManifestIssue> replaced;
   private final ImmutableList<ManifestIssue> withoutUsage;
 
-  private final Map<WorkloadId, Entry> created = new LinkedHashMap<>();
+  private final Map<WorkloadId, PlayedJob> created = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
-
-  /** A job and what became of it. */
-  private static final class Entry {
-    private final SimulatedJob job;
-    private JobStatus status = JobStatus.PENDING;
-    private Optional<Admission> admission = Optional.empty();
-    private ImmutableList<Reason> rejection = ImmutableList.of();
-
-    Entry(SimulatedJob job) {
-      this.job = job;
-    }
-
-    Entry(Entry other) {
-      this.job = other.job;
-      this.status = other.status;
-      this.admission = other.admission;
-      this.rejection = other.rejection;
-    }
-  }
 
   private Simulation(Manifests manifests, Settings settings, boolean tpuSlices) {
     this.tpuSlices = tpuSlices;
@@ -105,7 +86,7 @@ public final class Simulation {
     this.replaced = other.replaced;
     this.given = other.given;
     this.configuration = other.configuration;
-    other.created.forEach((id, entry) -> created.put(id, new Entry(entry)));
+    other.created.forEach((id, entry) -> created.put(id, new PlayedJob(entry)));
   }
 
   /**
@@ -135,7 +116,49 @@ public final class Simulation {
   public static Simulation of(Manifests manifests, Settings settings, boolean tpuSlices) {
     Simulation simulation = new Simulation(manifests, settings, tpuSlices);
     simulation.put(manifests);
+    simulation.restore(simulation.manifests.stored());
     return simulation;
+  }
+
+  /** Restores Workloads that were stored, then goes on from there. */
+  private void restore(ImmutableList<StoredWorkload> stored) {
+    stored.forEach(workload -> workload.lastChange().ifPresent(clock::advanceTo));
+    for (StoredWorkload workload : stored) {
+      SimulatedJob job = workload.job();
+      PlayedJob entry = new PlayedJob(job, job.workload().creationTime().orElseGet(clock::instant));
+      created.put(job.workload().id(), entry);
+      entry.admission = workload.imported().admission();
+      if (workload.finished()) {
+        entry.status = JobStatus.FINISHED;
+        entry.last = workload.imported().status();
+      } else {
+        restore(workload, entry);
+      }
+    }
+    if (!stored.isEmpty()) {
+      settle();
+    }
+  }
+
+  private void restore(StoredWorkload workload, PlayedJob entry) {
+    WorkloadId id = entry.job.workload().id();
+    if (entry.admission.isPresent()) {
+      entry.status = JobStatus.ADMITTED;
+    }
+    try {
+      Decisions decided = workload.imported().restoreTo(engine);
+      // What has to stop does so at once.
+      while (!decided.isEmpty()) {
+        decided = follow(decided);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new InputException(
+          workload.manifest().issue("status", String.valueOf(e.getMessage())).toString(), e);
+    }
+    if (entry.admission.isPresent() && engine.admission(id).isEmpty()) {
+      entry.status = JobStatus.PENDING;
+      entry.admission = Optional.empty();
+    }
   }
 
   /** Applies the configuration among {@code manifests}, and what pods among them take of nodes. */
@@ -225,7 +248,7 @@ public final class Simulation {
   /** Creates a job, one second after what happened before, and lets the engine decide. */
   public void create(SimulatedJob job) {
     clock.advance(BETWEEN_EVENTS);
-    Entry entry = new Entry(job);
+    PlayedJob entry = new PlayedJob(job, clock.instant());
     created.put(job.workload().id(), entry);
     if (engine.submit(job.workload()) instanceof AdmissionResult.Rejected rejected) {
       entry.status = JobStatus.REJECTED;
@@ -242,7 +265,7 @@ public final class Simulation {
    * @throws InputException if there is no such job, or if it does not run
    */
   public void finish(String name) {
-    Entry entry = created.values().stream()
+    PlayedJob entry = created.values().stream()
         .filter(known -> known.job.isCalled(name) && known.status == JobStatus.ADMITTED)
         .findFirst()
         .orElseThrow(() -> new InputException(created.values().stream()
@@ -253,7 +276,9 @@ public final class Simulation {
             .orElseGet(() -> "there is no job " + name + " that could finish; there are "
                 + created.values().stream().map(known -> known.job.name()).toList())));
     clock.advance(BETWEEN_EVENTS);
-    engine.finish(entry.job.workload().id());
+    WorkloadId id = entry.job.workload().id();
+    entry.last = engine.lifecycle().status(id);
+    engine.finish(id);
     entry.status = JobStatus.FINISHED;
     events.add(new Event(Event.Type.FINISHED, entry.job, "", ""));
     settle();
@@ -308,23 +333,29 @@ public final class Simulation {
   }
 
   /**
-   * {@return the queues and workloads with their status, as Kueue would store them; queues of API
-   * versions before v1beta1 are left out}
+   * {@return the configuration, queues and workloads with their status, as Kueue would store them:
+   * a simulation of these goes on from here}
    */
   public ImmutableList<GenericKubernetesResource> stored() {
     StoredObjects objects = new StoredObjects(engine, clock.instant());
     return ImmutableList.<GenericKubernetesResource>builder()
-        .addAll(objects.queues(
+        .addAll(objects.configuration(
             given,
             QueueStatusWriter.of(settings).withConfiguration(configuration(ConfigObject.class))))
         .addAll(created.values().stream()
             .filter(entry -> entry.status != JobStatus.REJECTED)
-            .map(entry -> objects.workload(
-                manifests.write(entry.job.workload()),
-                entry.job.workload(),
-                entry.status == JobStatus.FINISHED))
+            .map(entry -> write(entry, objects))
             .iterator())
         .build();
+  }
+
+  private GenericKubernetesResource write(PlayedJob entry, StoredObjects objects) {
+    GenericKubernetesResource object = StoredWorkload.isOne(entry.job.manifest())
+        ? ConfigurationWriter.given(entry.job.manifest())
+        : manifests.write(entry.job, entry.created);
+    return entry.status == JobStatus.FINISHED
+        ? objects.finished(object, entry.job.workload(), entry.last, entry.admission)
+        : objects.workload(object, entry.job.workload());
   }
 
   /** {@return how things are, for {@link io.kueue4j.examples.monitoring.MonitorPage}} */
@@ -357,7 +388,7 @@ public final class Simulation {
   }
 
   private void admitted(Admission admission) {
-    Entry entry = entry(admission.workload());
+    PlayedJob entry = entry(admission.workload());
     entry.status = JobStatus.ADMITTED;
     entry.admission = Optional.of(admission);
     events.add(new Event(Event.Type.ADMITTED, entry.job, admission.clusterQueue(), ""));
@@ -366,7 +397,7 @@ public final class Simulation {
 
   /** Its pods stop at once. */
   private Decisions preempted(PreemptionVictim victim) {
-    Entry entry = entry(victim.workload());
+    PlayedJob entry = entry(victim.workload());
     entry.status = JobStatus.PENDING;
     entry.admission = Optional.empty();
     events.add(new Event(
@@ -377,7 +408,7 @@ public final class Simulation {
     return engine.podsStopped(victim.workload());
   }
 
-  private Entry entry(WorkloadId workload) {
+  private PlayedJob entry(WorkloadId workload) {
     return Objects.requireNonNull(created.get(workload), "only what was created is admitted");
   }
 
@@ -391,7 +422,7 @@ public final class Simulation {
   }
 
   private ImmutableList<JobReport> reports(boolean explained) {
-    List<Entry> known = created.values().stream()
+    List<PlayedJob> known = created.values().stream()
         .filter(entry -> entry.status == JobStatus.PENDING || entry.status == JobStatus.ADMITTED)
         .toList();
     // Many jobs wait for the same reasons.
@@ -410,7 +441,7 @@ public final class Simulation {
   }
 
   private JobReport report(
-      Entry entry,
+      PlayedJob entry,
       Explanation explanation,
       boolean explained,
       Interner<ImmutableList<String>> texts) {
@@ -424,7 +455,7 @@ public final class Simulation {
   }
 
   private JobReport report(
-      Entry entry, ImmutableList<String> reasons, Optional<Explanation> explanation) {
+      PlayedJob entry, ImmutableList<String> reasons, Optional<Explanation> explanation) {
     return new JobReport(
         entry.job,
         entry.status,

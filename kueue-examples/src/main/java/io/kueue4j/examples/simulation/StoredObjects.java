@@ -2,17 +2,18 @@ package io.kueue4j.examples.simulation;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.ConfigManifest;
-import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -21,15 +22,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /** Writes the state of an engine into the objects that Kueue would store. */
 final class StoredObjects {
-  private static final Set<String> WRITTEN =
-      Set.of(KueueVersion.V1BETA1.apiVersion(), KueueVersion.V1BETA2.apiVersion());
-
   private final AdmissionEngine engine;
   private final Instant now;
 
@@ -38,51 +34,60 @@ final class StoredObjects {
     this.now = now;
   }
 
-  /** {@return the queues among manifests; if several have the same name, the last} */
-  ImmutableList<GenericKubernetesResource> queues(List<Manifests> given, QueueStatusWriter writer) {
+  /**
+   * {@return the configuration among manifests, queues with their status, and the pods on nodes; of
+   * what is given several times the last}
+   */
+  ImmutableList<GenericKubernetesResource> configuration(
+      List<Manifests> given, QueueStatusWriter writer) {
     EngineView view = engine.view();
-    Map<String, GenericKubernetesResource> queues = new LinkedHashMap<>();
+    Map<String, GenericKubernetesResource> objects = new LinkedHashMap<>();
     for (Manifests manifests : given) {
       for (ConfigManifest config : manifests.configuration()) {
-        if (WRITTEN.contains(config.manifest().apiVersion())) {
-          queue(config, view, writer)
-              .ifPresent(queue -> queues.put(config.object().key(), queue));
+        objects.put(config.object().key(), withStatus(config, view, writer));
+      }
+      for (Manifest pod : manifests.items("", "Pod")) {
+        if (!ManifestJob.isJob(pod.as(Pod.class))) {
+          objects.put(pod.toString(), ConfigurationWriter.given(pod));
         }
       }
     }
-    return ImmutableList.copyOf(queues.values());
+    return ImmutableList.copyOf(objects.values());
   }
 
-  private Optional<GenericKubernetesResource> queue(
+  private GenericKubernetesResource withStatus(
       ConfigManifest config, EngineView view, QueueStatusWriter writer) {
+    GenericKubernetesResource object = ConfigurationWriter.write(config);
     if (config.object() instanceof ClusterQueue queue) {
       return view.clusterQueue(queue.name())
-          .map(known -> writer.clusterQueue(object(config.manifest()), known, now));
+          .map(known -> writer.clusterQueue(object, known, now))
+          .orElse(object);
     }
     if (config.object() instanceof LocalQueue queue) {
       return view.localQueue(queue.namespace(), queue.name())
-          .map(known -> writer.localQueue(object(config.manifest()), known, view, now));
+          .map(known -> writer.localQueue(object, known, view, now))
+          .orElse(object);
     }
-    return Optional.empty();
-  }
-
-  private static GenericKubernetesResource object(Manifest manifest) {
-    GenericKubernetesResource object = manifest.as(GenericKubernetesResource.class);
-    object.setMetadata(
-        new ObjectMetaBuilder(Objects.requireNonNullElseGet(object.getMetadata(), ObjectMeta::new))
-            .withNamespace(manifest.namespace().orElse(null))
-            .build());
     return object;
   }
 
   /** {@return the Workload {@code object} with its status} */
-  GenericKubernetesResource workload(
-      GenericKubernetesResource object, Workload workload, boolean finished) {
+  GenericKubernetesResource workload(GenericKubernetesResource object, Workload workload) {
     WorkloadId id = workload.id();
-    return finished
-        ? WorkloadStatusWriter.finish(
-            object, FinishReason.SUCCEEDED, "Job finished successfully", now)
-        : WorkloadStatusWriter.write(
-            object, workload, engine.lifecycle().status(id), engine.admission(id));
+    return WorkloadStatusWriter.write(
+        object, workload, engine.lifecycle().status(id), engine.admission(id));
+  }
+
+  /** {@return the Workload {@code object} with the status and admission that it finished with} */
+  GenericKubernetesResource finished(
+      GenericKubernetesResource object,
+      Workload workload,
+      WorkloadStatus last,
+      Optional<Admission> admission) {
+    return WorkloadStatusWriter.finish(
+        WorkloadStatusWriter.write(object, workload, last, admission),
+        FinishReason.SUCCEEDED,
+        "Job finished successfully",
+        now);
   }
 }

@@ -28,8 +28,8 @@ public final class TextFiles {
    *
    * @throws InputException if the file cannot be read or is too long
    */
-  public static String read(Path file) {
-    try (Reader reader = new Limited(decoded(Files.newInputStream(file)), false)) {
+  public static String read(InputFile file) {
+    try (Reader reader = new Limited(decoded(file.open()), false)) {
       return CharStreams.toString(reader);
     } catch (IOException e) {
       throw UnreadableFiles.failure(file, e);

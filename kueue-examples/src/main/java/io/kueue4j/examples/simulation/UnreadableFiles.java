@@ -26,6 +26,13 @@ public final class UnreadableFiles {
     return new InputException(file + ": cannot be written: " + reason, cause);
   }
 
+  /** {@return the exception to throw after {@code cause} occurred when reading {@code file}} */
+  static InputException failure(InputFile file, IOException cause) {
+    return file.path()
+        .map(path -> failure(path, cause))
+        .orElseGet(() -> new InputException(file + ": " + reason(Path.of(""), cause), cause));
+  }
+
   private static String reason(Path file, IOException cause) {
     if (cause instanceof NoSuchFileException) {
       return "no such file or directory";

@@ -30,6 +30,13 @@ public final class VirtualClock implements InstantSource {
     return now;
   }
 
+  /** Advances to a time, if it is later. */
+  void advanceTo(Instant time) {
+    if (time.isAfter(now)) {
+      now = time;
+    }
+  }
+
   /** Advances the time. */
   public void advance(Duration duration) {
     now = now.plus(duration);

@@ -13,6 +13,7 @@ import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;
@@ -21,7 +22,6 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import io.kueue4j.k8s.yaml.YamlDocument;
 import io.kueue4j.k8s.yaml.YamlMapping;
 import io.kueue4j.k8s.yaml.YamlReader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,7 +51,7 @@ public final class FitFile {
    * @throws InputException if one is unreadable or malformed, or describes no pool; names every
    *     position
    */
-  public static FitInput read(List<Path> files) {
+  public static FitInput read(List<InputFile> files) {
     ImmutableList<Part> parts =
         files.stream().flatMap(file -> parts(file).stream()).collect(toImmutableList());
     return new FitFile(parts).read(Joiner.on(", ").join(files));
@@ -79,7 +79,7 @@ public final class FitFile {
     return hosts.build();
   }
 
-  private static ImmutableList<Part> parts(Path file) {
+  private static ImmutableList<Part> parts(InputFile file) {
     ImmutableList.Builder<Part> parts = ImmutableList.builder();
     try {
       for (YamlDocument document : YamlReader.read(file.toString(), TextFiles.read(file))) {

@@ -9,6 +9,7 @@ import com.google.common.math.LongMath;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.examples.trace.TraceConfiguration.CohortClass;
 import io.kueue4j.examples.trace.TraceConfiguration.Level;
@@ -24,7 +25,6 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import io.kueue4j.k8s.yaml.YamlDocument;
 import io.kueue4j.k8s.yaml.YamlMapping;
 import io.kueue4j.k8s.yaml.YamlReader;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -49,9 +49,10 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
    *
    * @throws InputException if it is unreadable or malformed; names every position
    */
-  public static TraceFile read(Path file) {
+  public static TraceFile read(InputFile file) {
     try {
-      return read(MoreFiles.getNameWithoutExtension(file), file.toString(), TextFiles.read(file));
+      String name = file.path().map(MoreFiles::getNameWithoutExtension).orElse("input");
+      return read(name, file.toString(), TextFiles.read(file));
     } catch (ManifestException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

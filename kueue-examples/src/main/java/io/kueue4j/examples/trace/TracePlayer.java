@@ -25,6 +25,7 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +63,20 @@ public final class TracePlayer {
    * @throws InputException if a queue or a workload violates rules
    */
   public static TraceReport play(Trace trace) {
-    return new TracePlayer(trace).play();
+    return play(trace, finished -> {});
   }
 
-  private TraceReport play() {
+  /**
+   * {@return the result of {@code trace} with the time of decisions}
+   *
+   * @param progress receives the number of finished workloads again and again
+   * @throws InputException if a queue or a workload violates rules
+   */
+  public static TraceReport play(Trace trace, LongConsumer progress) {
+    return new TracePlayer(trace).play(progress);
+  }
+
+  private TraceReport play(LongConsumer progress) {
     InstantSource clock = () -> START.plusMillis(nowMillis + TICK_MILLIS);
     AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
     apply(engine);
@@ -73,6 +84,7 @@ public final class TracePlayer {
     Arrival next = coming.hasNext() ? coming.next() : null;
     for (; finished < trace.arrivals().size(); nowMillis += TICK_MILLIS) {
       ticks++;
+      progress.accept(finished);
       finishing.start();
       finished += finishDue(engine);
       finishing.stop();

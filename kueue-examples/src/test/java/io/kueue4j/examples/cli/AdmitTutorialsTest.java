@@ -42,9 +42,12 @@ final class AdmitTutorialsTest {
         .contains("nvidia.com/gpu", "requests 3", "nominal quota 10")
         .doesNotContain("cpu", "memory");
     assertThat(admit.queue(0)).isEqualTo(Admit.parse("""
-            {"name": "cluster-queue", "pending": 1, "admitted": 3, "usage": {"default-flavor":
-              {"cpu": "4500m", "memory": "4608Mi", "nvidia.com/gpu": "9",
-               "ephemeral-storage": "4608Mi"}}}
+            {"name": "cluster-queue", "pending": 1, "admitted": 3, "cohort": null,
+             "queueingStrategy": "BestEffortFIFO", "active": true, "inactivity": null,
+             "usage": {"default-flavor": {"cpu": "4500m", "memory": "4608Mi",
+               "nvidia.com/gpu": "9", "ephemeral-storage": "4608Mi"}},
+             "nominalQuota": {"default-flavor": {"cpu": "10", "memory": "10Gi",
+               "nvidia.com/gpu": "10", "ephemeral-storage": "10Gi"}}}
             """));
   }
 

@@ -144,10 +144,14 @@ final class AdmitWhatIfTest {
     assertThat(admit.whatIf().at("/workloads")).hasSize(2);
     assertThat(admit.whatIf().at("/clusterQueues")).isEqualTo(Admit.parse("""
         [{"name": "cluster-queue",
-          "before": {"name": "cluster-queue", "pending": 2, "admitted": 1,
-                     "usage": {"vlp-24": {"google.com/tpu": "24"}}},
-          "after": {"name": "cluster-queue", "pending": 0, "admitted": 3,
-                    "usage": {"vlp-24": {"google.com/tpu": "48"}}}}]
+          "before": {"name": "cluster-queue", "pending": 2, "admitted": 1, "cohort": null,
+                     "queueingStrategy": "BestEffortFIFO", "active": true, "inactivity": null,
+                     "usage": {"vlp-24": {"google.com/tpu": "24"}},
+                     "nominalQuota": {"vlp-24": {"google.com/tpu": "24"}}},
+          "after": {"name": "cluster-queue", "pending": 0, "admitted": 3, "cohort": null,
+                    "queueingStrategy": "BestEffortFIFO", "active": true, "inactivity": null,
+                    "usage": {"vlp-24": {"google.com/tpu": "48"}},
+                    "nominalQuota": {"vlp-24": {"google.com/tpu": "48"}}}}]
         """));
   }
 

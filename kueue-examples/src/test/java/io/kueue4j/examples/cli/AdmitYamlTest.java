@@ -55,16 +55,20 @@ class AdmitYamlTest {
 
     assertThat(printed.items())
         .extracting(Manifest::kind)
-        .containsExactly("ClusterQueue", "LocalQueue", "Workload", "Workload", "Workload");
+        .containsExactly(
+            "ResourceFlavor", "ClusterQueue", "LocalQueue", "Workload", "Workload", "Workload");
+    assertThat(printed.items())
+        .extracting(Manifest::apiVersion)
+        .containsOnly("kueue.x-k8s.io/v1beta2");
     assertThat(rows(printed, "ClusterQueue"))
         .containsExactly("[cluster-queue, , BestEffortFIFO, 2, 1]");
     assertThat(rows(printed, "LocalQueue"))
         .containsExactly("[multislice-queue, cluster-queue, 2, 1]");
     assertThat(rows(printed, "Workload"))
         .containsExactly(
-            "[jobset-multislice-3slice-563f8, multislice-queue, cluster-queue, True, , ]",
-            "[jobset-multislice-1slice-e929d, multislice-queue, , , , ]",
-            "[jobset-multislice-2slice-0d2de, multislice-queue, , , , ]");
+            "[jobset-multislice-3slice-563f8, multislice-queue, cluster-queue, True, , 0s]",
+            "[jobset-multislice-1slice-e929d, multislice-queue, , , , 0s]",
+            "[jobset-multislice-2slice-0d2de, multislice-queue, , , , 0s]");
     assertThat(printed.notes()).isEmpty();
   }
 
@@ -73,9 +77,9 @@ class AdmitYamlTest {
     Manifests printed = admit(Admit.with(TUTORIAL, "--finish", "multislice-3slice"));
     assertThat(rows(printed, "Workload"))
         .containsExactly(
-            "[jobset-multislice-3slice-563f8, multislice-queue, , , True, ]",
-            "[jobset-multislice-1slice-e929d, multislice-queue, cluster-queue, True, , ]",
-            "[jobset-multislice-2slice-0d2de, multislice-queue, cluster-queue, True, , ]");
+            "[jobset-multislice-3slice-563f8, multislice-queue, cluster-queue, True, True, 0s]",
+            "[jobset-multislice-1slice-e929d, multislice-queue, cluster-queue, True, , 0s]",
+            "[jobset-multislice-2slice-0d2de, multislice-queue, cluster-queue, True, , 0s]");
   }
 
   @Test
@@ -134,12 +138,109 @@ class AdmitYamlTest {
         .contains("admission check budget is in state Pending");
   }
 
+  /** What is printed is read as the same state, with the same tables, and printed the same. */
+  private void assertGoesRound(Object... arguments) throws IOException {
+    CommandLineRun first =
+        CommandLineRun.of(Admit.with(new Object[] {"admit", "-o", "yaml"}, arguments));
+    assertThat(first.exitCode()).as(first.err()).isZero();
+    Path printed = Files.writeString(folder.resolve("printed.yaml"), first.out());
+
+    CommandLineRun again = CommandLineRun.of("admit", "--strict", "-o", "yaml", printed);
+    assertThat(again.err()).isEmpty();
+    assertThat(withoutMessages(again.out())).isEqualTo(withoutMessages(first.out()));
+
+    String before =
+        CommandLineRun.of(Admit.with(new Object[] {"admit"}, arguments)).out();
+    String after = CommandLineRun.of("admit", printed).out();
+    assertThat(withoutMessages(after)).isEqualTo(withoutMessages(end(before)));
+  }
+
+  /** {@return the text without why workloads wait, which is what was found when they were tried} */
+  private static String withoutMessages(String text) {
+    return text.replaceAll("(?s)message: \"pod set .*?\"\n", "").replaceAll("pod set .*", "");
+  }
+
+  /** {@return the last phase, without what happened before it was printed} */
+  private static String end(String tables) {
+    int last = tables.lastIndexOf("PHASE ");
+    String phase = last < 0 ? tables : tables.substring(tables.indexOf('\n', last) + 1);
+    return phase.replaceAll("(?s)\nPREEMPTED .*?\n\n", "\n");
+  }
+
   @Test
-  void queuesOfOldVersionsAreLeftOut() {
-    CommandLineRun run = CommandLineRun.of(Admit.with(
-        new Object[] {"admit", "-o", "yaml"},
-        Admit.files("003-kueue-v010-slides", "10-settings.yaml")));
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).isEmpty();
+  void theStateGoesRound() throws IOException {
+    assertGoesRound(TUTORIAL);
+  }
+
+  @Test
+  void theStateAfterAJobHasFinishedGoesRound() throws IOException {
+    assertGoesRound(Admit.with(TUTORIAL, "--finish", "multislice-3slice"));
+  }
+
+  @Test
+  void theStateAfterAPreemptionGoesRound() throws IOException {
+    assertGoesRound(Admit.with(
+        Admit.files(
+            "001-tpu-multislice-jobset",
+            "40-kueue-preemption.yaml",
+            "41-priority-class.yaml",
+            "20-jobsets-autopilot.yaml",
+            "42-jobset-low-priority-autopilot.yaml"),
+        "--order",
+        "multislice-3slice,multislice-2slice,multislice-1slice,low-priority"));
+  }
+
+  @Test
+  void placesOnNodesGoRound() throws IOException {
+    assertGoesRound(Admit.files(
+        "001-tpu-multislice-jobset",
+        "00-nodes.derived.yaml",
+        "50-topology.yaml",
+        "51-jobsets-topology.yaml"));
+  }
+
+  @Test
+  void theFirstVersionsBecomeTheLatest() throws IOException {
+    assertGoesRound(Admit.files(
+        "003-kueue-v010-slides",
+        "10-settings.yaml",
+        "20-job.yaml",
+        "20-job.yaml",
+        "20-job.yaml",
+        "20-job.yaml"));
+    assertGoesRound(Admit.MANIFESTS.resolve("000-gke-batch-jobs"));
+    assertGoesRound(Admit.MANIFESTS.resolve("002-kueue-v080-gke"));
+  }
+
+  @Test
+  void aJobBesideItsWorkloadIsNotCreatedAgain() throws IOException {
+    CommandLineRun printed =
+        CommandLineRun.of(Admit.with(new Object[] {"admit", "-o", "yaml"}, TUTORIAL));
+    Path file = Files.writeString(folder.resolve("printed.yaml"), printed.out());
+
+    CommandLineRun together = CommandLineRun.of(Admit.with(
+        new Object[] {"admit", file},
+        Admit.files("001-tpu-multislice-jobset", "20-jobsets-autopilot.yaml")));
+
+    assertThat(together.out()).isEqualTo(CommandLineRun.of("admit", file).out());
+    assertThat(together.err()).isEmpty();
+  }
+
+  @Test
+  void aWorkloadWhoseQueueIsAbsentIsAnError() throws IOException {
+    CommandLineRun printed =
+        CommandLineRun.of(Admit.with(new Object[] {"admit", "-o", "yaml"}, TUTORIAL));
+    Path file = Files.writeString(
+        folder.resolve("printed.yaml"),
+        printed
+            .out()
+            .substring(printed
+                .out()
+                .indexOf("---\napiVersion: \"kueue.x-k8s.io/v1beta2\"\nkind: \"Workload\"")));
+
+    CommandLineRun run = CommandLineRun.of("admit", file);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.errLines("error: ")).singleElement().asString().contains("cluster-queue");
   }
 }

@@ -36,6 +36,44 @@ final class ReportsTest {
   }
 
   @Test
+  void theTableSaysWhatWasPreemptedForWhat() {
+    assertThat(run(with(
+            files(
+                "001-tpu-multislice-jobset",
+                "40-kueue-preemption.yaml",
+                "41-priority-class.yaml",
+                "20-jobsets-autopilot.yaml",
+                "42-jobset-low-priority-autopilot.yaml"),
+            "--order",
+            "multislice-3slice,low-priority")))
+        .contains("""
+
+        PREEMPTED           NAMESPACE   BY             REASON
+        multislice-3slice   default     low-priority   InClusterQueue
+
+        NAME """);
+  }
+
+  @Test
+  void theExitCodeSaysWhetherAJobWaits() {
+    Object[] waiting = with(
+        files("001-tpu-multislice-jobset", "10-kueue.yaml", "20-jobsets-autopilot.yaml"),
+        "--exit-code");
+    assertThat(exitCode(waiting)).isEqualTo(1);
+    assertThat(exitCode(with(waiting, "-o", "json"))).isEqualTo(1);
+    assertThat(exitCode(with(waiting, "--page", "-"))).isEqualTo(1);
+    assertThat(exitCode(
+            with(waiting, "--finish", "multislice-1slice", "--finish", "multislice-2slice")))
+        .isZero();
+    assertThat(exitCode(with(FINISHED, "--exit-code"))).isZero();
+    assertThat(exitCode(with(waiting, "missing.yaml"))).isEqualTo(2);
+  }
+
+  private static int exitCode(Object[] arguments) {
+    return CommandLineRun.of(with(new Object[] {"admit"}, arguments)).exitCode();
+  }
+
+  @Test
   void severalPhasesHaveHeadings() {
     assertThat(run(FINISHED)).isEqualTo("""
         PHASE 1: all jobs created
@@ -60,6 +98,7 @@ final class ReportsTest {
         {
           "phases" : [
             {
+              "title" : "all jobs created",
               "workloads" : [
                 {
                   "name" : "sample-job-00001",
@@ -68,6 +107,7 @@ final class ReportsTest {
                   "queue" : "main",
                   "clusterQueue" : "cluster-total",
                   "status" : "Admitted",
+                  "priority" : 0,
                   "podSets" : [
                     {
                       "name" : "main",
@@ -79,7 +119,8 @@ final class ReportsTest {
                       "slices" : [ ]
                     }
                   ],
-                  "reasons" : [ ]
+                  "reasons" : [ ],
+                  "explanation" : null
                 }
               ],
               "clusterQueues" : [
@@ -87,9 +128,18 @@ final class ReportsTest {
                   "name" : "cluster-total",
                   "pending" : 0,
                   "admitted" : 1,
+                  "cohort" : null,
+                  "queueingStrategy" : "BestEffortFIFO",
+                  "active" : true,
+                  "inactivity" : null,
                   "usage" : {
                     "default" : {
                       "cpu" : "3"
+                    }
+                  },
+                  "nominalQuota" : {
+                    "default" : {
+                      "cpu" : "9"
                     }
                   }
                 }
@@ -98,6 +148,7 @@ final class ReportsTest {
                 {
                   "type" : "Admitted",
                   "workload" : "job-sample-job-00001-410d5",
+                  "namespace" : "default",
                   "by" : "cluster-total",
                   "reason" : ""
                 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.examples.CommandLineRun;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,8 +106,8 @@ class TraceFileTest {
   @TempDir
   private Path folder;
 
-  private Path file(String text) throws IOException {
-    return Files.writeString(folder.resolve("mine.yaml"), text);
+  private InputFile file(String text) throws IOException {
+    return InputFile.of(Files.writeString(folder.resolve("mine.yaml"), text));
   }
 
   @Test
@@ -175,7 +176,7 @@ class TraceFileTest {
       request: 100             | request: -1           | is negative; expected 0 or more
       """)
   void namesWhatIsWrong(String from, String to, String problem) throws IOException {
-    Path file = file(SMALL.replace(from, to));
+    InputFile file = file(SMALL.replace(from, to));
 
     CommandLineRun run = CommandLineRun.of("trace", file.toString());
 
@@ -240,7 +241,7 @@ class TraceFileTest {
 
   @Test
   void saysThatThereIsNoSuchTrace() {
-    assertThatThrownBy(() -> TraceFile.read(folder.resolve("missing")))
+    assertThatThrownBy(() -> TraceFile.read(InputFile.of(folder.resolve("missing"))))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("missing");
     assertThat(CommandLineRun.of("trace", "basline").exitCode()).isEqualTo(2);

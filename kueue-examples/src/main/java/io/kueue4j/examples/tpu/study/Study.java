@@ -3,6 +3,7 @@ package io.kueue4j.examples.tpu.study;
 import com.google.common.collect.ImmutableList;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * A set of simulations.
@@ -40,17 +41,39 @@ public record Study(
     }
   }
 
-  /** Runs all simulations; reports each scenario as soon as it is complete. */
-  public void run(Consumer<Result> done) {
+  /** {@return the number of jobs of all simulations} */
+  public long jobCount() {
+    return scenarios.stream()
+        .mapToLong(scenario -> (long) jobs.orElse(scenario.jobs())
+            * seeds.size()
+            * scenario.policies().stream().filter(this::isChosen).count())
+        .sum();
+  }
+
+  private boolean isChosen(StudyPolicy policy) {
+    return policies.isEmpty() || policies.contains(policy.name());
+  }
+
+  /**
+   * Runs all simulations; reports each scenario as soon as it is complete.
+   *
+   * @param progress receives the number of jobs of each simulation when it is complete
+   * @param done receives the results
+   */
+  public void run(LongConsumer progress, Consumer<Result> done) {
     for (StudyScenario scenario : scenarios) {
       int count = jobs.orElse(scenario.jobs());
       ImmutableList.Builder<Row> rows = ImmutableList.builder();
       for (StudyPolicy policy : scenario.policies()) {
-        if (policies.isEmpty() || policies.contains(policy.name())) {
+        if (isChosen(policy)) {
           rows.add(new Row(
               policy,
               seeds.stream()
-                  .map(seed -> scenario.play(policy, count, seed))
+                  .map(seed -> {
+                    StudyFigures figures = scenario.play(policy, count, seed);
+                    progress.accept(count);
+                    return figures;
+                  })
                   .collect(ImmutableList.toImmutableList())));
         }
       }
