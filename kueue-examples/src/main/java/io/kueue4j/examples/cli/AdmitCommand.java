@@ -6,8 +6,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.monitoring.MonitorPage;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
@@ -17,7 +15,6 @@ import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -55,13 +52,8 @@ public final class AdmitCommand extends ExampleCommand {
       description = "Create these jobs first, in this order.")
   private List<String> order = ImmutableList.of();
 
-  @Option(
-      names = "--usage-half-life",
-      paramLabel = "DURATION",
-      description = "The time after which the usage of a LocalQueue counts half, such as P7D or"
-          + " PT1H, for ClusterQueues with UsageBasedAdmissionFairSharing: the usageHalfLifeTime of"
-          + " admissionFairSharing in Kueue's Configuration, which is not read.")
-  private Optional<Duration> usageHalfLife = Optional.empty();
+  @Mixin
+  private SettingsOptions settings;
 
   @Option(
       names = "--tpu-slices",
@@ -135,7 +127,7 @@ public final class AdmitCommand extends ExampleCommand {
     Notes notes = strict.notes();
     Manifests manifests = notes.read(paths);
     Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
-    Simulation simulation = Simulation.of(manifests, settings(), tpuSlices);
+    Simulation simulation = Simulation.of(manifests, settings.of(manifests), tpuSlices);
     simulation.warnings().forEach(notes::addWarning);
     changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();
@@ -152,16 +144,6 @@ public final class AdmitCommand extends ExampleCommand {
       }
     }
     return exitCode && waiting ? ExitCodes.WAITING : ExitCodes.OK;
-  }
-
-  private Settings settings() {
-    Settings.Builder settings = Settings.builder();
-    try {
-      usageHalfLife.map(AdmissionFairSharing::of).ifPresent(settings::admissionFairSharing);
-    } catch (IllegalArgumentException e) {
-      throw new InputException("--usage-half-life: " + e.getMessage());
-    }
-    return settings.build();
   }
 
   private ImmutableList<Phase> play(Simulation simulation) {

@@ -12,6 +12,7 @@ import io.kueue4j.examples.topology.CapacityReport;
 import io.kueue4j.examples.topology.FlavorCapacity;
 import io.kueue4j.examples.topology.PlacementAnswer;
 import io.kueue4j.examples.topology.PlacementQuestion;
+import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +57,9 @@ public final class TopologyCommand extends ExampleCommand {
   private Optional<String> resource = Optional.empty();
 
   @Mixin
+  private SettingsOptions settings;
+
+  @Mixin
   private StrictOption strict;
 
   @Parameters(
@@ -70,7 +74,8 @@ public final class TopologyCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    Simulation simulation = Simulation.of(notes.read(paths));
+    Manifests manifests = notes.read(paths);
+    Simulation simulation = Simulation.of(manifests, settings.of(manifests));
     simulation.warnings().forEach(notes::addWarning);
     notes.finish();
     simulation.jobs().forEach(simulation::create);

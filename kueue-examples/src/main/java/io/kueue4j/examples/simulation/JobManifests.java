@@ -9,16 +9,15 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.JobReferences;
+import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.dra.DeviceClassMappings;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
-import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
@@ -36,13 +35,6 @@ final class JobManifests {
 
   /** As many workloads of one job as Kueue makes. */
   private static final int MAX_WORKLOADS = 1_000_000;
-
-  /** What in Kueue's Configuration decides on admission, and is not read. */
-  private static final ImmutableList<String> NOT_READ = ImmutableList.of(
-      "admissionFairSharing", "fairSharing", "featureGates", "preemption", "waitForPodsReady");
-
-  private static final ImmutableList<String> NOT_READ_OF_RESOURCES =
-      ImmutableList.of("excludeResourcePrefixes", "quotaCheckStrategy", "transformations");
 
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<ManifestIssue> passedOver = new ArrayList<>();
@@ -164,7 +156,7 @@ final class JobManifests {
   private void readStored(Manifest manifest) {
     if (StoredWorkload.isOne(manifest)) {
       try {
-        StoredWorkload workload = StoredWorkload.read(manifest);
+        StoredWorkload workload = StoredWorkload.of(manifest, references.read(manifest));
         stored.put(workload.imported().workload().id(), workload);
         passedOver.addAll(workload.imported().notes());
       } catch (ManifestException e) {
@@ -174,25 +166,14 @@ final class JobManifests {
   }
 
   private void noteUnused(Manifest manifest) {
-    if (manifest.is(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
-      Fields configuration = Fields.of(manifest.content(), "", manifest.newIssues());
-      noteUnread(configuration, NOT_READ, manifest);
-      noteUnread(configuration.object("resources"), NOT_READ_OF_RESOURCES, manifest);
+    if (KueueConfiguration.isOne(manifest)) {
+      passedOver.addAll(KueueConfiguration.read(manifest).notes());
     } else if (manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
         && !StoredWorkload.isOne(manifest)) {
       passedOver.add(manifest.issue(
           "kind",
           "not taken into account yet: " + manifest.kind() + " of " + manifest.apiVersion()));
     }
-  }
-
-  private void noteUnread(Fields fields, ImmutableList<String> names, Manifest manifest) {
-    names.stream()
-        .filter(fields::has)
-        .forEach(name -> passedOver.add(manifest.issue(
-            fields.path(name),
-            "not taken into account: of Kueue's Configuration only"
-                + " resources.deviceClassMappings and manageJobsWithoutQueueName are")));
   }
 
   private void add(Manifest manifest, HasMetadata object, JobConversion conversion) {

@@ -17,6 +17,7 @@ import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
@@ -379,20 +380,28 @@ public final class Simulation {
 
   /** Starts and stops jobs at once. {@return what the engine decides then} */
   private Decisions follow(Decisions cycle) {
-    cycle.admitted().forEach(this::admitted);
     Decisions decided = Decisions.none();
+    for (Admission admission : cycle.admitted()) {
+      decided = decided.and(admitted(admission));
+    }
     for (PreemptionVictim victim : cycle.preempted()) {
       decided = decided.and(preempted(victim));
     }
     return decided;
   }
 
-  private void admitted(Admission admission) {
+  /** Its pods run at once. */
+  private Decisions admitted(Admission admission) {
     PlayedJob entry = entry(admission.workload());
     entry.status = JobStatus.ADMITTED;
     entry.admission = Optional.of(admission);
     events.add(new Event(Event.Type.ADMITTED, entry.job, admission.clusterQueue(), ""));
-    engine.lifecycle().admissionRecorded(admission.workload());
+    WorkloadId id = admission.workload();
+    engine.lifecycle().admissionRecorded(id);
+    return settings.podsReady().isPresent()
+            && engine.lifecycle().status(id).isTrue(ConditionType.ADMITTED)
+        ? engine.lifecycle().setPodsReady(id, true)
+        : Decisions.none();
   }
 
   /** Its pods stop at once. */

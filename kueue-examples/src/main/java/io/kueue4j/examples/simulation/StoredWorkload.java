@@ -8,8 +8,6 @@ import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
-import io.kueue4j.k8s.kueue.WorkloadReader;
-import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -26,8 +24,6 @@ import java.util.Optional;
  * @param finished whether its job has finished
  */
 record StoredWorkload(Manifest manifest, ImportedWorkload imported, boolean finished) {
-  private static final WorkloadReader READER = new WorkloadReader(PodTemplates.plain()::convert);
-
   /** {@return whether this is a Workload of a version that has a status} */
   static boolean isOne(Manifest manifest) {
     return manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
@@ -35,10 +31,11 @@ record StoredWorkload(Manifest manifest, ImportedWorkload imported, boolean fini
             || manifest.apiVersion().equals(KueueVersion.V1BETA2.apiVersion()));
   }
 
-  static StoredWorkload read(Manifest manifest) {
+  /** {@return the Workload that {@code imported} was read from} */
+  static StoredWorkload of(Manifest manifest, ImportedWorkload imported) {
     return new StoredWorkload(
         manifest,
-        READER.read(manifest),
+        imported,
         ObjectConditions.isTrue(
             manifest.as(GenericKubernetesResource.class), WorkloadStatusWriter.FINISHED));
   }
