@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.monitoring.MonitorPage;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
@@ -127,7 +128,8 @@ public final class AdmitCommand extends ExampleCommand {
     Notes notes = strict.notes();
     Manifests manifests = notes.read(paths);
     Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
-    Simulation simulation = Simulation.of(manifests, settings.of(manifests), tpuSlices);
+    Simulation simulation =
+        Simulation.of(manifests, settings.of(manifests), tpuSlices, new RecordedNotes());
     simulation.warnings().forEach(notes::addWarning);
     changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();

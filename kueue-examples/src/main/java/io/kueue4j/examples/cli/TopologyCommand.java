@@ -1,6 +1,7 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -75,7 +76,8 @@ public final class TopologyCommand extends ExampleCommand {
   public Integer call() {
     Notes notes = strict.notes();
     Manifests manifests = notes.read(paths);
-    Simulation simulation = Simulation.of(manifests, settings.of(manifests));
+    Simulation simulation =
+        Simulation.of(manifests, settings.of(manifests), false, new RecordedNotes());
     simulation.warnings().forEach(notes::addWarning);
     notes.finish();
     simulation.jobs().forEach(simulation::create);
