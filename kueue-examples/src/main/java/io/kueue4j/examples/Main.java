@@ -70,8 +70,8 @@ public final class Main extends Program {
    * @param out receives the results
    * @param err receives notes and errors
    * @param terminal what {@code out} and {@code err} are
-   * @return the exit code: 0 for success, 1 if replayed decisions differ, 2 for bad input, 70 for a
-   *     defect or too little memory
+   * @return the exit code: 0 for success, 1 if decisions differ or, where asked for, a job waits, 2
+   *     for bad input, 70 for a defect or too little memory
    */
   public static int run(
       InputStream in, PrintWriter out, PrintWriter err, Terminal terminal, String... arguments) {

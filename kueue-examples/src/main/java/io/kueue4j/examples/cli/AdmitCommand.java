@@ -94,8 +94,8 @@ public final class AdmitCommand extends ExampleCommand {
       paramLabel = "FORMAT",
       defaultValue = "table",
       description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. As yaml, the"
-          + " configuration and the workloads are printed as Kueue would store them in the end, with"
-          + " status; admit goes on from what was printed.")
+          + " configuration and the workloads are printed as Kueue would store them in the end,"
+          + " with status; admit goes on from what was printed.")
   private Output output;
 
   @Parameters(

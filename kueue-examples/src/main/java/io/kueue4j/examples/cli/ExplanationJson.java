@@ -82,6 +82,9 @@ final class ExplanationJson {
   }
 
   private static @Nullable Integer number(OptionalInt value) {
-    return value.isPresent() ? (Integer) value.getAsInt() : null;
+    if (value.isEmpty()) {
+      return null;
+    }
+    return value.getAsInt();
   }
 }

@@ -44,7 +44,7 @@ public abstract class Program {
       scope = ScopeType.INHERIT,
       description = "Color the output: auto, always or never. Unless set, auto: on a terminal, if"
           + " NO_COLOR is not set; CLICOLOR_FORCE=1 does everywhere.")
-  private void color(Coloring when) {
+  final void color(Coloring when) {
     colored = switch (when) {
       case AUTO -> terminal.colored();
       case ALWAYS -> true;

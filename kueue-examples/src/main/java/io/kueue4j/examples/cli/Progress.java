@@ -143,10 +143,11 @@ final class Progress implements AutoCloseable {
 
   @Override
   public void close() {
-    if (printer != null) {
-      printer.interrupt();
+    Thread running = printer;
+    if (running != null) {
+      running.interrupt();
       try {
-        printer.join();
+        running.join();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

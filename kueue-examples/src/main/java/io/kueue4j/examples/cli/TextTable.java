@@ -2,7 +2,6 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Strings;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,15 +23,18 @@ final class TextTable {
     rows.add(List.copyOf(header));
   }
 
+  /** {@return the table with these rows, of which the first is the header} */
+  static TextTable of(List<? extends List<String>> rows) {
+    TextTable table = new TextTable(rows.get(0));
+    rows.stream().skip(1).forEach(table::add);
+    return table;
+  }
+
   /** Adds a row. Removes control characters of names, which a terminal would obey. */
   void add(List<String> cells) {
     rows.add(cells.stream()
         .map(cell -> CharMatcher.javaIsoControl().replaceFrom(cell, '?'))
         .toList());
-  }
-
-  void print(PrintWriter out) {
-    print(Screen.plain(out));
   }
 
   void print(Screen screen) {

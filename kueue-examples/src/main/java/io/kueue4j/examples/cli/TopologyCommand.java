@@ -114,10 +114,7 @@ public final class TopologyCommand extends ExampleCommand {
     for (FlavorCapacity flavor : flavors) {
       out.println("TOPOLOGY " + flavor.topology().name() + ", flavor " + flavor.flavor() + ": "
           + String.join(" > ", flavor.topology().levels()));
-      ImmutableList<ImmutableList<String>> rows = CapacityReport.rows(flavor);
-      TextTable table = new TextTable(rows.get(0));
-      rows.stream().skip(1).forEach(table::add);
-      table.print(out);
+      TextTable.of(CapacityReport.rows(flavor)).print(screen());
       flavor.unused().forEach((node, why) -> out.println("Not used: node " + node + ", " + why));
       out.println();
     }

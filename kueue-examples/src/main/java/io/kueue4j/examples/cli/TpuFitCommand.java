@@ -14,7 +14,6 @@ import io.kueue4j.examples.tpu.FitInput;
 import io.kueue4j.examples.tpu.FitReport;
 import io.kueue4j.examples.tpu.FitSession;
 import io.kueue4j.examples.tpu.FleetPicture;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -130,24 +129,18 @@ public final class TpuFitCommand extends ExampleCommand {
 
   private void print(
       TpuFleet fleet, ImmutableList<FailedSlice> failed, ImmutableList<FitAnswer> answers) {
-    PrintWriter out = spec.commandLine().getOut();
-    failed.forEach(slice -> FitReport.print(slice, failover, out::println));
+    Screen out = screen();
+    failed.forEach(slice -> FitReport.print(slice, failover, out::printWrapped));
     if (!failed.isEmpty()) {
       out.println();
     }
     ImmutableList<ImmutableList<String>> placed = FitReport.placed(answers);
     if (placed.size() > 1) {
-      print(placed, out);
+      TextTable.of(placed).print(out);
       out.println();
     }
-    answers.forEach(answer -> FitReport.print(answer, moves, out::println));
-    print(FitReport.pools(fleet), out);
-    out.flush();
-  }
-
-  private static void print(ImmutableList<ImmutableList<String>> rows, PrintWriter out) {
-    TextTable table = new TextTable(rows.get(0));
-    rows.stream().skip(1).forEach(table::add);
-    table.print(out);
+    answers.forEach(answer -> FitReport.print(answer, moves, out::printWrapped));
+    TextTable.of(FitReport.pools(fleet)).print(out);
+    spec.commandLine().getOut().flush();
   }
 }

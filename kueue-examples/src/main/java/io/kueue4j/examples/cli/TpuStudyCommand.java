@@ -104,7 +104,7 @@ public final class TpuStudyCommand extends ExampleCommand {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (list) {
-      print(StudyReport.policies(chosen), out);
+      print(StudyReport.policies(chosen));
       return ExitCodes.OK;
     }
     Study study =
@@ -118,7 +118,7 @@ public final class TpuStudyCommand extends ExampleCommand {
           progress.erase();
           out.println();
           StudyReport.heading(result, study.seeds()).forEach(out::println);
-          print(StudyReport.rows(result, times), out);
+          print(StudyReport.rows(result, times));
         });
       }
     }
@@ -136,10 +136,8 @@ public final class TpuStudyCommand extends ExampleCommand {
     }
   }
 
-  private static void print(ImmutableList<ImmutableList<String>> rows, PrintWriter out) {
-    TextTable table = new TextTable(rows.get(0));
-    rows.stream().skip(1).forEach(table::add);
-    table.print(out);
-    out.flush();
+  private void print(ImmutableList<ImmutableList<String>> rows) {
+    TextTable.of(rows).print(screen());
+    spec.commandLine().getOut().flush();
   }
 }

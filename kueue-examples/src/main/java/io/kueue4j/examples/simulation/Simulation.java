@@ -166,6 +166,9 @@ public final class Simulation {
     try {
       Decisions decided = workload.imported().restoreTo(engine);
       // What has to stop does so at once.
+      if (workload.isStopping() && engine.admission(id).isPresent()) {
+        decided = decided.and(engine.podsStopped(id));
+      }
       while (!decided.isEmpty()) {
         decided = follow(decided);
       }

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
@@ -58,6 +59,11 @@ record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finis
     return finished
         || imported.admission().isPresent()
         || !imported.status().conditions().isEmpty();
+  }
+
+  /** {@return whether it still holds its quota after it was evicted} */
+  boolean isStopping() {
+    return imported.admission().isPresent() && imported.status().isTrue(ConditionType.EVICTED);
   }
 
   /** {@return the name of the controller of the Workload, or of the Workload if it has none} */

@@ -227,6 +227,31 @@ class AdmitYamlTest {
   }
 
   @Test
+  void aWorkloadThatIsStoppingStopsAtOnce() throws IOException {
+    String printed = CommandLineRun.of(Admit.with(new Object[] {"admit", "-o", "yaml"}, TUTORIAL))
+        .out();
+    String admitted = "  - type: \"Admitted\"\n    status: \"True\"\n";
+    assertThat(printed).containsOnlyOnce(admitted);
+    Path file = Files.writeString(
+        folder.resolve("printed.yaml"), printed.replace(admitted, """
+            - type: "Evicted"
+              status: "True"
+              lastTransitionTime: "2026-01-01T00:00:03Z"
+              reason: "Preempted"
+              message: "Preempted"
+          """ + admitted));
+
+    Admit admit = Admit.json(file);
+
+    // It is the oldest, and admitted again.
+    assertThat(admit.names(0, "Admitted")).containsExactly("multislice-3slice");
+    assertThat(admit.events(0)).singleElement().satisfies(event -> {
+      assertThat(event.get("type").asText()).isEqualTo("Admitted");
+      assertThat(event.get("workload").asText()).startsWith("jobset-multislice-3slice-");
+    });
+  }
+
+  @Test
   void aWorkloadWhoseQueueIsAbsentIsAnError() throws IOException {
     CommandLineRun printed =
         CommandLineRun.of(Admit.with(new Object[] {"admit", "-o", "yaml"}, TUTORIAL));

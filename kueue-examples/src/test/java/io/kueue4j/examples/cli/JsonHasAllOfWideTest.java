@@ -133,7 +133,7 @@ final class JsonHasAllOfWideTest {
         jobs.put(text(job, "workload"), text(job, "name"));
         table.add(row(job));
       }
-      table.print(out);
+      table.print(Screen.plain(out));
       writePlaces(phase, out);
       writePreemptions(phase, jobs, out);
       writeQueues(phase, out);
@@ -194,7 +194,7 @@ final class JsonHasAllOfWideTest {
     }
     if (any) {
       out.println();
-      table.print(out);
+      table.print(Screen.plain(out));
     }
   }
 
@@ -213,7 +213,7 @@ final class JsonHasAllOfWideTest {
     }
     if (any) {
       out.println();
-      table.print(out);
+      table.print(Screen.plain(out));
     }
   }
 
@@ -237,7 +237,7 @@ final class JsonHasAllOfWideTest {
           queue.get("active").asBoolean() ? "True" : "False",
           usage(queue)));
     }
-    table.print(out);
+    table.print(Screen.plain(out));
     each(phase.get("clusterQueues"))
         .filter(queue -> !queue.get("inactivity").isNull())
         .forEach(queue -> out.println("Inactive: " + text(queue, "inactivity")));

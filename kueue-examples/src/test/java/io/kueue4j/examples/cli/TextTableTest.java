@@ -35,7 +35,7 @@ final class TextTableTest {
 
   private static List<String> lines(TextTable table) {
     StringWriter text = new StringWriter();
-    table.print(new PrintWriter(text));
+    table.print(Screen.plain(new PrintWriter(text)));
     return text.toString().lines().toList();
   }
 }
