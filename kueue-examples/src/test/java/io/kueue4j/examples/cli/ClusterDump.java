@@ -62,6 +62,7 @@ final class ClusterDump {
             - {type: QuotaReserved, status: "True", reason: QuotaReserved, message: Quota reserved in ClusterQueue research, lastTransitionTime: "2026-01-31T11:45:00Z"}
             - {type: Admitted, status: "True", reason: Admitted, message: The workload is admitted, lastTransitionTime: "2026-01-31T11:45:00Z"}
             - {type: Evicted, status: "True", reason: PodsReadyTimeout, message: Exceeded the PodsReady timeout, lastTransitionTime: "2026-01-31T11:59:00Z"}
+          requeueState: {count: 1, requeueAt: "2026-01-31T13:00:00Z"}
       """)
       + workload("backed-off", "", 1, """
             - {type: QuotaReserved, status: "False", reason: Pending, message: Exceeded the PodsReady timeout, lastTransitionTime: "2026-01-31T11:58:00Z"}
@@ -69,7 +70,7 @@ final class ClusterDump {
             - {type: Requeued, status: "False", reason: PodsReadyTimeout, message: Exceeded the PodsReady timeout, lastTransitionTime: "2026-01-31T11:58:00Z"}
           requeueState: {count: 2, requeueAt: "2026-01-31T13:00:00Z"}
       """)
-      + workload("pending", "", 3, """
+      + workload("pending", "", 5, """
             - {type: QuotaReserved, status: "False", reason: Pending, message: no room, lastTransitionTime: "2026-01-31T11:50:00Z"}
       """)
       + workload("finished", "spot", 4, """
