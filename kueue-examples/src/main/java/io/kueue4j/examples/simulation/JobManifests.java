@@ -26,6 +26,7 @@ import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -156,6 +157,8 @@ final class JobManifests {
       stored.remove(workload.id());
       jobs.add(workload.job());
     }
+    // Jobs of a cluster in the order in which they came, then those that are still to come.
+    jobs.sort(Comparator.comparing(job -> job.workload().creationTime().orElse(Instant.MAX)));
   }
 
   private void read(ManifestJob found) {
