@@ -3,7 +3,6 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Ascii;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.RecordedNotes;
@@ -23,7 +22,6 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Prints which jobs of manifests would be admitted, with which assignment, and why others wait. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -98,13 +96,8 @@ public final class AdmitCommand extends ExampleCommand {
           + " with status; admit goes on from what was printed.")
   private Output output;
 
-  @Parameters(
-      paramLabel = "PATH",
-      arity = "1..*",
-      description = "Files and folders with manifests, - for standard input. A path that is given"
-          + " twice is read twice: a job with generateName is then created twice. Files of folders"
-          + " that hold no Kubernetes objects are passed over.")
-  private List<InputFile> paths;
+  @Mixin
+  private StateInput input;
 
   /** The formats of the result. */
   enum Output {
@@ -126,7 +119,7 @@ public final class AdmitCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    Manifests manifests = notes.read(paths);
+    Manifests manifests = input.read(notes);
     Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
     Simulation simulation =
         Simulation.of(manifests, settings.of(manifests), tpuSlices, new RecordedNotes());
@@ -134,9 +127,8 @@ public final class AdmitCommand extends ExampleCommand {
     changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();
     ImmutableList<Phase> phases = play(simulation);
-    page.ifPresent(file -> file.write(MonitorPage.write(
-        simulation.monitorView(),
-        "Admission of " + Joiner.on(", ").join(Iterables.transform(paths, InputFile::shortName)))));
+    page.ifPresent(file ->
+        file.write(MonitorPage.write(simulation.monitorView(), "Admission of " + input.title())));
     boolean waiting = phases.get(phases.size() - 1).isWaiting();
     if (!page.filter(OutputFile::isStandardOutput).isPresent()) {
       if (output == Output.YAML) {

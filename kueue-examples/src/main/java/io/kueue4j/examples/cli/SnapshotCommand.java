@@ -4,15 +4,12 @@ import com.google.common.base.Ascii;
 import com.google.common.io.BaseEncoding;
 import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.simulation.ClusterObjects;
-import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.snapshot.ClusterSnapshot;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Writes the state of a cluster into one file. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -71,12 +68,8 @@ public final class SnapshotCommand extends ExampleCommand {
   @Mixin
   private StrictOption strict;
 
-  @Parameters(
-      paramLabel = "PATH",
-      arity = "1..*",
-      description = "Files and folders with objects, such as kubectl get -o yaml prints; - for"
-          + " standard input.")
-  private List<InputFile> paths;
+  @Mixin
+  private StateInput input;
 
   /** Creates the command; the command line sets its arguments. */
   public SnapshotCommand() {}
@@ -84,7 +77,7 @@ public final class SnapshotCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    ClusterObjects objects = ClusterObjects.of(notes.read(paths), new RecordedNotes());
+    ClusterObjects objects = ClusterObjects.of(input.read(notes), new RecordedNotes());
     objects.warnings().forEach(notes::addWarning);
     notes.finish();
     ClusterSnapshot all = ClusterSnapshot.of(objects);

@@ -15,12 +15,10 @@ import io.kueue4j.examples.topology.PlacementAnswer;
 import io.kueue4j.examples.topology.PlacementQuestion;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * Prints what is free in each domain of the topologies of manifests, and where a job would be
@@ -63,11 +61,8 @@ public final class TopologyCommand extends ExampleCommand {
   @Mixin
   private StrictOption strict;
 
-  @Parameters(
-      paramLabel = "PATH",
-      arity = "1..*",
-      description = "Files and folders with manifests, - for standard input.")
-  private List<InputFile> paths;
+  @Mixin
+  private StateInput input;
 
   /** Creates the command; the command line sets its arguments. */
   public TopologyCommand() {}
@@ -75,7 +70,7 @@ public final class TopologyCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    Manifests manifests = notes.read(paths);
+    Manifests manifests = input.read(notes);
     Simulation simulation =
         Simulation.of(manifests, settings.of(manifests), false, new RecordedNotes());
     simulation.warnings().forEach(notes::addWarning);
