@@ -3,7 +3,6 @@ package io.kueue4j.examples.simulation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Joiner;
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -196,7 +195,7 @@ final class JobManifests {
     List<? extends HasMetadata> parts =
         job instanceof PodGroup group ? group.pods() : ImmutableList.of(job);
     return parts.stream()
-        .map(part -> storedByOwner.get(Strings.nullToEmpty(part.getMetadata().getUid())))
+        .map(part -> storedByOwner.get(StartedJobs.uid(part)))
         .anyMatch(existing -> existing != null && existing.hasStatus());
   }
 

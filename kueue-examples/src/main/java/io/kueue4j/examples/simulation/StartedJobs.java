@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -21,6 +22,7 @@ import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -61,9 +63,18 @@ final class StartedJobs {
         workloads, RecordedStates.none(), ImmutableMap.of(), ImmutableMap.of(), ImmutableMap.of());
   }
 
-  /** {@return the name of a job} */
+  /** {@return the name of a job, empty if it has none} */
   static String name(HasMetadata job) {
-    return Strings.nullToEmpty(job.getMetadata().getName());
+    return Strings.nullToEmpty(metadata(job).getName());
+  }
+
+  /** {@return the uid of an object, empty if it has none} */
+  static String uid(HasMetadata object) {
+    return Strings.nullToEmpty(metadata(object).getUid());
+  }
+
+  private static ObjectMeta metadata(HasMetadata object) {
+    return Objects.requireNonNullElseGet(object.getMetadata(), ObjectMeta::new);
   }
 
   /**
@@ -72,7 +83,7 @@ final class StartedJobs {
    * @throws IllegalArgumentException if it cannot be read; says why
    */
   Optional<RecordedStates.Recorded> recorded(HasMetadata job) {
-    return recorded.of(job, workloads);
+    return job.getMetadata() == null ? Optional.empty() : recorded.of(job, workloads);
   }
 
   <J extends HasMetadata> boolean hasEnded(J job) {

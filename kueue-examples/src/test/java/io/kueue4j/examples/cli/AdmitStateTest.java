@@ -6,6 +6,7 @@ import io.kueue4j.examples.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,5 +144,54 @@ class AdmitStateTest {
         .asString()
         .endsWith("kind: passed over: Thing of example.com/v1 is not known");
     assertThat(run.out()).contains("name: \"inner\"", "name: \"extra\"");
+  }
+
+  @Test
+  void whatJobsLackOrHaveWrongIsNoDefect() throws IOException {
+    Path bare = write("""
+        apiVersion: batch/v1
+        kind: Job
+        spec: {template: {spec: {containers: [{name: c}]}}}
+        """);
+    for (String command : List.of("admit", "snapshot")) {
+      assertThat(CommandLineRun.of(command, bare).err()).contains("names no queue");
+    }
+
+    String odd = ClusterDump.job("odd", "suspend: true", "    {}\n")
+        .replace("labels:", "annotations: {kueue4j.io/admission: '{bad'}\n  labels:");
+    CommandLineRun run = CommandLineRun.of("admit", write(ClusterDump.QUEUES + odd));
+    assertThat(run.errLines("warning: "))
+        .singleElement()
+        .asString()
+        .contains("metadata.annotations: what is recorded on the job is passed over: no JSON");
+    assertThat(run.out()).containsPattern("odd .* Admitted +spot");
+  }
+
+  @Test
+  void podsOfJobsThatAreThereNeedNoWarning() throws IOException {
+    String pods = """
+        ---
+        {apiVersion: v1, kind: Node, metadata: {name: node-1, labels: {cloud: spot}},
+         status: {allocatable: {cpu: 8, pods: 10}, conditions: [{type: Ready, status: "True"}]}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: gated
+          namespace: team-a
+          ownerReferences: [{apiVersion: batch/v1, kind: Job, name: running, uid: uid-of-running, controller: true}]
+        spec: {schedulingGates: [{name: x}], containers: [{name: c}]}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: alone, namespace: team-a}
+        spec: {containers: [{name: c}]}
+        """;
+    CommandLineRun run =
+        CommandLineRun.of("admit", write(ClusterDump.QUEUES + ClusterDump.JOBS + pods));
+    assertThat(run.errLines("warning: "))
+        .singleElement()
+        .asString()
+        .contains("not taken into account: Pod of v1 that neither is bound");
   }
 }
