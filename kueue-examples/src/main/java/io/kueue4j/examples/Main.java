@@ -11,6 +11,7 @@ import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.OutputFile;
 import io.kueue4j.examples.cli.Program;
 import io.kueue4j.examples.cli.ReplayCommand;
+import io.kueue4j.examples.cli.SnapshotCommand;
 import io.kueue4j.examples.cli.Terminal;
 import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TpuCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.TypeConversionException;
       AdmitCommand.class,
       ControllerCommand.class,
       TopologyCommand.class,
+      SnapshotCommand.class,
       TpuCommand.class,
       ReplayCommand.class,
       TraceCommand.class,

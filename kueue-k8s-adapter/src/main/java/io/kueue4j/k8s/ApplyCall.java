@@ -216,7 +216,7 @@ final class ApplyCall {
       entry.outcome = Outcome.REMEMBERED;
       return;
     }
-    ImportedWorkload imported = JobReferences.read(entry.object());
+    ImportedWorkload imported = state.references().read(entry.object());
     WorkloadId id = imported.workload().id();
     if (!state.isKnown(id)) {
       state.decided(imported.restoreTo(engine));

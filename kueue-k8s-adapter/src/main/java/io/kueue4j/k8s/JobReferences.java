@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
-import io.kueue4j.k8s.dra.DeviceClassMappings;
 import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobKind;
@@ -26,7 +25,6 @@ import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.WorkloadReader;
 import io.kueue4j.k8s.pod.PodTemplates;
-import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
@@ -34,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that jobs refer to: priority classes of workloads and pods, LimitRanges,
@@ -72,10 +71,13 @@ public final class JobReferences {
       new GroupKind(RUNTIME_CLASSES, "RuntimeClass"),
       new GroupKind(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS),
       new GroupKind(TrainingRuntimes.GROUP, TrainingRuntimes.CLUSTER_TRAINING_RUNTIME),
-      new GroupKind(DeviceClassMappings.GROUP, DeviceClassMappings.KIND));
+      new GroupKind(KueueConfiguration.GROUP, KueueConfiguration.KIND));
 
   private final Map<Key, Manifest> objects = new LinkedHashMap<>();
   private final JobKinds kinds;
+
+  /** Reads Workloads by the present Configuration; null until it is needed. */
+  private @Nullable WorkloadReader workloadReader;
 
   private record GroupKind(String group, String kind) {}
 
@@ -122,6 +124,7 @@ public final class JobReferences {
       // The last one comes last, as if the others had never been there.
       objects.remove(key.get());
       objects.put(key.get(), object);
+      forgetReader(object);
     }
     return key.isPresent();
   }
@@ -129,7 +132,14 @@ public final class JobReferences {
   /** {@return whether there was an object of this kind, namespace and name, which is removed} */
   @CanIgnoreReturnValue
   public boolean remove(Manifest object) {
+    forgetReader(object);
     return key(object).filter(key -> objects.remove(key) != null).isPresent();
+  }
+
+  private void forgetReader(Manifest changed) {
+    if (KueueConfiguration.isOne(changed)) {
+      workloadReader = null;
+    }
   }
 
   private static Optional<Key> key(Manifest object) {
@@ -143,9 +153,9 @@ public final class JobReferences {
 
   private static void check(Manifest object) {
     Issues issues = object.newIssues();
-    if (object.is(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
+    if (KueueConfiguration.isOne(object)) {
       // It is the only one of a cluster, and most often a file without a name.
-      ImmutableList<?> unused = DeviceClassMappings.read(object);
+      KueueConfiguration unused = KueueConfiguration.read(object);
       return;
     }
     if (object.name().filter(name -> !name.isEmpty()).isEmpty()) {
@@ -188,7 +198,9 @@ public final class JobReferences {
         .kinds(kinds)
         .podTemplates(podTemplates())
         .resourceClaims(resourceClaims())
-        .manageJobsWithoutQueueName(managesJobsWithoutQueueName())
+        .manageJobsWithoutQueueName(configuration()
+            .filter(KueueConfiguration::managesJobsWithoutQueueName)
+            .isPresent())
         .addAllPriorityClasses(all(PRIORITY_CLASSES, "PriorityClass", PriorityClass.class))
         .addAllWorkloadPriorityClasses(workloadPriorityClasses());
   }
@@ -243,16 +255,20 @@ public final class JobReferences {
   }
 
   /**
-   * Reads a Workload as Kueue has stored it.
+   * Reads a Workload as Kueue has stored it, by the Configuration among these objects: requests are
+   * counted as it says.
    *
    * @throws ManifestException with every problem found, if there is any
    */
-  static ImportedWorkload read(Manifest workload) {
-    return new WorkloadReader(PodTemplates.plain()::convert).read(workload);
+  public ImportedWorkload read(Manifest workload) {
+    if (workloadReader == null) {
+      workloadReader = new WorkloadReader(resourceRules().build()::convert);
+    }
+    return workloadReader.read(workload);
   }
 
   private PodTemplates podTemplates() {
-    PodTemplates.Builder templates = PodTemplates.builder();
+    PodTemplates.Builder templates = resourceRules();
     for (Manifest range : manifests("", "LimitRange")) {
       templates.putLimitRanges(range.namespace().orElse(""), range.as(LimitRange.class));
     }
@@ -261,11 +277,18 @@ public final class JobReferences {
         .build();
   }
 
+  private PodTemplates.Builder resourceRules() {
+    PodTemplates.Builder rules = PodTemplates.builder();
+    configuration()
+        .ifPresent(known -> rules
+            .addAllExcludedResourcePrefixes(known.excludedResourcePrefixes())
+            .addAllTransformations(known.transformations()));
+    return rules;
+  }
+
   private ResourceClaims resourceClaims() {
     ResourceClaims.Builder claims = ResourceClaims.builder();
-    for (Manifest configuration : configurations()) {
-      claims.addAllMappings(DeviceClassMappings.read(configuration));
-    }
+    configuration().ifPresent(known -> claims.addAllMappings(known.deviceClassMappings()));
     return claims
         .addAllClaimTemplates(
             manifests(ResourceClaims.GROUP, ResourceClaims.RESOURCE_CLAIM_TEMPLATE).stream()
@@ -276,15 +299,9 @@ public final class JobReferences {
         .build();
   }
 
-  private ImmutableList<Manifest> configurations() {
-    return manifests(DeviceClassMappings.GROUP, DeviceClassMappings.KIND);
-  }
-
-  private boolean managesJobsWithoutQueueName() {
-    return configurations().stream()
-        .anyMatch(configuration -> Fields.of(configuration.content(), "", configuration.newIssues())
-            .flag("manageJobsWithoutQueueName")
-            .orElse(false));
+  /** {@return Kueue's Configuration, the last one if there are several; absent if there is none} */
+  public Optional<KueueConfiguration> configuration() {
+    return KueueConfiguration.find(objects.values());
   }
 
   private ImmutableList<WorkloadPriorityClass> workloadPriorityClasses() {

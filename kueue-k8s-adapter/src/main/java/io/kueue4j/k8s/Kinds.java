@@ -81,12 +81,14 @@ final class Kinds implements ManifestParser.Scope {
 
   /** {@return whether the kind has a class or is one of Kueue's} */
   boolean isKnown(Manifest manifest) {
-    return isKnown(manifest.group(), manifest.kind());
+    return !manifest.is("", ManagerConfigMap.KIND) && isKnown(manifest.group(), manifest.kind());
   }
 
   @Override
   public boolean isKnown(String group, String kind) {
-    return types.contains(group, kind) || KueueReader.isKnown(group, kind);
+    return types.contains(group, kind)
+        || KueueReader.isKnown(group, kind)
+        || (group.isEmpty() && kind.equals(ManagerConfigMap.KIND));
   }
 
   /** {@return a question that names a known kind of the same group that is probably meant} */

@@ -117,7 +117,16 @@ public final class ManifestReader {
       objects.add(
           new ReadObject(Optional.empty(), Optional.empty(), parser.problems(), parser.notes()));
     }
-    parser.manifests().forEach(manifest -> objects.add(read(manifest)));
+    for (Manifest manifest : parser.manifests()) {
+      Optional<ManifestSource> wrapped = ManagerConfigMap.configuration(manifest);
+      if (wrapped.isPresent()) {
+        ManifestParser inner = new ManifestParser(wrapped.get().name(), kinds);
+        wrapped.get().text().ifPresent(inner::parse);
+        read(inner, objects);
+      } else {
+        objects.add(read(manifest));
+      }
+    }
   }
 
   private ReadObject read(Manifest manifest) {

@@ -3,11 +3,9 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Ascii;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.monitoring.MonitorPage;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
@@ -17,7 +15,6 @@ import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +22,6 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Prints which jobs of manifests would be admitted, with which assignment, and why others wait. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -55,13 +51,8 @@ public final class AdmitCommand extends ExampleCommand {
       description = "Create these jobs first, in this order.")
   private List<String> order = ImmutableList.of();
 
-  @Option(
-      names = "--usage-half-life",
-      paramLabel = "DURATION",
-      description = "The time after which the usage of a LocalQueue counts half, such as P7D or"
-          + " PT1H, for ClusterQueues with UsageBasedAdmissionFairSharing: the usageHalfLifeTime of"
-          + " admissionFairSharing in Kueue's Configuration, which is not read.")
-  private Optional<Duration> usageHalfLife = Optional.empty();
+  @Mixin
+  private SettingsOptions settings;
 
   @Option(
       names = "--tpu-slices",
@@ -105,13 +96,8 @@ public final class AdmitCommand extends ExampleCommand {
           + " with status; admit goes on from what was printed.")
   private Output output;
 
-  @Parameters(
-      paramLabel = "PATH",
-      arity = "1..*",
-      description = "Files and folders with manifests, - for standard input. A path that is given"
-          + " twice is read twice: a job with generateName is then created twice. Files of folders"
-          + " that hold no Kubernetes objects are passed over.")
-  private List<InputFile> paths;
+  @Mixin
+  private StateInput input;
 
   /** The formats of the result. */
   enum Output {
@@ -133,16 +119,16 @@ public final class AdmitCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    Manifests manifests = notes.read(paths);
+    Manifests manifests = input.read(notes);
     Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
-    Simulation simulation = Simulation.of(manifests, settings(), tpuSlices);
+    Simulation simulation =
+        Simulation.of(manifests, settings.of(manifests), tpuSlices, new RecordedNotes());
     simulation.warnings().forEach(notes::addWarning);
     changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();
     ImmutableList<Phase> phases = play(simulation);
-    page.ifPresent(file -> file.write(MonitorPage.write(
-        simulation.monitorView(),
-        "Admission of " + Joiner.on(", ").join(Iterables.transform(paths, InputFile::shortName)))));
+    page.ifPresent(file ->
+        file.write(MonitorPage.write(simulation.monitorView(), "Admission of " + input.title())));
     boolean waiting = phases.get(phases.size() - 1).isWaiting();
     if (!page.filter(OutputFile::isStandardOutput).isPresent()) {
       if (output == Output.YAML) {
@@ -152,16 +138,6 @@ public final class AdmitCommand extends ExampleCommand {
       }
     }
     return exitCode && waiting ? ExitCodes.WAITING : ExitCodes.OK;
-  }
-
-  private Settings settings() {
-    Settings.Builder settings = Settings.builder();
-    try {
-      usageHalfLife.map(AdmissionFairSharing::of).ifPresent(settings::admissionFairSharing);
-    } catch (IllegalArgumentException e) {
-      throw new InputException("--usage-half-life: " + e.getMessage());
-    }
-    return settings.build();
   }
 
   private ImmutableList<Phase> play(Simulation simulation) {

@@ -1,8 +1,6 @@
 package io.kueue4j.examples.cli;
 
-import com.google.common.base.CharMatcher;
 import com.google.common.base.Strings;
-import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Iterables;
@@ -41,6 +39,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -70,14 +69,8 @@ public final class ControllerCommand extends ExampleCommand {
           + " jobs would be started, with what node selectors, and why others wait.")
   private List<InputFile> dryRun = ImmutableList.of();
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "Find the cluster by this file; by KUBECONFIG and so on unless set.")
-  private Optional<Path> kubeconfig = Optional.empty();
-
-  @Option(names = "--context", paramLabel = "NAME", description = "Take this context of the file.")
-  private Optional<String> context = Optional.empty();
+  @Mixin
+  private KubeconfigOptions kubeconfig;
 
   @Option(
       names = "--namespace",
@@ -342,45 +335,15 @@ public final class ControllerCommand extends ExampleCommand {
     } catch (SecretException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     } catch (KubernetesClientException | CompletionException e) {
-      throw new InputException(
-          "the cluster at " + config.getMasterUrl() + " cannot be used: " + cause(e), e);
+      throw KubeconfigOptions.unusable(config, e);
     }
-  }
-
-  /** {@return the failure of the connection, or else the root cause} */
-  private static Throwable cause(Throwable failure) {
-    return Throwables.getCausalChain(failure).stream()
-        .filter(
-            found -> found instanceof IOException && !found.getClass().equals(IOException.class))
-        .findFirst()
-        .orElseGet(() -> Throwables.getRootCause(failure));
   }
 
   /** Limits the time of a write to much less than that of a lease. */
   private Config config() {
-    Config config =
-        kubeconfig.map(this::read).orElseGet(() -> Config.autoConfigure(context.orElse(null)));
+    Config config = kubeconfig.config();
     config.setRequestTimeout(REQUEST_TIMEOUT_MILLIS);
     config.setRequestRetryBackoffLimit(REQUEST_RETRIES);
     return config;
-  }
-
-  private Config read(Path file) {
-    try {
-      if (CharMatcher.whitespace().matchesAllOf(TextFiles.read(InputFile.of(file)))) {
-        throw new InputException(file + ": empty; expected a kubeconfig");
-      }
-      return Config.fromKubeconfig(context.orElse(null), file.toFile());
-    } catch (InputException e) {
-      throw e;
-    } catch (NullPointerException e) {
-      // The parser's exception for a missing list or mapping.
-      throw new InputException(
-          file + ": no kubeconfig; expected one with clusters, contexts and users", e);
-    } catch (RuntimeException e) {
-      // Any exception of the client's parser.
-      throw new InputException(
-          file + ": no kubeconfig: " + CharMatcher.whitespace().collapseFrom(e.toString(), ' '), e);
-    }
   }
 }

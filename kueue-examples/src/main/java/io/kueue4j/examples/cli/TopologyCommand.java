@@ -1,6 +1,7 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -12,13 +13,12 @@ import io.kueue4j.examples.topology.CapacityReport;
 import io.kueue4j.examples.topology.FlavorCapacity;
 import io.kueue4j.examples.topology.PlacementAnswer;
 import io.kueue4j.examples.topology.PlacementQuestion;
+import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * Prints what is free in each domain of the topologies of manifests, and where a job would be
@@ -56,13 +56,13 @@ public final class TopologyCommand extends ExampleCommand {
   private Optional<String> resource = Optional.empty();
 
   @Mixin
+  private SettingsOptions settings;
+
+  @Mixin
   private StrictOption strict;
 
-  @Parameters(
-      paramLabel = "PATH",
-      arity = "1..*",
-      description = "Files and folders with manifests, - for standard input.")
-  private List<InputFile> paths;
+  @Mixin
+  private StateInput input;
 
   /** Creates the command; the command line sets its arguments. */
   public TopologyCommand() {}
@@ -70,7 +70,9 @@ public final class TopologyCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    Simulation simulation = Simulation.of(notes.read(paths));
+    Manifests manifests = input.read(notes);
+    Simulation simulation =
+        Simulation.of(manifests, settings.of(manifests), false, new RecordedNotes());
     simulation.warnings().forEach(notes::addWarning);
     notes.finish();
     simulation.jobs().forEach(simulation::create);

@@ -83,6 +83,22 @@ public final class ServedKinds {
     return served.build();
   }
 
+  /**
+   * {@return the kinds that decide on admission, with the Workloads that Kueue has stored}
+   *
+   * @param client the cluster
+   * @param kinds the kinds of jobs
+   */
+  static ImmutableList<WatchedKind> ofState(KubernetesClient client, JobKinds kinds) {
+    return Stream.concat(
+            of(client, kinds, true).stream(),
+            find(client, KueueReader.GROUP).stream()
+                .filter(resource -> resource.getKind().equals(KueueReader.WORKLOAD))
+                .map(resource ->
+                    watched(KueueReader.GROUP, resource, GenericKubernetesResource.class)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
   private static WatchedKind watched(
       String group, APIResource resource, Class<? extends HasMetadata> type) {
     return new WatchedKind(

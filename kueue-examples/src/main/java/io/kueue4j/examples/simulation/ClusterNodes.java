@@ -10,7 +10,9 @@ import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The nodes among manifests, with what the pods among them take of the nodes they are bound to. */
 final class ClusterNodes {
@@ -28,6 +30,13 @@ final class ClusterNodes {
 
   /** {@return which pods take nothing of a node, though one might think so, and why} */
   static ImmutableList<ManifestIssue> warnings(Manifests manifests) {
+    Set<String> nodes = new HashSet<>();
+    manifests.items("", "Node").forEach(node -> node.name().ifPresent(nodes::add));
+    Set<String> owners = new HashSet<>();
+    manifests
+        .items()
+        .forEach(item -> item.name()
+            .ifPresent(name -> owners.add(key(item.kind(), item.namespace().orElse(""), name))));
     ImmutableList.Builder<ManifestIssue> warnings = ImmutableList.builder();
     for (Manifest manifest : manifests.items("", "Pod")) {
       Pod pod = manifest.as(Pod.class);
@@ -36,20 +45,31 @@ final class ClusterNodes {
       if (ManifestJob.isJob(pod)) {
         continue;
       }
+      boolean isOfKnownJob = pod.getMetadata() != null
+          && pod.getMetadata().getOwnerReferences().stream()
+              .anyMatch(owner -> owners.contains(
+                  key(owner.getKind(), manifest.namespace().orElse(""), owner.getName())));
+      boolean isPlaced = TopologyAnnotations.isPlaced(pod.getMetadata());
+      if (isOfKnownJob && (node.isEmpty() || isPlaced)) {
+        continue;
+      }
       if (node.isEmpty()) {
         warnings.add(manifest.issue(
             "kind",
             "not taken into account: Pod of v1 that neither is bound to a node nor names a queue"));
-      } else if (TopologyAnnotations.isPlaced(pod.getMetadata())) {
+      } else if (isPlaced) {
         warnings.add(manifest.issue(
             "metadata.annotations",
             "passed over: a pod that admission places counts with the job that it belongs to"));
-      } else if (manifests.items("", "Node").stream()
-          .noneMatch(known -> known.name().orElse("").equals(node))) {
+      } else if (!nodes.contains(node)) {
         warnings.add(manifest.issue(
             "spec.nodeName", "there is no Node " + node + "; what the pod takes does not count"));
       }
     }
     return warnings.build();
+  }
+
+  private static String key(String kind, String namespace, String name) {
+    return kind + " " + namespace + "/" + name;
   }
 }

@@ -7,28 +7,31 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.JobReferences;
+import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.dra.DeviceClassMappings;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.WorkloadWriter;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
-import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The jobs among manifests, with all that the other manifests say about them. */
@@ -37,38 +40,35 @@ final class JobManifests {
   /** As many workloads of one job as Kueue makes. */
   private static final int MAX_WORKLOADS = 1_000_000;
 
-  /** What in Kueue's Configuration decides on admission, and is not read. */
-  private static final ImmutableList<String> NOT_READ = ImmutableList.of(
-      "admissionFairSharing", "fairSharing", "featureGates", "preemption", "waitForPodsReady");
-
-  private static final ImmutableList<String> NOT_READ_OF_RESOURCES =
-      ImmutableList.of("excludeResourcePrefixes", "quotaCheckStrategy", "transformations");
-
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<ManifestIssue> passedOver = new ArrayList<>();
   private final List<ManifestIssue> incomplete = new ArrayList<>();
   private final List<ManifestIssue> problems = new ArrayList<>();
   private final Map<WorkloadId, HasMetadata> known = new HashMap<>();
   private final Map<WorkloadId, StoredWorkload> stored = new LinkedHashMap<>();
+  private final Map<String, StoredWorkload> storedByOwner = new HashMap<>();
   private final JobReferences references;
   private final JobWorkloads workloads;
+  private final StartedJobs started;
 
-  private JobManifests(JobReferences references, JobWorkloads workloads) {
+  private JobManifests(JobReferences references, JobWorkloads workloads, StartedJobs started) {
     this.references = references;
     this.workloads = workloads;
+    this.started = started;
   }
 
   /**
    * Reads the jobs, in the order of the manifests.
    *
    * @param tpuSlices whether jobs with TPU chips ask for slices
+   * @param recorded reads what is recorded on jobs
    * @throws InputException if one breaks rules; says every place
    */
-  static JobManifests of(Manifests manifests, boolean tpuSlices) {
+  static JobManifests of(Manifests manifests, boolean tpuSlices, RecordedStates recorded) {
     JobReferences references = JobReferences.create();
     put(manifests, references);
-    return new JobManifests(
-            references, references.workloads().tpuSlices(tpuSlices).build())
+    JobWorkloads workloads = references.workloads().tpuSlices(tpuSlices).build();
+    return new JobManifests(references, workloads, StartedJobs.of(manifests, workloads, recorded))
         .readOrThrow(manifests);
   }
 
@@ -89,7 +89,7 @@ final class JobManifests {
     for (Manifest workload : other.items(KueueReader.GROUP, KueueReader.WORKLOAD)) {
       references.put(workload);
     }
-    return new JobManifests(references, workloads).readOrThrow(other);
+    return new JobManifests(references, workloads, StartedJobs.none(workloads)).readOrThrow(other);
   }
 
   private JobManifests readOrThrow(Manifests manifests) {
@@ -144,9 +144,39 @@ final class JobManifests {
     manifests.items().forEach(this::readStored);
     manifests.items().forEach(this::noteUnused);
     ManifestJob.findAll(manifests.items(), references.kinds()).forEach(this::read);
+    takeUndecided();
+  }
+
+  /** A Workload that nothing was decided on is created like a job. */
+  private void takeUndecided() {
+    ImmutableList<StoredWorkload> undecided = stored.values().stream()
+        .filter(workload -> !workload.hasStatus())
+        .collect(ImmutableList.toImmutableList());
+    for (StoredWorkload workload : undecided) {
+      stored.remove(workload.id());
+      jobs.add(workload.job());
+    }
+    // Jobs of a cluster in the order in which they came, then those that are still to come.
+    jobs.sort(Comparator.comparing(job -> job.workload().creationTime().orElse(Instant.MAX)));
   }
 
   private void read(ManifestJob found) {
+    if (hasStoredWorkload(found.job())) {
+      return;
+    }
+    try {
+      Optional<RecordedStates.Recorded> recorded = started.recorded(found.job());
+      if (recorded.isPresent()) {
+        addStored(found, recorded.get().workload(), recorded.get().original());
+        return;
+      }
+    } catch (IllegalArgumentException e) {
+      passedOver.add(found
+          .manifest()
+          .issue(
+              "metadata.annotations",
+              "what is recorded on the job is passed over: " + e.getMessage()));
+    }
     List<JobConversion> conversions = workloads.convertAll(found.job());
     if (conversions.size() > MAX_WORKLOADS) {
       problems.add(found
@@ -156,16 +186,35 @@ final class JobManifests {
               conversions.size() + " workloads; expected at most " + MAX_WORKLOADS
                   + " of one job"));
     } else {
-      conversions.forEach(conversion ->
-          add(found.manifest(), found.job(), references.resolve(found.job(), conversion)));
+      conversions.forEach(conversion -> add(found, references.resolve(found.job(), conversion)));
     }
+  }
+
+  /** {@return whether a Workload that something was decided on is owned by this very job} */
+  private boolean hasStoredWorkload(HasMetadata job) {
+    List<? extends HasMetadata> parts =
+        job instanceof PodGroup group ? group.pods() : ImmutableList.of(job);
+    return parts.stream()
+        .map(part -> storedByOwner.get(StartedJobs.uid(part)))
+        .anyMatch(existing -> existing != null && existing.hasStatus());
   }
 
   private void readStored(Manifest manifest) {
     if (StoredWorkload.isOne(manifest)) {
       try {
-        StoredWorkload workload = StoredWorkload.read(manifest);
-        stored.put(workload.imported().workload().id(), workload);
+        StoredWorkload workload = StoredWorkload.of(manifest, references.read(manifest));
+        StoredWorkload before = stored.put(workload.id(), workload);
+        if (before != null && !before.equals(workload)) {
+          passedOver.add(before
+              .manifest()
+              .issue(
+                  "metadata.name",
+                  "passed over: Workload " + workload.id()
+                      + " is given again with another content in "
+                      + manifest.source() + ", document " + manifest.document()
+                      + ", which counts"));
+        }
+        workload.ownerUids().forEach(uid -> storedByOwner.put(uid, workload));
         passedOver.addAll(workload.imported().notes());
       } catch (ManifestException e) {
         problems.addAll(e.problems());
@@ -173,11 +222,24 @@ final class JobManifests {
     }
   }
 
+  /** Adds a job that exists already, with its state. */
+  private void addStored(ManifestJob found, ImportedWorkload imported, HasMetadata original) {
+    Workload workload = imported.workload();
+    if (known.putIfAbsent(workload.id(), original) == null) {
+      stored.put(
+          workload.id(),
+          new StoredWorkload(
+              new SimulatedJob(found.manifest(), StartedJobs.name(found.job()), workload),
+              imported,
+              started.hasEnded(found.job())));
+    } else {
+      addDuplicate(found.manifest());
+    }
+  }
+
   private void noteUnused(Manifest manifest) {
-    if (manifest.is(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
-      Fields configuration = Fields.of(manifest.content(), "", manifest.newIssues());
-      noteUnread(configuration, NOT_READ, manifest);
-      noteUnread(configuration.object("resources"), NOT_READ_OF_RESOURCES, manifest);
+    if (KueueConfiguration.isOne(manifest)) {
+      passedOver.addAll(KueueConfiguration.read(manifest).notes());
     } else if (manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
         && !StoredWorkload.isOne(manifest)) {
       passedOver.add(manifest.issue(
@@ -186,18 +248,10 @@ final class JobManifests {
     }
   }
 
-  private void noteUnread(Fields fields, ImmutableList<String> names, Manifest manifest) {
-    names.stream()
-        .filter(fields::has)
-        .forEach(name -> passedOver.add(manifest.issue(
-            fields.path(name),
-            "not taken into account: of Kueue's Configuration only"
-                + " resources.deviceClassMappings and manageJobsWithoutQueueName are")));
-  }
-
-  private void add(Manifest manifest, HasMetadata object, JobConversion conversion) {
+  private void add(ManifestJob found, JobConversion conversion) {
+    Manifest manifest = found.manifest();
     if (conversion instanceof JobConversion.Converted converted) {
-      add(new SimulatedJob(manifest, converted.jobName(), converted.workload()), object);
+      add(found, new SimulatedJob(manifest, converted.jobName(), converted.workload()));
       converted
           .unknownRuntimeClasses()
           .forEach(name -> incomplete.add(manifest.issue(
@@ -213,7 +267,7 @@ final class JobManifests {
     }
   }
 
-  private void add(SimulatedJob job, HasMetadata object) {
+  private void add(ManifestJob found, SimulatedJob job) {
     WorkloadId id = job.workload().id();
     StoredWorkload existing = stored.get(id);
     if (existing != null) {
@@ -222,13 +276,34 @@ final class JobManifests {
       }
       stored.remove(id); // It was made for the job, and nothing was decided yet.
     }
-    if (known.putIfAbsent(job.workload().id(), object) == null) {
+    if (started.hasEnded(found.job())) {
+      addStored(found, StartedJobs.withoutStatus(job.workload()), found.job());
+    } else if (started.runs(found.job())) {
+      started
+          .inferred(job)
+          .ifPresentOrElse(imported -> addStored(found, imported, found.job()), () -> {
+            incomplete.add(job.manifest()
+                .issue(
+                    "status",
+                    "the job runs, but on no flavor of its ClusterQueue; it counts as created"
+                        + " now"));
+            addNew(found, job);
+          });
+    } else {
+      addNew(found, job);
+    }
+  }
+
+  private void addNew(ManifestJob found, SimulatedJob job) {
+    if (known.putIfAbsent(job.workload().id(), found.job()) == null) {
       jobs.add(job);
     } else {
-      passedOver.add(job.manifest()
-          .issue(
-              "metadata.name",
-              "passed over: there is already a " + job.manifest().kind() + " of that name"));
+      addDuplicate(job.manifest());
     }
+  }
+
+  private void addDuplicate(Manifest manifest) {
+    passedOver.add(manifest.issue(
+        "metadata.name", "passed over: there is already a " + manifest.kind() + " of that name"));
   }
 }

@@ -2,6 +2,7 @@ package io.kueue4j.examples.simulation;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
@@ -40,16 +41,27 @@ public final class ManifestFiles {
    *     all; says every place
    */
   public static Result read(List<InputFile> files) {
-    return read(files, READER);
+    return read(ImmutableList.of(), files, READER);
+  }
+
+  /**
+   * {@return the same, after live objects of a cluster}
+   *
+   * @throws InputException if something cannot be read or understood, or if there is no object at
+   *     all; says every place
+   */
+  public static Result read(List<HasMetadata> live, List<InputFile> files) {
+    return read(live, files, READER);
   }
 
   /** {@return the same; jobs may be of these kinds} */
   public static Result read(List<InputFile> files, JobKinds kinds) {
-    return read(files, reader(kinds));
+    return read(ImmutableList.of(), files, reader(kinds));
   }
 
-  private static Result read(List<InputFile> files, ManifestReader reader) {
+  private static Result read(List<HasMetadata> live, List<InputFile> files, ManifestReader reader) {
     ImmutableList.Builder<ManifestSource> sources = ImmutableList.builder();
+    sources.add(ManifestSource.of(live));
     ImmutableList.Builder<Path> passedOver = ImmutableList.builder();
     for (InputFile file : files) {
       if (file.path().filter(Files::isDirectory).isPresent()) {
@@ -63,7 +75,8 @@ public final class ManifestFiles {
     Manifests manifests = readSources(sources.build(), reader);
     if (manifests.items().isEmpty()) {
       throw new InputException(
-          Joiner.on(", ").join(files) + ": no Kubernetes object; expected at least one");
+          (files.isEmpty() ? "the cluster" : Joiner.on(", ").join(files))
+              + ": no Kubernetes object; expected at least one");
     }
     return new Result(manifests, passedOver.build());
   }

@@ -17,6 +17,7 @@ import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
@@ -64,7 +65,8 @@ public final class Simulation {
   private final Map<WorkloadId, PlayedJob> created = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
 
-  private Simulation(Manifests manifests, Settings settings, boolean tpuSlices) {
+  private Simulation(
+      Manifests manifests, Settings settings, boolean tpuSlices, RecordedStates recorded) {
     this.tpuSlices = tpuSlices;
     this.settings = settings;
     this.clock = VirtualClock.create();
@@ -72,7 +74,7 @@ public final class Simulation {
     this.withoutUsage = settings.admissionFairSharing().isPresent()
         ? ImmutableList.of()
         : Latest.servedByUsage(manifests);
-    this.manifests = JobManifests.of(manifests, tpuSlices);
+    this.manifests = JobManifests.of(manifests, tpuSlices, recorded);
     this.replaced = Latest.replaced(manifests);
   }
 
@@ -114,7 +116,18 @@ public final class Simulation {
    * @throws InputException if configuration or jobs break rules; says every place
    */
   public static Simulation of(Manifests manifests, Settings settings, boolean tpuSlices) {
-    Simulation simulation = new Simulation(manifests, settings, tpuSlices);
+    return of(manifests, settings, tpuSlices, RecordedStates.none());
+  }
+
+  /**
+   * {@return the simulation with jobs that hold quota, or have a history, as recorded on them}
+   *
+   * @param recorded reads what is recorded on jobs
+   * @throws InputException if configuration or jobs break rules; says every place
+   */
+  public static Simulation of(
+      Manifests manifests, Settings settings, boolean tpuSlices, RecordedStates recorded) {
+    Simulation simulation = new Simulation(manifests, settings, tpuSlices, recorded);
     simulation.put(manifests);
     simulation.restore(simulation.manifests.stored());
     return simulation;
@@ -123,25 +136,30 @@ public final class Simulation {
   /** Restores Workloads that were stored, then goes on from there. */
   private void restore(ImmutableList<StoredWorkload> stored) {
     stored.forEach(workload -> workload.lastChange().ifPresent(clock::advanceTo));
+    List<String> problems = new ArrayList<>();
     for (StoredWorkload workload : stored) {
       SimulatedJob job = workload.job();
       PlayedJob entry = new PlayedJob(job, job.workload().creationTime().orElseGet(clock::instant));
-      created.put(job.workload().id(), entry);
+      created.put(workload.id(), entry);
       entry.admission = workload.imported().admission();
       if (workload.finished()) {
         entry.status = JobStatus.FINISHED;
         entry.last = workload.imported().status();
       } else {
-        restore(workload, entry);
+        restore(workload, entry).ifPresent(problems::add);
       }
+    }
+    if (!problems.isEmpty()) {
+      throw new InputException(Joiner.on('\n').join(problems));
     }
     if (!stored.isEmpty()) {
       settle();
     }
   }
 
-  private void restore(StoredWorkload workload, PlayedJob entry) {
-    WorkloadId id = entry.job.workload().id();
+  /** {@return why the workload cannot be restored, empty if it was} */
+  private Optional<String> restore(StoredWorkload workload, PlayedJob entry) {
+    WorkloadId id = workload.id();
     if (entry.admission.isPresent()) {
       entry.status = JobStatus.ADMITTED;
     }
@@ -155,13 +173,14 @@ public final class Simulation {
         decided = follow(decided);
       }
     } catch (IllegalArgumentException e) {
-      throw new InputException(
-          workload.manifest().issue("status", String.valueOf(e.getMessage())).toString(), e);
+      return Optional.of(
+          workload.manifest().issue("status", String.valueOf(e.getMessage())).toString());
     }
     if (entry.admission.isPresent() && engine.admission(id).isEmpty()) {
       entry.status = JobStatus.PENDING;
       entry.admission = Optional.empty();
     }
+    return Optional.empty();
   }
 
   /** Applies the configuration among {@code manifests}, and what pods among them take of nodes. */
@@ -234,7 +253,31 @@ public final class Simulation {
             .filter(job -> localQueue(job).isEmpty())
             .map(Simulation::unknownQueue)
             .iterator())
+        .addAll(manifests.stored().stream()
+            .filter(workload -> !workload.finished())
+            .flatMap(workload -> unknownNames(workload).stream())
+            .iterator())
         .build();
+  }
+
+  /** {@return what a stored workload refers to that does not exist} */
+  private ImmutableList<ManifestIssue> unknownNames(StoredWorkload workload) {
+    ImmutableList.Builder<ManifestIssue> unknown = ImmutableList.builder();
+    if (localQueue(workload.job()).isEmpty()) {
+      unknown.add(unknownQueue(workload.job()));
+    }
+    workload.imported().admission().stream()
+        .flatMap(admission -> admission.podSetAssignments().stream())
+        .flatMap(assignment -> assignment.flavors().values().stream())
+        .distinct()
+        .filter(flavor -> !configuration.containsKey("ResourceFlavor " + flavor))
+        .forEach(flavor -> unknown.add(workload
+            .manifest()
+            .issue(
+                "status.admission.podSetAssignments",
+                "there is no ResourceFlavor " + flavor
+                    + "; what it holds of it counts in no quota")));
+    return unknown.build();
   }
 
   /** {@return the engine, to ask it more than {@link #phase} tells} */
@@ -382,20 +425,28 @@ public final class Simulation {
 
   /** Starts and stops jobs at once. {@return what the engine decides then} */
   private Decisions follow(Decisions cycle) {
-    cycle.admitted().forEach(this::admitted);
     Decisions decided = Decisions.none();
+    for (Admission admission : cycle.admitted()) {
+      decided = decided.and(admitted(admission));
+    }
     for (PreemptionVictim victim : cycle.preempted()) {
       decided = decided.and(preempted(victim));
     }
     return decided;
   }
 
-  private void admitted(Admission admission) {
+  /** Its pods run at once. */
+  private Decisions admitted(Admission admission) {
     PlayedJob entry = entry(admission.workload());
     entry.status = JobStatus.ADMITTED;
     entry.admission = Optional.of(admission);
     events.add(new Event(Event.Type.ADMITTED, entry.job, admission.clusterQueue(), ""));
-    engine.lifecycle().admissionRecorded(admission.workload());
+    WorkloadId id = admission.workload();
+    engine.lifecycle().admissionRecorded(id);
+    return settings.podsReady().isPresent()
+            && engine.lifecycle().status(id).isTrue(ConditionType.ADMITTED)
+        ? engine.lifecycle().setPodsReady(id, true)
+        : Decisions.none();
   }
 
   /** Its pods stop at once. */
@@ -416,6 +467,13 @@ public final class Simulation {
   }
 
   private static ManifestIssue unknownQueue(SimulatedJob job) {
+    if (StoredWorkload.isOne(job.manifest())) {
+      return job.manifest()
+          .issue(
+              "spec.queueName",
+              "there is no LocalQueue " + job.workload().queueName() + " in namespace "
+                  + job.namespace());
+    }
     String holder = job.manifest().labels().containsKey(QUEUE_NAME) ? "labels" : "annotations";
     return job.manifest()
         .issue(

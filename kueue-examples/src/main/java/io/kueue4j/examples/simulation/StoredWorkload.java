@@ -1,16 +1,17 @@
 package io.kueue4j.examples.simulation;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
-import io.kueue4j.k8s.kueue.WorkloadReader;
-import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -18,17 +19,17 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * A Workload among manifests, as Kueue has stored it or {@code -o yaml} has printed it.
+ * A workload that exists already: a Workload among manifests, as Kueue has stored it or {@code -o
+ * yaml} has printed it, or a job that was started or has ended.
  *
- * @param manifest its manifest
- * @param imported what it says
+ * @param job the job, with the manifest of the Workload or of the job
+ * @param imported what is stored
  * @param finished whether its job has finished
  */
-record StoredWorkload(Manifest manifest, ImportedWorkload imported, boolean finished) {
-  private static final WorkloadReader READER = new WorkloadReader(PodTemplates.plain()::convert);
-
+record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finished) {
   /** {@return whether this is a Workload of a version that has a status} */
   static boolean isOne(Manifest manifest) {
     return manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
@@ -36,12 +37,21 @@ record StoredWorkload(Manifest manifest, ImportedWorkload imported, boolean fini
             || manifest.apiVersion().equals(KueueVersion.V1BETA2.apiVersion()));
   }
 
-  static StoredWorkload read(Manifest manifest) {
+  /** {@return the Workload that {@code imported} was read from} */
+  static StoredWorkload of(Manifest manifest, ImportedWorkload imported) {
     return new StoredWorkload(
-        manifest,
-        READER.read(manifest),
+        new SimulatedJob(manifest, jobName(manifest, imported), imported.workload()),
+        imported,
         ObjectConditions.isTrue(
             manifest.as(GenericKubernetesResource.class), WorkloadStatusWriter.FINISHED));
+  }
+
+  Manifest manifest() {
+    return job.manifest();
+  }
+
+  WorkloadId id() {
+    return imported.workload().id();
   }
 
   /** {@return whether something was decided on it} */
@@ -56,16 +66,26 @@ record StoredWorkload(Manifest manifest, ImportedWorkload imported, boolean fini
     return imported.admission().isPresent() && imported.status().isTrue(ConditionType.EVICTED);
   }
 
-  /** {@return the job, by the name of the controller of the Workload if it has one} */
-  SimulatedJob job() {
-    String name =
-        Optional.ofNullable(manifest.as(GenericKubernetesResource.class).getMetadata()).stream()
-            .flatMap(metadata -> metadata.getOwnerReferences().stream())
-            .filter(owner -> Objects.equals(owner.getController(), true))
-            .map(OwnerReference::getName)
-            .findFirst()
-            .orElse(imported.workload().name());
-    return new SimulatedJob(manifest, name, imported.workload());
+  /** {@return the name of the controller of the Workload, or of the Workload if it has none} */
+  private static String jobName(Manifest manifest, ImportedWorkload imported) {
+    return owners(manifest)
+        .filter(owner -> Objects.equals(owner.getController(), true))
+        .map(OwnerReference::getName)
+        .findFirst()
+        .orElse(imported.workload().name());
+  }
+
+  /** {@return the uids of the objects that the Workload was made for} */
+  ImmutableSet<String> ownerUids() {
+    return owners(manifest())
+        .map(OwnerReference::getUid)
+        .filter(uid -> !Strings.isNullOrEmpty(uid))
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  private static Stream<OwnerReference> owners(Manifest manifest) {
+    return Optional.ofNullable(manifest.as(GenericKubernetesResource.class).getMetadata()).stream()
+        .flatMap(metadata -> metadata.getOwnerReferences().stream());
   }
 
   /** {@return the time of the last change, empty if none is known} */

@@ -81,22 +81,6 @@ class AdmitDevicesTest {
   }
 
   @Test
-  void whatElseTheConfigurationSaysIsNotPassedOverInSilence(@TempDir Path folder) throws Exception {
-    Path file = Files.writeString(
-        folder.resolve("all.yaml"),
-        QUEUES
-            + CONFIGURATION
-            + "  excludeResourcePrefixes: [x]\nfairSharing: {}\n"
-            + job("two", 2));
-    CommandLineRun run = CommandLineRun.of("admit", file);
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.err())
-        .contains(
-            "fairSharing: not taken into account",
-            "resources.excludeResourcePrefixes: not taken into account");
-  }
-
-  @Test
   void withoutAMappingNothingIsAdmitted(@TempDir Path folder) throws Exception {
     CommandLineRun run = admit(folder, QUEUES + job("two", 2));
     assertThat(run.out())

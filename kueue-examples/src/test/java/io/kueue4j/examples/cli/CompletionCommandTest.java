@@ -63,7 +63,7 @@ final class CompletionCommandTest {
   @Test
   void optionsAndTheirValuesAreCompleted() throws Exception {
     assertThat(completions("kueue4j", "admit", "--fin")).containsExactly("--finish");
-    assertThat(completions("kueue4j", "admit", "--c")).containsExactly("--color");
+    assertThat(completions("kueue4j", "admit", "--col")).containsExactly("--color");
     assertThat(completions("kueue4j", "admit", "-o", ""))
         .containsExactlyInAnyOrder("table", "wide", "json", "yaml");
     assertThat(completions("kueue4j", "harness", "--color", ""))

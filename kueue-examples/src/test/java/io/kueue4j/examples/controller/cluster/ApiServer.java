@@ -123,7 +123,15 @@ public final class ApiServer implements AutoCloseable {
 
   /** Rejects all requests about Secrets from now on, on a server without users. */
   public void forbidSecrets() {
-    mock.ifPresent(server -> server.forbid(request -> request.endsWith(" secrets")));
+    forbid(request -> request.endsWith(" secrets"));
+  }
+
+  /**
+   * Rejects requests from now on, by method and plural, such as {@code "GET secrets"}, on a server
+   * without users.
+   */
+  public void forbid(Predicate<String> requests) {
+    mock.ifPresent(server -> server.forbid(requests));
   }
 
   /** Makes the server accept any object of a kind; does nothing if it accepts any kind. */

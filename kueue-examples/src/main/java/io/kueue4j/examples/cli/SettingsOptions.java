@@ -1,0 +1,86 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.k8s.KueueConfiguration;
+import io.kueue4j.k8s.Manifests;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** The settings of the engine: those of Kueue's Configuration, and options that override them. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class SettingsOptions {
+  @Option(
+      names = "--fair-sharing",
+      negatable = true,
+      description = "Share quota fairly, or not; as fairSharing of Kueue's Configuration says"
+          + " unless set.")
+  private Optional<Boolean> fairSharing = Optional.empty();
+
+  @Option(
+      names = "--usage-half-life",
+      paramLabel = "DURATION",
+      description = "The time after which the usage of a LocalQueue counts half, such as P7D or"
+          + " PT1H, for ClusterQueues with UsageBasedAdmissionFairSharing; as admissionFairSharing"
+          + " of Kueue's Configuration says unless set.")
+  private Optional<Duration> usageHalfLife = Optional.empty();
+
+  @Option(
+      names = "--feature-gate",
+      paramLabel = "NAME=BOOLEAN",
+      description = "Turn a feature gate of Kueue on or off, such as PartialAdmission=false; as"
+          + " featureGates of Kueue's Configuration says unless set. May be repeated.")
+  private Map<String, Boolean> featureGates = ImmutableMap.of();
+
+  SettingsOptions() {}
+
+  /**
+   * {@return the settings for manifests}
+   *
+   * @throws InputException if an option has a wrong value
+   */
+  Settings of(Manifests manifests) {
+    Settings configured = KueueConfiguration.find(manifests.items())
+        .map(KueueConfiguration::settings)
+        .orElseGet(Settings::defaults);
+    Settings.Builder settings =
+        Settings.builder().quotaCheckStrategy(configured.quotaCheckStrategy());
+    gates(configured).forEach(settings::putFeatureGates);
+    if (fairSharing.orElse(configured.fairSharing().isPresent())) {
+      settings.fairSharing(configured.fairSharing().orElse(ImmutableList.of()));
+    }
+    configured.podsReady().ifPresent(settings::podsReady);
+    try {
+      usageHalfLife
+          .map(halfLife -> configured
+              .admissionFairSharing()
+              .map(known -> new AdmissionFairSharing(
+                  halfLife, known.usageSamplingInterval(), known.resourceWeights()))
+              .orElseGet(() -> AdmissionFairSharing.of(halfLife)))
+          .or(configured::admissionFairSharing)
+          .ifPresent(settings::admissionFairSharing);
+    } catch (IllegalArgumentException e) {
+      throw new InputException("--usage-half-life: " + e.getMessage(), e);
+    }
+    return settings.build();
+  }
+
+  private Map<FeatureGate, Boolean> gates(Settings configured) {
+    Map<FeatureGate, Boolean> gates = new TreeMap<>(configured.featureGates());
+    featureGates.forEach((name, on) -> gates.put(
+        FeatureGate.named(name)
+            .orElseThrow(() -> new InputException("--feature-gate: there is no gate " + name
+                + " that changes decisions; expected one of "
+                + Joiner.on(", ").join(FeatureGate.values()))),
+        on));
+    return gates;
+  }
+}
