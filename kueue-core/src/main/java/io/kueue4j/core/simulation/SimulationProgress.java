@@ -28,6 +28,28 @@ public interface SimulationProgress {
   boolean proceed(Status status);
 
   /**
+   * Receives the kind of calls of the engine that follow, until the next call of this method, so
+   * that a caller can measure them; does nothing unless overridden.
+   */
+  default void enter(Phase phase) {}
+
+  /**
+   * A kind of calls of the engine.
+   *
+   * @since 0.1.0
+   */
+  enum Phase {
+    /** Workloads are submitted. */
+    SUBMISSIONS,
+    /** Cycles run. */
+    CYCLES,
+    /** Everything else is reported to the engine: ends and stops of jobs, answers, changes. */
+    REPORTS,
+    /** The engine is not called any more. */
+    DONE
+  }
+
+  /**
    * How far a simulation is.
    *
    * @param time the virtual time

@@ -12,11 +12,13 @@ import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.SimulationProgress.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a simulation: takes the events in the order of time, reports them to the engine, and
@@ -54,6 +56,8 @@ final class SimulationRun {
   private long nextTick = NEVER;
   private int idleTicks;
 
+  private @Nullable Phase phase;
+
   /** Whether the engine has been called since the last cycle. */
   private boolean changed;
 
@@ -73,9 +77,17 @@ final class SimulationRun {
   SimulationResult play() {
     begin();
     SimulationResult.End end = plan.intervalMillis() == 0 ? react() : poll();
+    enter(Phase.DONE);
     boolean unused = report();
     return new SimulationResult(
         plan, end, clock.nowMillis(), states, record, rejections, handler.counters());
+  }
+
+  private void enter(Phase next) {
+    if (next != phase) {
+      phase = next;
+      progress.enter(next);
+    }
   }
 
   private boolean report() {
@@ -144,7 +156,13 @@ final class SimulationRun {
 
   private void runUntilStable() {
     changed = false;
-    StableRun run = engine.runUntilStable(plan.maxCycles(), handler::react);
+    enter(Phase.CYCLES);
+    StableRun run = engine.runUntilStable(plan.maxCycles(), cycle -> {
+      enter(Phase.REPORTS);
+      Decisions following = handler.react(cycle);
+      enter(Phase.CYCLES);
+      return following;
+    });
     handler.ran(run);
     findNextTick();
   }
@@ -170,7 +188,9 @@ final class SimulationRun {
       clock.advanceTo(next);
       last = next;
       takeDue();
+      enter(Phase.CYCLES);
       Decisions cycle = engine.runCycle();
+      enter(Phase.REPORTS);
       busy = !cycle.isEmpty();
       handler.polled(cycle);
       findNextTick();
@@ -240,6 +260,7 @@ final class SimulationRun {
     int subject = planned.subject();
     int detail = planned.detail();
     planned.removeFirst();
+    enter(Phase.REPORTS);
     switch (kind) {
       case FINISH -> {
         if (states.epoch[subject] == detail) {
@@ -296,6 +317,7 @@ final class SimulationRun {
     if (states.outcome[job] != JobOutcome.NOT_SUBMITTED) {
       return;
     }
+    enter(Phase.SUBMISSIONS);
     AdmissionResult result = engine.submit(trace.job(job).workload());
     handler.submitted(job, time);
     changed = true;
