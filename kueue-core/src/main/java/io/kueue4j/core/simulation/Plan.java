@@ -61,4 +61,19 @@ record Plan(
         intervalMillis,
         maxCycles);
   }
+
+  /** {@return the same plan with another latest time} */
+  Plan withEnd(long millis) {
+    return new Plan(
+        trace,
+        configuration,
+        settings,
+        base,
+        events,
+        behavior,
+        startMillis,
+        millis,
+        intervalMillis,
+        maxCycles);
+  }
 }

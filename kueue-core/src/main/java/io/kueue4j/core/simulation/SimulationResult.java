@@ -6,6 +6,7 @@ import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Lists;
+import io.kueue4j.core.EngineView;
 import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
@@ -237,6 +238,29 @@ public final class SimulationResult {
   /** {@return how many workloads waited in each ClusterQueue, over time} */
   public ImmutableSortedMap<String, StepFunction> queueLengths() {
     return queueLengths.get();
+  }
+
+  /**
+   * {@return the state of the engine after all events and cycles of a time, to explain why a job
+   * waited or to study what would have helped}
+   *
+   * <pre>{@code
+   * Explanation why = result.viewAt(time).whatIf().explain(job);
+   * }</pre>
+   *
+   * <p>Repeats the simulation up to that time.
+   *
+   * @param time the time; what comes after the end of the simulation is the state at its end
+   */
+  public EngineView viewAt(Instant time) {
+    return new SimulationRun(
+            plan.withEnd(Math.min(Trace.millis(time, "the time"), endMillis)),
+            SimulationProgress.NONE)
+        .playToEnd();
+  }
+
+  long endMillis() {
+    return endMillis;
   }
 
   Plan plan() {

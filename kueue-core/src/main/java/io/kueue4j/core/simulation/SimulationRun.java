@@ -4,6 +4,7 @@ import static io.kueue4j.core.internal.simulation.EventHeap.NEVER;
 
 import com.google.common.base.Joiner;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
@@ -81,6 +82,12 @@ final class SimulationRun {
     boolean unused = report();
     return new SimulationResult(
         plan, end, clock.nowMillis(), states, record, rejections, handler.counters());
+  }
+
+  /** {@return the state of the engine at the end} */
+  EngineView playToEnd() {
+    SimulationResult unused = play();
+    return engine.view();
   }
 
   private void enter(Phase next) {

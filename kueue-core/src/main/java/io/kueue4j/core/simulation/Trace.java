@@ -141,6 +141,14 @@ final class Trace {
     }
   }
 
+  /** {@return whether both have jobs of the same ids in the same order} */
+  boolean hasSameJobs(Trace other) {
+    return this == other
+        || (size() == other.size()
+            && IntStream.range(0, size())
+                .allMatch(job -> job(job).id().equals(other.job(job).id())));
+  }
+
   ImmutableList<SimulationJob> jobs() {
     return jobs;
   }

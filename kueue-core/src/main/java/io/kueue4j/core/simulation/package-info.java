@@ -11,6 +11,7 @@
  *     .build();
  * SimulationResult base = simulation.run();
  * SimulationResult more = simulation.with(biggerQueue).run();
+ * Comparison comparison = Comparison.of(base, more);
  * }</pre>
  *
  * <p>Every decision is made by an {@link io.kueue4j.core.AdmissionEngine}; the simulation itself
