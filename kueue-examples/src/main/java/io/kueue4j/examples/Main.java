@@ -11,6 +11,7 @@ import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.OutputFile;
 import io.kueue4j.examples.cli.Program;
 import io.kueue4j.examples.cli.ReplayCommand;
+import io.kueue4j.examples.cli.SimulateCommand;
 import io.kueue4j.examples.cli.Terminal;
 import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TpuCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.TypeConversionException;
       TopologyCommand.class,
       TpuCommand.class,
       ReplayCommand.class,
+      SimulateCommand.class,
       TraceCommand.class,
       HarnessCommand.class,
       MeasureCommand.class,
