@@ -32,8 +32,9 @@ final class HistoryOptions {
 
   @Parameters(
       paramLabel = "HISTORY",
-      description = "The jobs: a file of the Standard Workload Format or of one JSON object per"
-          + " line, plain or compressed by gzip or zip; - for standard input.")
+      description = "The jobs: a file in one of several formats (SWF, JSON lines, Workloads of a"
+          + " cluster and others), plain or compressed by gzip or zip; - for standard input;"
+          + " baseline, large or tas for the configurations that Kueue publishes times of.")
   private InputFile file;
 
   @Option(
@@ -42,6 +43,12 @@ final class HistoryOptions {
       description = "The format of the file, one of ${COMPLETION-CANDIDATES}; found out by its"
           + " first line unless set.")
   private Optional<HistoryFormat> format = Optional.empty();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "FILE",
+      description = "The nodes of a history of the format openb, which its pods are placed on.")
+  private Optional<InputFile> nodes = Optional.empty();
 
   @Option(
       names = "--config",
@@ -107,7 +114,8 @@ final class HistoryOptions {
       throw new ParameterException(
           spec.commandLine(), "--limit is " + limit.get() + ", expected 1 or more");
     }
-    History history = HistoryFile.read(file, format, resource, limit.orElse(Integer.MAX_VALUE));
+    History history = HistoryFile.read(
+        file, new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE)));
     ImmutableList<String> bad = history.lines().badMessages();
     if (strict && !bad.isEmpty()) {
       throw new InputException(Joiner.on('\n')

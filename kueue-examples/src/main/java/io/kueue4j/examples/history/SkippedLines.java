@@ -3,6 +3,7 @@ package io.kueue4j.examples.history;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.simulation.InputException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,13 @@ public final class SkippedLines {
   /** {@return a message for each reason why a part of lines has no effect} */
   public ImmutableList<String> ignoredMessages() {
     return messages(ignored);
+  }
+
+  /** Throws an InputException if there are bad lines. */
+  static void throwBad(String source, SkippedLines lines) {
+    if (!lines.bad.isEmpty()) {
+      throw new InputException(source + ": " + String.join("; ", lines.badMessages()));
+    }
   }
 
   private static ImmutableList<String> messages(Map<String, Reason> reasons) {

@@ -35,7 +35,9 @@ class HistoryFileTest {
 
   private History read(byte[] content) throws IOException {
     Path file = Files.write(folder.resolve("history"), content);
-    return HistoryFile.read(InputFile.of(file), Optional.empty(), "cpu", Integer.MAX_VALUE);
+    return HistoryFile.read(
+        InputFile.of(file),
+        new HistoryFile.Options(Optional.empty(), "cpu", Optional.empty(), Integer.MAX_VALUE));
   }
 
   @Test
