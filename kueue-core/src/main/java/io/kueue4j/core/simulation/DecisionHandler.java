@@ -136,6 +136,9 @@ final class DecisionHandler {
 
   private void handle(Decisions decisions) {
     for (Decision decision : decisions.all()) {
+      if (decision instanceof AdmissionResult.Pending) {
+        continue;
+      }
       Integer number = trace.number(decision.workload());
       if (number == null) {
         handleOther(decision);
