@@ -139,7 +139,7 @@ final class QuotaRecorder {
   }
 
   /** Records that the number of workloads that wait in a ClusterQueue changes. */
-  void wait(@Nullable String clusterQueue, int delta, long now) {
+  void changeWaiting(@Nullable String clusterQueue, int delta, long now) {
     if (clusterQueue != null) {
       waiting.computeIfAbsent(clusterQueue, unused -> new Steps()).add(now, delta);
     }
