@@ -221,7 +221,7 @@ final class SimulationRun {
     if (record.log().size() < nextReport) {
       return true;
     }
-    nextReport = record.log().size() + EVENTS_PER_REPORT;
+    nextReport = (long) record.log().size() + EVENTS_PER_REPORT;
     return report();
   }
 
