@@ -26,6 +26,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +107,7 @@ final class DecisionHandler {
     states.submitted[job] = time;
     states.queue[job] = queue == null ? -1 : record.log().id(queue);
     states.outcome[job] = JobOutcome.WAITING;
-    wait(job, 1);
+    changeWaiting(job, 1);
     record.add(EventKind.SUBMITTED, job, states.queue[job]);
     changed = true;
   }
@@ -136,6 +137,9 @@ final class DecisionHandler {
 
   private void handle(Decisions decisions) {
     for (Decision decision : decisions.all()) {
+      if (decision instanceof AdmissionResult.Pending) {
+        continue;
+      }
       Integer number = trace.number(decision.workload());
       if (number == null) {
         handleOther(decision);
@@ -241,7 +245,7 @@ final class DecisionHandler {
 
   private void hold(int job, Admission admission) {
     if (states.held[job] == null) {
-      wait(job, -1);
+      changeWaiting(job, -1);
       record.quotas().hold(admission, clock.nowMillis());
     }
     setAdmission(job, admission);
@@ -265,9 +269,11 @@ final class DecisionHandler {
             .collect(ImmutableSet.toImmutableSet()));
   }
 
-  private void wait(int job, int delta) {
+  private void changeWaiting(int job, int delta) {
     int queue = states.queue[job];
-    record.quotas().wait(queue < 0 ? null : record.log().name(queue), delta, clock.nowMillis());
+    record
+        .quotas()
+        .changeWaiting(queue < 0 ? null : record.log().name(queue), delta, clock.nowMillis());
   }
 
   private void release(int job) {
@@ -290,7 +296,7 @@ final class DecisionHandler {
       planStop(job);
     } else if (states.held[job] != null) {
       release(job);
-      wait(job, 1);
+      changeWaiting(job, 1);
     }
   }
 
@@ -326,7 +332,7 @@ final class DecisionHandler {
     Decisions decided = engine.podsStopped(trace.job(job).id());
     if (states.held[job] != null) {
       release(job);
-      wait(job, 1);
+      changeWaiting(job, 1);
     }
     record.add(EventKind.STOPPED, job, -1);
     return decided;
@@ -377,7 +383,7 @@ final class DecisionHandler {
         holders.add(admission);
       }
     }
-    others.keySet().stream().sorted().map(others::get).forEach(holders::add);
+    holders.addAll(new TreeMap<>(others).values());
     return holders;
   }
 
@@ -387,7 +393,7 @@ final class DecisionHandler {
     if (states.held[job] != null) {
       release(job);
     } else if (states.outcome[job] == JobOutcome.WAITING) {
-      wait(job, -1);
+      changeWaiting(job, -1);
     }
     states.end(job, how, time);
     record.add(kind, job, -1);

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /** Statistics of groups of jobs. */
 final class JobSummaries {
@@ -27,14 +27,14 @@ final class JobSummaries {
     return new Group().summary();
   }
 
-  /** {@return the statistics of the jobs with equal labels; those with null are left out} */
-  ImmutableSortedMap<String, JobSummary> by(IntFunction<@Nullable String> label) {
+  /** {@return the statistics of the jobs with equal labels; those without are left out} */
+  ImmutableSortedMap<String, JobSummary> by(IntFunction<Optional<String>> label) {
     Map<String, Group> groups = new HashMap<>();
     for (int job = 0; job < trace.size(); job++) {
-      String name = label.apply(job);
-      if (name != null) {
-        add(job, groups.computeIfAbsent(name, unused -> new Group()));
-      }
+      int number = job;
+      label
+          .apply(job)
+          .ifPresent(name -> add(number, groups.computeIfAbsent(name, unused -> new Group())));
     }
     ImmutableSortedMap.Builder<String, JobSummary> summaries = ImmutableSortedMap.naturalOrder();
     groups.forEach((name, group) -> summaries.put(name, group.summary()));

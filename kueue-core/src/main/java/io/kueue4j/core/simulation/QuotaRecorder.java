@@ -21,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Records quota, usage and queue lengths over time. */
@@ -35,7 +34,7 @@ final class QuotaRecorder {
   }
 
   private final Map<Key, Cell> cells = new HashMap<>();
-  private final Map<String, Steps> waiting = new TreeMap<>();
+  private final Map<String, Steps> waiting = new HashMap<>();
   private final Map<WorkloadId, ImmutableList<HeldQuota>> heldAtStart = new HashMap<>();
   private final Map<String, String> clusterQueues = new HashMap<>();
   private Map<String, String> roots = Map.of();
@@ -140,7 +139,7 @@ final class QuotaRecorder {
   }
 
   /** Records that the number of workloads that wait in a ClusterQueue changes. */
-  void wait(@Nullable String clusterQueue, int delta, long now) {
+  void changeWaiting(@Nullable String clusterQueue, int delta, long now) {
     if (clusterQueue != null) {
       waiting.computeIfAbsent(clusterQueue, unused -> new Steps()).add(now, delta);
     }

@@ -137,7 +137,12 @@ public final class Simulation {
     return checked(plan.withSettings(settings));
   }
 
-  /** {@return the result of the simulation, run to its end} */
+  /**
+   * {@return the result of the simulation, run to its end}
+   *
+   * @throws InvalidConfigurationException if an event applies an invalid configuration
+   * @throws IllegalStateException if an event removes a configuration object that is in use
+   */
   public SimulationResult run() {
     return run(SimulationProgress.NONE);
   }
@@ -146,6 +151,8 @@ public final class Simulation {
    * {@return the result of the simulation}
    *
    * @param progress follows the simulation, and may end it early
+   * @throws InvalidConfigurationException if an event applies an invalid configuration
+   * @throws IllegalStateException if an event removes a configuration object that is in use
    */
   public SimulationResult run(SimulationProgress progress) {
     return new SimulationRun(plan, progress).play();

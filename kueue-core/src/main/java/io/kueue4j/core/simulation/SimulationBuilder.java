@@ -1,7 +1,6 @@
 package io.kueue4j.core.simulation;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -148,11 +147,10 @@ public final class SimulationBuilder {
    * {@return the simulation}
    *
    * @throws InvalidConfigurationException if the configuration is invalid
-   * @throws IllegalArgumentException if two jobs have the same id, a job names a LocalQueue that
-   *     neither the configuration nor an event creates, jobs follow unknown ones or each other in a
-   *     circle, an event is about an unknown job or before the start, or a time in milliseconds
-   *     does not fit into 64 bits
-   * @throws IllegalStateException if the end is before the start
+   * @throws IllegalArgumentException if the end is before the start, two jobs have the same id, a
+   *     job names a LocalQueue that neither the configuration nor an event creates, jobs follow
+   *     unknown ones or each other in a circle, an event is about an unknown job or before the
+   *     start, or a time in milliseconds does not fit into 64 bits
    */
   public Simulation build() {
     Trace jobs = new Trace(trace);
@@ -164,7 +162,7 @@ public final class SimulationBuilder {
             jobs.firstSubmission(Long.MAX_VALUE), Trace.millis(inOrder.get(0).time(), "an event"));
     long startMillis = start == null ? first : Trace.millis(start, "the start");
     long endMillis = end == null ? Long.MAX_VALUE : Trace.millis(end, "the end");
-    checkState(
+    checkArgument(
         startMillis <= endMillis, "the end %s is before the start; expected a later one", end);
     checkArgument(
         base != null || first >= startMillis,

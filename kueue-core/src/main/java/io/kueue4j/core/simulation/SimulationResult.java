@@ -1,7 +1,5 @@
 package io.kueue4j.core.simulation;
 
-import static java.util.Objects.requireNonNull;
-
 import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
@@ -18,7 +16,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What happened in a simulation: to each job, to the queues, and over time. Immutable and
@@ -140,8 +137,7 @@ public final class SimulationResult {
    * {@return the results of all jobs, in the order of the trace; each is created when it is read}
    */
   public List<JobResult> jobs() {
-    return Lists.transform(
-        new NumberList(plan.trace().size()), number -> jobResult(requireNonNull(number)));
+    return Lists.transform(new NumberList(plan.trace().size()), this::jobResult);
   }
 
   /** {@return the result of a job, empty if it is not in the trace} */
@@ -186,23 +182,23 @@ public final class SimulationResult {
 
   /** {@return statistics of all jobs} */
   public JobSummary total() {
-    return summaries(job -> "").getOrDefault("", JobSummaries.none());
+    return summaries(job -> Optional.of("")).getOrDefault("", JobSummaries.none());
   }
 
   /** {@return statistics by ClusterQueue; jobs without one are left out} */
   public ImmutableSortedMap<String, JobSummary> byClusterQueue() {
-    return summaries(job -> name(states.queue[job]).orElse(null));
+    return summaries(job -> name(states.queue[job]));
   }
 
   /** {@return statistics by the flavors of the last admission; jobs without one are left out} */
   public ImmutableSortedMap<String, JobSummary> byFlavor() {
-    return summaries(job -> name(states.flavor[job]).orElse(null));
+    return summaries(job -> name(states.flavor[job]));
   }
 
   /** {@return statistics by LocalQueue, as {@code namespace/name}} */
   public ImmutableSortedMap<String, JobSummary> byLocalQueue() {
-    return summaries(job -> plan.trace().job(job).workload().namespace() + "/"
-        + plan.trace().job(job).workload().queueName());
+    return summaries(job -> Optional.of(plan.trace().job(job).workload().namespace() + "/"
+        + plan.trace().job(job).workload().queueName()));
   }
 
   /** {@return statistics by user; jobs without one are left out} */
@@ -217,13 +213,14 @@ public final class SimulationResult {
 
   private ImmutableSortedMap<String, JobSummary> byLabel(
       Function<SimulationJob, Optional<String>> label) {
-    return summaries(job -> label.apply(plan.trace().job(job)).orElse(null));
+    return summaries(job -> label.apply(plan.trace().job(job)));
   }
 
   /**
-   * {@return statistics by what {@code label} says of the number of a job, null to leave it out}
+   * {@return statistics by what {@code label} says of the number of a job; those without are left
+   * out}
    */
-  private ImmutableSortedMap<String, JobSummary> summaries(IntFunction<@Nullable String> label) {
+  private ImmutableSortedMap<String, JobSummary> summaries(IntFunction<Optional<String>> label) {
     return new JobSummaries(plan.trace(), states, this::waitMillis).by(label);
   }
 

@@ -142,7 +142,7 @@ final class SimulationRun {
       if (next > plan.endMillis() || next == NEVER) {
         return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
       }
-      boolean onlyTime = nextTick < nextEvent() && planned.isEmpty();
+      boolean onlyTime = nextEvent() == NEVER;
       clock.advanceTo(next);
       changed |= next >= nextTick;
       do {
@@ -181,7 +181,7 @@ final class SimulationRun {
     boolean busy = changed;
     while (states.endedCount < trace.size()) {
       long next = Math.min(nextEvent(), nextTick);
-      boolean onlyTime = planned.isEmpty() && nextEvent() == NEVER;
+      boolean onlyTime = nextEvent() == NEVER;
       if (busy) {
         next = last == NEVER ? plan.startMillis() : EventHeap.after(last, interval);
       } else if (next != NEVER) {
@@ -221,7 +221,7 @@ final class SimulationRun {
     if (record.log().size() < nextReport) {
       return true;
     }
-    nextReport = record.log().size() + EVENTS_PER_REPORT;
+    nextReport = (long) record.log().size() + EVENTS_PER_REPORT;
     return report();
   }
 
@@ -292,9 +292,9 @@ final class SimulationRun {
     } else if (event instanceof SimulationEvent.Delete delete) {
       cancel(number(delete.job()), JobOutcome.DELETED, EventKind.DELETED, time);
     } else {
+      record.add(EventKind.CLUSTER_CHANGED, -1, number);
       cluster.change(event);
       record.quotas().configure(engine.view(), clock.nowMillis());
-      record.add(EventKind.CLUSTER_CHANGED, -1, number);
     }
   }
 

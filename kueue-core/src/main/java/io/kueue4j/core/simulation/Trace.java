@@ -85,7 +85,7 @@ final class Trace {
         millis != Long.MAX_VALUE && millis != Long.MIN_VALUE,
         "%s has a time of %s s; expected one whose milliseconds fit into 64 bits",
         what instanceof SimulationJob job ? "job " + job.id() : what,
-        duration.getSeconds());
+        duration.toSeconds());
     return millis;
   }
 

@@ -47,7 +47,9 @@ class ComparisonTest {
 
   @Test
   void theSameDifferenceIsFoundTheOtherWayRound() {
-    assertThat(Comparison.of(other, base).firstDivergence().orElseThrow())
+    assertThat(Comparison.of(/* base= */ other, /* other= */ base)
+            .firstDivergence()
+            .orElseThrow())
         .isEqualTo(new Divergence(
             at(20),
             comparison.firstDivergence().orElseThrow().job(),
@@ -71,8 +73,9 @@ class ComparisonTest {
     assertThat(comparison.changedJobs())
         .extracting(pair -> pair.base().job().id().name())
         .containsExactly("c", "d");
-    assertThat(comparison.byUser().get("bob").base().maxWait()).isEqualTo(Duration.ofSeconds(80));
-    assertThat(comparison.byUser().get("bob").other().maxWait()).isZero();
+    assertThat(Jobs.valueOf("bob", comparison.byUser()))
+        .returns(Duration.ofSeconds(80), pair -> pair.base().maxWait())
+        .returns(Duration.ZERO, pair -> pair.other().maxWait());
     assertThat(comparison.byClusterQueue()).containsEntry("q", comparison.total());
   }
 

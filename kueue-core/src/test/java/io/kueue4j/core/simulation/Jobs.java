@@ -14,6 +14,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 
 /** Queues and jobs for tests of simulations: whole cores in flavor {@code default}. */
 final class Jobs {
@@ -60,6 +61,15 @@ final class Jobs {
         .workload(workload(name, queue, cores).build())
         .submitTime(at(submitSecond))
         .duration(Duration.ofSeconds(seconds));
+  }
+
+  /** {@return the value of a key that a map has} */
+  static <V> V valueOf(String key, Map<String, V> map) {
+    V value = map.get(key);
+    if (value == null) {
+      throw new AssertionError("no " + key + " in " + map.keySet());
+    }
+    return value;
   }
 
   static Instant at(long second) {

@@ -38,7 +38,7 @@ final class NaiveFifo {
   }
 
   private void second(long now, List<Task> tasks) {
-    end(now);
+    boolean unused = end(now);
     for (Task task : tasks) {
       if (task.submitted == now) {
         waiting.add(task);
@@ -55,7 +55,7 @@ final class NaiveFifo {
     boolean ended = false;
     for (Iterator<Task> tasks = running.iterator(); tasks.hasNext(); ) {
       Task task = tasks.next();
-      if (starts.get(task.name) + task.runs == now) {
+      if (starts.getOrDefault(task.name, 0L) + task.runs == now) {
         used -= task.cores;
         tasks.remove();
         ended = true;

@@ -160,8 +160,9 @@ class SimulationErrorsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder(job("a", "q", 1, 0, 1).build()).start(at(1)).build())
         .withMessageContaining("after the first submission or event");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> builder().start(at(1)).end(at(0)).build());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().start(at(1)).end(at(0)).build())
+        .withMessageContaining("is before the start");
   }
 
   @Test

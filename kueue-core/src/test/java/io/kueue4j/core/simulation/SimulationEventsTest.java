@@ -77,8 +77,10 @@ class SimulationEventsTest {
     assertThat(result(result, "never"))
         .returns(JobOutcome.CANCELLED, JobResult::outcome)
         .returns(Optional.<Instant>empty(), JobResult::submitted);
-    assertThat(result.queueLengths().get("q").at(at(25).toEpochMilli())).isEqualTo(2);
-    assertThat(result.queueLengths().get("q").at(at(1000).toEpochMilli())).isZero();
+    assertThat(Jobs.valueOf("q", result.queueLengths()).at(at(25).toEpochMilli()))
+        .isEqualTo(2);
+    assertThat(Jobs.valueOf("q", result.queueLengths()).at(at(1000).toEpochMilli()))
+        .isZero();
     assertThat(result.quotas().get(0).used().at(at(1000).toEpochMilli())).isZero();
   }
 

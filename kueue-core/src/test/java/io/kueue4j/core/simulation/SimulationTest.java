@@ -95,7 +95,7 @@ class SimulationTest {
     QuotaSeries series = result.quotas().get(0);
     assertThat(series.nominal().at(at(0).toEpochMilli())).isEqualTo(4000);
     assertThat(steps(series.used())).isEqualTo("0:2000 10:4000 100:2000 110:0");
-    assertThat(steps(result.queueLengths().get("q"))).isEqualTo("20:1 60:0");
+    assertThat(steps(Jobs.valueOf("q", result.queueLengths()))).isEqualTo("20:1 60:0");
   }
 
   private static String steps(StepFunction function) {
