@@ -3,6 +3,7 @@ package io.kueue4j.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kueue4j.examples.cli.AdmitCommand;
+import io.kueue4j.examples.cli.CompareCommand;
 import io.kueue4j.examples.cli.CompletionCommand;
 import io.kueue4j.examples.cli.ControllerCommand;
 import io.kueue4j.examples.cli.Errors;
@@ -41,6 +42,7 @@ import picocli.CommandLine.TypeConversionException;
       TpuCommand.class,
       ReplayCommand.class,
       SimulateCommand.class,
+      CompareCommand.class,
       TraceCommand.class,
       HarnessCommand.class,
       MeasureCommand.class,

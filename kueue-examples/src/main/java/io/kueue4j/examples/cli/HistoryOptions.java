@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationBuilder;
@@ -136,17 +137,8 @@ final class HistoryOptions {
 
   /** {@return the simulation of a history} */
   Simulation simulation(History history) {
-    ImmutableList<ConfigObject> objects = ImmutableList.of();
-    if (!config.isEmpty()) {
-      Notes notes = notes();
-      Manifests manifests = notes.read(config);
-      notes.finish();
-      objects = manifests.configObjects();
-      if (objects.isEmpty()) {
-        throw new InputException(
-            "--config: no queues, flavors or other configuration; expected at least a ClusterQueue");
-      }
-    }
+    ImmutableList<ConfigObject> objects =
+        config.isEmpty() ? ImmutableList.of() : configuration("--config", config);
     HistoryPlan plan =
         HistoryPlan.of(history, objects, map.map(QueueMapping::read).orElse(QueueMapping.NONE));
     try {
@@ -160,5 +152,23 @@ final class HistoryOptions {
     } catch (IllegalArgumentException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** {@return the configuration in the files of an option} */
+  ImmutableList<ConfigObject> configuration(String option, List<InputFile> files) {
+    Notes notes = notes();
+    Manifests manifests = notes.read(files);
+    notes.finish();
+    ImmutableList<ConfigObject> objects = manifests.configObjects();
+    if (objects.isEmpty()) {
+      throw new InputException(
+          option + ": no queues, flavors or other configuration; expected at least one");
+    }
+    return objects;
+  }
+
+  /** {@return the settings, with or without fair sharing} */
+  Settings settings(boolean fairSharing) {
+    return settings.settings(fairSharing);
   }
 }

@@ -28,6 +28,11 @@ final class SettingsOptions {
 
   /** {@return the settings} */
   Settings settings() {
+    return settings(fairSharing);
+  }
+
+  /** {@return the settings, with or without fair sharing} */
+  Settings settings(boolean fairSharing) {
     Settings.Builder settings = Settings.builder();
     if (fairSharing) {
       settings.fairSharing();

@@ -1,6 +1,10 @@
 package io.kueue4j.examples.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.Comparison;
+import io.kueue4j.core.simulation.Divergence;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
@@ -8,14 +12,40 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
 
-/** Prints the result of a simulation as JSON. Durations are in seconds. */
+/** Prints results of simulations as JSON. Durations are in seconds. */
 final class SimulationJson {
   private SimulationJson() {}
 
   static void print(SimulationResult result, History history, PrintWriter out) {
-    ObjectNode root = JsonReport.newObject();
-    root.put("history", history.source())
-        .put("end", result.end().toString())
+    ObjectNode root = JsonReport.newObject().put("history", history.source());
+    write(result, root);
+    JsonReport.print(root, out);
+  }
+
+  static void print(Comparison comparison, History history, PrintWriter out) {
+    ObjectNode root = JsonReport.newObject().put("history", history.source());
+    comparison
+        .firstDivergence()
+        .ifPresentOrElse(
+            first -> write(first, root.putObject("firstDifference")),
+            () -> root.putNull("firstDifference"));
+    root.put("changedJobs", comparison.changedJobs().size());
+    write(comparison.base(), root.putObject("before"));
+    write(comparison.other(), root.putObject("after"));
+    JsonReport.print(root, out);
+  }
+
+  private static void write(Divergence first, ObjectNode json) {
+    json.put("time", first.time().toString())
+        .put("job", first.job().map(WorkloadId::toString).orElse(null))
+        .put("event", first.event())
+        .put("only", first.inBase() ? "before" : "after");
+    ArrayNode reasons = json.putArray("reasons");
+    first.reasons().forEach(reason -> reasons.add(reason.toString()));
+  }
+
+  private static void write(SimulationResult result, ObjectNode root) {
+    root.put("end", result.end().toString())
         .put("startTime", result.startTime().toString())
         .put("endTime", result.endTime().toString())
         .put("events", result.events())
@@ -40,7 +70,6 @@ final class SimulationJson {
     write(result.byFlavor(), root.putObject("flavors"));
     write(result.byGroup(), root.putObject("groups"));
     write(result.byUser(), root.putObject("users"));
-    JsonReport.print(root, out);
   }
 
   private static void write(Map<String, JobSummary> groups, ObjectNode json) {

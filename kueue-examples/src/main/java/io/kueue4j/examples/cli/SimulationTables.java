@@ -89,11 +89,16 @@ final class SimulationTables {
         Durations.text(jobs.medianWait()),
         Durations.text(jobs.wait95()),
         Durations.text(jobs.maxWait()),
-        Double.isNaN(jobs.meanBoundedSlowdown())
-            ? TableReport.NONE
-            : String.format(Locale.ROOT, "%.2f", jobs.meanBoundedSlowdown()),
+        slowdown(jobs),
         String.valueOf(jobs.preemptions()),
         Durations.text(jobs.lostWork()),
         last);
+  }
+
+  /** {@return the mean bounded slowdown} */
+  static String slowdown(JobSummary jobs) {
+    return Double.isNaN(jobs.meanBoundedSlowdown())
+        ? TableReport.NONE
+        : String.format(Locale.ROOT, "%.2f", jobs.meanBoundedSlowdown());
   }
 }

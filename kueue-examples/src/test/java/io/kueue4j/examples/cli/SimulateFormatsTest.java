@@ -198,15 +198,17 @@ class SimulateFormatsTest {
             + workload.formatted("four", 1, ran).replace("admission", "unknown") + "]}\n");
     CommandLineRun run = CommandLineRun.of("simulate", list, "-o", "csv");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    // They have used 6 cores at the same time.
     assertThat(run.out().lines().skip(1))
         .satisfiesExactly(
             one -> assertThat(one)
-                .startsWith("one,team-a,,default/cluster,cluster,default,FINISHED,60,60,660,0,600"),
+                .startsWith(
+                    "one,team-a,,default/team-a-main,team-a-main,default,FINISHED,60,60,660,0,600"),
             two -> assertThat(two)
-                .startsWith("two,team-a,,default/cluster,cluster,default,FINISHED,0,0,600,0,600"),
+                .startsWith(
+                    "two,team-a,,default/team-a-main,team-a-main,default,FINISHED,0,0,600,0,600"),
             other -> assertThat(other)
-                .startsWith("team-b.one,team-b,,default/cluster,cluster,default,FINISHED,120,"));
+                .startsWith(
+                    "team-b.one,team-b,,default/team-b-main,team-b-main,default,FINISHED,120,"));
     assertThat(run.errLines("warning: ")).hasSize(1).first().asString().contains("QuotaReserved");
     assertThat(run.err()).contains("the Workload has not run to its end; left out");
   }
