@@ -9,6 +9,7 @@ module io.kueue4j.core {
   exports io.kueue4j.core.decision;
   exports io.kueue4j.core.model;
   exports io.kueue4j.core.resource;
+  exports io.kueue4j.core.simulation;
   exports io.kueue4j.core.tpu;
 
   // The API returns immutable collections and says what may be null.

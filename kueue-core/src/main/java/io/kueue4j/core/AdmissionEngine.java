@@ -403,7 +403,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public StableRun runUntilStable(int limit, UnaryOperator<Decisions> reaction) {
     checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
-    CycleLoop loop = core.call(held -> CycleLoop.forQueues(held.state()));
+    CycleLoop loop = new CycleLoop(() -> core.call(held -> CycleLoop.maxFlavors(held.state())));
     return loop.run(limit, () -> {
       Decisions cycle = runCycle();
       return cycle.and(reaction.apply(cycle));

@@ -3,6 +3,7 @@ package io.kueue4j.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kueue4j.examples.cli.AdmitCommand;
+import io.kueue4j.examples.cli.CompareCommand;
 import io.kueue4j.examples.cli.CompletionCommand;
 import io.kueue4j.examples.cli.ControllerCommand;
 import io.kueue4j.examples.cli.Errors;
@@ -11,6 +12,7 @@ import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.OutputFile;
 import io.kueue4j.examples.cli.Program;
 import io.kueue4j.examples.cli.ReplayCommand;
+import io.kueue4j.examples.cli.SimulateCommand;
 import io.kueue4j.examples.cli.SnapshotCommand;
 import io.kueue4j.examples.cli.Terminal;
 import io.kueue4j.examples.cli.TopologyCommand;
@@ -41,6 +43,8 @@ import picocli.CommandLine.TypeConversionException;
       SnapshotCommand.class,
       TpuCommand.class,
       ReplayCommand.class,
+      SimulateCommand.class,
+      CompareCommand.class,
       TraceCommand.class,
       HarnessCommand.class,
       MeasureCommand.class,

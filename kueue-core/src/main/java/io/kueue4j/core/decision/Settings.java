@@ -142,6 +142,10 @@ public abstract class Settings {
   public abstract static class Builder {
     Builder() {}
 
+    /** Copies every setting of {@code settings}, which may then be replaced. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(Settings settings);
+
     /** Turns a feature gate on or off. */
     @CanIgnoreReturnValue
     public abstract Builder putFeatureGates(FeatureGate gate, boolean enabled);

@@ -48,9 +48,21 @@ final class SettingsOptions {
    * @throws InputException if an option has a wrong value
    */
   Settings of(Manifests manifests) {
-    Settings configured = KueueConfiguration.find(manifests.items())
+    return of(KueueConfiguration.find(manifests.items())
         .map(KueueConfiguration::settings)
-        .orElseGet(Settings::defaults);
+        .orElseGet(Settings::defaults));
+  }
+
+  /**
+   * {@return the settings without manifests}
+   *
+   * @throws InputException if an option has a wrong value
+   */
+  Settings alone() {
+    return of(Settings.defaults());
+  }
+
+  private Settings of(Settings configured) {
     Settings.Builder settings =
         Settings.builder().quotaCheckStrategy(configured.quotaCheckStrategy());
     gates(configured).forEach(settings::putFeatureGates);

@@ -36,7 +36,7 @@ public final class InputFile {
    *
    * @throws InputException if it is standard input, and that was opened before
    */
-  InputStream open() throws IOException {
+  public InputStream open() throws IOException {
     return path.isPresent() ? Files.newInputStream(path.get()) : standardInput.open();
   }
 

@@ -27,7 +27,7 @@ public final class UnreadableFiles {
   }
 
   /** {@return the exception to throw after {@code cause} occurred when reading {@code file}} */
-  static InputException failure(InputFile file, IOException cause) {
+  public static InputException failure(InputFile file, IOException cause) {
     return file.path()
         .map(path -> failure(path, cause))
         .orElseGet(() -> new InputException(file + ": " + reason(Path.of(""), cause), cause));

@@ -50,9 +50,18 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
    * @throws InputException if it is unreadable or malformed; names every position
    */
   public static TraceFile read(InputFile file) {
+    return read(file, TextFiles.read(file));
+  }
+
+  /**
+   * Reads the text of a file.
+   *
+   * @throws InputException if it is malformed; names every position
+   */
+  public static TraceFile read(InputFile file, String text) {
     try {
       String name = file.path().map(MoreFiles::getNameWithoutExtension).orElse("input");
-      return read(name, file.toString(), TextFiles.read(file));
+      return read(name, file.toString(), text);
     } catch (ManifestException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

@@ -14,6 +14,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -30,7 +31,7 @@ public final class CycleLoop {
   /** A preemption, regardless of its time. */
   private record Preemption(WorkloadId victim, WorkloadId preemptor) {}
 
-  private final int maxCyclesWithoutNews;
+  private final IntSupplier maxFlavors;
   private final ImmutableList.Builder<Decision> decisions = ImmutableList.builder();
   private final Set<WorkloadId> tried = new HashSet<>();
   private final Multiset<Preemption> preemptions = HashMultiset.create();
@@ -40,20 +41,21 @@ public final class CycleLoop {
   /**
    * Creates a loop.
    *
-   * @param maxFlavors the number of flavors that a workload may try, one per cycle
+   * @param maxFlavors counts the flavors that a workload may try, one per cycle; asked after a
+   *     cycle without progress only, which most runs do not have, because it looks at all queues
    */
-  public CycleLoop(int maxFlavors) {
-    this.maxCyclesWithoutNews = maxFlavors + 1;
+  public CycleLoop(IntSupplier maxFlavors) {
+    this.maxFlavors = maxFlavors;
   }
 
-  /** {@return a loop for the queues of an engine} */
-  public static CycleLoop forQueues(EngineState state) {
-    return new CycleLoop(state.queues().stream()
+  /** {@return the largest number of flavors that a workload may try in the queues of an engine} */
+  public static int maxFlavors(EngineState state) {
+    return state.queues().stream()
         .mapToInt(queue -> queue.quota().compiled().source().resourceGroups().stream()
             .mapToInt(group -> group.flavors().size())
             .sum())
         .max()
-        .orElse(0));
+        .orElse(0);
   }
 
   /**
@@ -73,7 +75,7 @@ public final class CycleLoop {
       if (isLoop) {
         return result(cycles, StableRun.End.PREEMPTION_LOOP);
       }
-      if (withoutNews >= maxCyclesWithoutNews) {
+      if (withoutNews > 0 && withoutNews > maxFlavors.getAsInt()) {
         return result(cycles, StableRun.End.STABLE);
       }
     }

@@ -32,10 +32,8 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -235,14 +233,15 @@ public final class WorkloadOperations {
   /** {@return the next time at which the clock alone changes something, empty if there is none} */
   public Optional<Instant> nextTick(Instant now) {
     state.deliverEvents(now);
-    return Stream.of(
-            state.fairness().nextSampling().stream(),
-            nodeFailures.nextSearch(now).stream(),
-            delayedPlacements.nextSearch(now).stream(),
-            state.books().timers().next().stream(),
-            state.queueStore().backoffs().next().stream())
-        .flatMap(times -> times)
-        .min(Comparator.naturalOrder());
+    Optional<Instant> next = state.fairness().nextSampling();
+    next = earlier(next, nodeFailures.nextSearch(now));
+    next = earlier(next, delayedPlacements.nextSearch(now));
+    next = earlier(next, state.books().timers().next());
+    return earlier(next, state.queueStore().backoffs().next());
+  }
+
+  private static Optional<Instant> earlier(Optional<Instant> a, Optional<Instant> b) {
+    return a.isEmpty() || (b.isPresent() && b.get().isBefore(a.get())) ? b : a;
   }
 
   private void catchUp(Instant now) {

@@ -1,0 +1,69 @@
+package io.kueue4j.core.simulation;
+
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Topology;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Changes the configuration and the nodes as events say. */
+final class ClusterChanges {
+  private final AdmissionEngine engine;
+  private final DecisionHandler handler;
+  private final Map<String, Node> failed = new HashMap<>();
+
+  ClusterChanges(AdmissionEngine engine, DecisionHandler handler) {
+    this.engine = engine;
+    this.handler = handler;
+  }
+
+  void change(SimulationEvent event) {
+    if (event instanceof SimulationEvent.Apply apply) {
+      handler.follow(engine.apply(apply.objects()));
+    } else if (event instanceof SimulationEvent.Remove remove) {
+      handler.follow(engine.remove(remove.objects()));
+    } else if (event instanceof SimulationEvent.FailNode fail) {
+      fail(fail.node());
+    } else if (event instanceof SimulationEvent.RecoverNode recover) {
+      recover(recover.node());
+    }
+  }
+
+  private void fail(String name) {
+    Optional<Node> node = engine.view().configuration(Node.class, name);
+    if (node.isEmpty() || failed.putIfAbsent(name, node.get()) != null) {
+      return;
+    }
+    handler.follow(engine.apply(Node.builder().from(node.get()).ready(false).build()));
+    String host = node.get().labels().getOrDefault(Topology.HOSTNAME, name);
+    for (Admission admission : handler.holders()) {
+      if (mayUse(admission, host) && engine.admission(admission.workload()).isPresent()) {
+        handler.follow(engine.lifecycle().nodeFailed(admission.workload(), host));
+      }
+    }
+  }
+
+  private void recover(String name) {
+    Node node = failed.remove(name);
+    if (node != null) {
+      handler.follow(engine.apply(node));
+    }
+  }
+
+  /** {@return whether a pod may be on a host; the engine checks it exactly} */
+  private static boolean mayUse(Admission admission, String host) {
+    return admission.podSetAssignments().stream().anyMatch(assignment -> mayUse(assignment, host));
+  }
+
+  private static boolean mayUse(PodSetAssignment assignment, String host) {
+    return !assignment.slices().isEmpty()
+        || assignment
+            .topologyAssignment()
+            .filter(places ->
+                places.domains().stream().anyMatch(domain -> domain.values().contains(host)))
+            .isPresent();
+  }
+}

@@ -1,0 +1,402 @@
+package io.kueue4j.core.simulation;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.FinishedSlice;
+import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.StableRun;
+import io.kueue4j.core.internal.simulation.EventHeap;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Does what the decisions of the engine say: starts and stops jobs, and plans what follows. */
+final class DecisionHandler {
+  /** The answer of a check that has been planned. */
+  private record Answer(int job, int epoch, String check, CheckState state) {}
+
+  private final Plan plan;
+  private final Trace trace;
+  private final SimulationEngine clock;
+  private final AdmissionEngine engine;
+  private final EventHeap planned;
+  private final JobStates states;
+  private final RunRecord record;
+  private final IntConsumer onEnd;
+  private final Map<WorkloadId, Admission> others = new HashMap<>();
+  private final List<@Nullable Answer> answers = new ArrayList<>();
+  private final Deque<Integer> stopping = new ArrayDeque<>();
+  private final Deque<WorkloadId> othersStopping = new ArrayDeque<>();
+  private final boolean reportsPods;
+  private boolean changed;
+  private long cycles;
+  private long unstable;
+
+  DecisionHandler(
+      Plan plan,
+      SimulationEngine clock,
+      EventHeap planned,
+      JobStates states,
+      RunRecord record,
+      IntConsumer onEnd) {
+    this.plan = plan;
+    this.trace = plan.trace();
+    this.clock = clock;
+    this.engine = clock.engine();
+    this.planned = planned;
+    this.states = states;
+    this.record = record;
+    this.onEnd = onEnd;
+    this.reportsPods = plan.base().isPresent() || plan.settings().podsReady().isPresent();
+  }
+
+  /** {@return whether anything but attempts has happened since the last call} */
+  boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
+  }
+
+  RunCounters counters() {
+    return new RunCounters(cycles, unstable);
+  }
+
+  /** Counts the cycles of a run. */
+  void ran(StableRun run) {
+    unstable += run.isStable() ? 0 : 1;
+  }
+
+  /** Does what a cycle has decided; {@return the decisions that follow} */
+  Decisions react(Decisions cycle) {
+    cycles += cycle.isEmpty() ? 0 : 1;
+    handle(cycle);
+    return stopPods();
+  }
+
+  /** Does what a cycle has decided. */
+  void polled(Decisions cycle) {
+    Decisions unused = react(cycle);
+  }
+
+  /** Records the submission of a job. */
+  void submitted(int job, long time) {
+    String queue = record
+        .quotas()
+        .clusterQueue(
+            trace.job(job).workload().namespace(), trace.job(job).workload().queueName());
+    states.submitted[job] = time;
+    states.queue[job] = queue == null ? -1 : record.log().id(queue);
+    states.outcome[job] = JobOutcome.WAITING;
+    changeWaiting(job, 1);
+    record.add(EventKind.SUBMITTED, job, states.queue[job]);
+    changed = true;
+  }
+
+  /** Takes over a workload that holds quota at the start. */
+  void adopt(HoldingWorkload holder) {
+    Admission admission = holder.admission();
+    Integer job = trace.number(admission.workload());
+    if (job == null) {
+      others.put(admission.workload(), admission);
+      return;
+    }
+    states.outcome[job] = JobOutcome.WAITING;
+    states.submitted[job] = trace.submitMillis(job);
+    setAdmission(job, admission);
+    if (holder.isStopping()) {
+      planStop(job);
+    } else if (holder.isAdmitted()) {
+      long started =
+          Math.min(clock.nowMillis(), Trace.millis(admission.quotaReservedTime(), trace.job(job)));
+      long end = EventHeap.after(started, states.start(job, started));
+      planned.add(Math.max(clock.nowMillis(), end), SimulationRun.FINISH, job, states.epoch[job]);
+    } else {
+      askChecks(job);
+    }
+  }
+
+  private void handle(Decisions decisions) {
+    for (Decision decision : decisions.all()) {
+      if (decision instanceof AdmissionResult.Pending) {
+        continue;
+      }
+      Integer number = trace.number(decision.workload());
+      if (number == null) {
+        handleOther(decision);
+      } else {
+        handle(number, decision);
+      }
+    }
+  }
+
+  private void handle(int job, Decision decision) {
+    if (decision instanceof AdmissionResult.Admitted admitted) {
+      admitted(job, admitted.admission());
+    } else if (decision instanceof AdmissionResult.Reserved reserved) {
+      reserved(job, reserved.admission());
+    } else if (decision instanceof PreemptionVictim victim) {
+      states.preemptions[job]++;
+      Integer preemptor = trace.number(victim.preemptor());
+      interrupt(job, EventKind.PREEMPTED, preemptor == null ? -1 : preemptor);
+    } else if (decision instanceof Eviction eviction) {
+      states.evictions[job]++;
+      interrupt(job, EventKind.EVICTED, record.log().id(eviction.reason().toString()));
+      if (eviction.reason() == EvictionReason.DEACTIVATED) {
+        end(job, JobOutcome.DEACTIVATED, EventKind.DEACTIVATED, clock.nowMillis());
+      }
+    } else if (decision instanceof Decision.Suspension) {
+      states.evictions[job]++;
+      interrupt(job, EventKind.EVICTED, record.log().id("Suspended"));
+    } else if (decision instanceof Decision.Replacement replacement) {
+      states.held[job] = replacement.admission();
+      record.add(EventKind.MOVED, job, -1);
+      changed = true;
+    } else if (decision instanceof FinishedSlice) {
+      end(job, JobOutcome.REPLACED, EventKind.REPLACED, clock.nowMillis());
+    }
+  }
+
+  private void handleOther(Decision decision) {
+    WorkloadId id = decision.workload();
+    if (decision instanceof AdmissionResult result && result.holdsQuota()) {
+      Admission admission = engine.admission(id).orElseThrow();
+      if (others.put(id, admission) == null) {
+        record.quotas().hold(admission, clock.nowMillis());
+      }
+      changed = true;
+    } else if (decision instanceof FinishedSlice) {
+      releaseOther(id);
+    } else if (!(decision instanceof AdmissionResult)
+        && !(decision instanceof Decision.Replacement)) {
+      othersStopping.add(id);
+      changed = true;
+    }
+  }
+
+  private void releaseOther(WorkloadId id) {
+    Admission admission = others.remove(id);
+    if (admission != null) {
+      record.quotas().release(admission, clock.nowMillis());
+      changed = true;
+    }
+  }
+
+  private void admitted(int job, Admission admission) {
+    changed = true;
+    hold(job, admission);
+    record.add(EventKind.ADMITTED, job, states.flavor[job]);
+    long runs = states.start(job, clock.nowMillis());
+    engine.lifecycle().admissionRecorded(admission.workload());
+    planned.add(
+        EventHeap.after(clock.nowMillis(), runs), SimulationRun.FINISH, job, states.epoch[job]);
+    if (reportsPods) {
+      plan.behavior()
+          .podsReadyDelay(trace.job(job), states.starts[job])
+          .ifPresent(
+              delay -> planned.add(after(delay, job), SimulationRun.READY, job, states.epoch[job]));
+    }
+  }
+
+  private void reserved(int job, Admission admission) {
+    changed = true;
+    hold(job, admission);
+    states.reservations[job]++;
+    record.add(EventKind.RESERVED, job, states.flavor[job]);
+    askChecks(job);
+  }
+
+  private void askChecks(int job) {
+    SimulationJob of = trace.job(job);
+    for (AdmissionCheckState check : engine.lifecycle().status(of.id()).admissionChecks()) {
+      if (check.state() != CheckState.READY) {
+        plan.behavior()
+            .checkAnswer(of, check.name(), Math.max(1, states.reservations[job]))
+            .ifPresent(answer -> {
+              answers.add(new Answer(job, states.epoch[job], check.name(), answer.state()));
+              planned.add(after(answer.delay(), job), SimulationRun.CHECK, job, answers.size() - 1);
+            });
+      }
+    }
+  }
+
+  private long after(Duration delay, int job) {
+    return EventHeap.after(clock.nowMillis(), Math.max(0, Trace.millis(delay, trace.job(job))));
+  }
+
+  private void hold(int job, Admission admission) {
+    if (states.held[job] == null) {
+      changeWaiting(job, -1);
+      record.quotas().hold(admission, clock.nowMillis());
+    }
+    setAdmission(job, admission);
+  }
+
+  private void setAdmission(int job, Admission admission) {
+    states.held[job] = admission;
+    states.queue[job] = record.log().id(admission.clusterQueue());
+    states.flavor[job] = record.log().id(flavors(admission));
+  }
+
+  private static String flavors(Admission admission) {
+    ImmutableList<PodSetAssignment> assignments = admission.podSetAssignments();
+    if (assignments.size() == 1 && assignments.get(0).flavors().size() == 1) {
+      return assignments.get(0).flavors().values().iterator().next();
+    }
+    return String.join(
+        "+",
+        assignments.stream()
+            .flatMap(assignment -> assignment.flavors().values().stream())
+            .collect(ImmutableSet.toImmutableSet()));
+  }
+
+  private void changeWaiting(int job, int delta) {
+    int queue = states.queue[job];
+    record
+        .quotas()
+        .changeWaiting(queue < 0 ? null : record.log().name(queue), delta, clock.nowMillis());
+  }
+
+  private void release(int job) {
+    Admission admission = states.held[job];
+    if (admission != null) {
+      record.quotas().release(admission, clock.nowMillis());
+      states.held[job] = null;
+    }
+  }
+
+  private void interrupt(int job, int kind, int detail) {
+    changed = true;
+    record.add(kind, job, detail);
+    if (states.outcome[job] == JobOutcome.RUNNING) {
+      states.interrupt(job, clock.nowMillis());
+    } else {
+      states.epoch[job]++;
+    }
+    if (engine.isStopping(trace.job(job).id())) {
+      planStop(job);
+    } else if (states.held[job] != null) {
+      release(job);
+      changeWaiting(job, 1);
+    }
+  }
+
+  private void planStop(int job) {
+    long delay = Trace.millis(plan.behavior().terminationDelay(trace.job(job)), trace.job(job));
+    if (delay <= 0) {
+      stopping.add(job);
+    } else {
+      planned.add(
+          EventHeap.after(clock.nowMillis(), delay), SimulationRun.STOP, job, states.epoch[job]);
+    }
+  }
+
+  /** Stops the pods that stop at once; {@return the decisions that follow} */
+  private Decisions stopPods() {
+    Decisions following = Decisions.none();
+    while (!stopping.isEmpty() || !othersStopping.isEmpty()) {
+      Decisions decided;
+      if (stopping.isEmpty()) {
+        WorkloadId other = othersStopping.remove();
+        decided = engine.podsStopped(other);
+        releaseOther(other);
+      } else {
+        decided = stopped(stopping.remove());
+      }
+      handle(decided);
+      following = decided.isEmpty() ? following : following.and(decided);
+    }
+    return following;
+  }
+
+  private Decisions stopped(int job) {
+    Decisions decided = engine.podsStopped(trace.job(job).id());
+    if (states.held[job] != null) {
+      release(job);
+      changeWaiting(job, 1);
+    }
+    record.add(EventKind.STOPPED, job, -1);
+    return decided;
+  }
+
+  /** Stops the pods of a job, unless it has changed since; {@return whether it has not} */
+  boolean stop(int job, int epoch) {
+    if (states.epoch[job] != epoch) {
+      return false;
+    }
+    follow(stopped(job));
+    return true;
+  }
+
+  /** Reports the answer of a check, unless the job has changed since. */
+  boolean answer(int number) {
+    Answer answer = answers.set(number, null);
+    if (answer == null || states.epoch[answer.job] != answer.epoch) {
+      return false;
+    }
+    follow(engine
+        .lifecycle()
+        .setCheck(trace.job(answer.job).id(), AdmissionCheckState.of(answer.check, answer.state)));
+    return true;
+  }
+
+  /** Reports that all pods of a job are ready, unless it has changed since. */
+  boolean ready(int job, int epoch) {
+    if (states.epoch[job] != epoch) {
+      return false;
+    }
+    follow(engine.lifecycle().setPodsReady(trace.job(job).id(), true));
+    return true;
+  }
+
+  /** Does what a call of the engine has decided, outside of cycles. */
+  @CanIgnoreReturnValue
+  Decisions follow(Decisions decided) {
+    handle(decided);
+    return stopPods();
+  }
+
+  /** {@return the workloads that hold quota, of the trace and others, with their admissions} */
+  List<Admission> holders() {
+    List<Admission> holders = new ArrayList<>();
+    for (@Nullable Admission admission : states.held) {
+      if (admission != null) {
+        holders.add(admission);
+      }
+    }
+    holders.addAll(new TreeMap<>(others).values());
+    return holders;
+  }
+
+  /** Ends a job that has not ended; the caller reports it to the engine if it needs to know. */
+  void end(int job, JobOutcome how, int kind, long time) {
+    changed = true;
+    if (states.held[job] != null) {
+      release(job);
+    } else if (states.outcome[job] == JobOutcome.WAITING) {
+      changeWaiting(job, -1);
+    }
+    states.end(job, how, time);
+    record.add(kind, job, -1);
+    onEnd.accept(job);
+  }
+}

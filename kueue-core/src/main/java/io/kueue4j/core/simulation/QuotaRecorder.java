@@ -1,0 +1,184 @@
+package io.kueue4j.core.simulation;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
+import io.kueue4j.core.internal.simulation.Steps;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Records quota, usage and queue lengths over time. */
+final class QuotaRecorder {
+  /** Quota of a resource in a flavor of a ClusterQueue. */
+  private record Key(String clusterQueue, String flavor, String resource) {}
+
+  private static final class Cell {
+    final Steps nominal = new Steps();
+    final Steps used = new Steps();
+  }
+
+  private final Map<Key, Cell> cells = new HashMap<>();
+  private final Map<String, Steps> waiting = new HashMap<>();
+  private final Map<WorkloadId, ImmutableList<HeldQuota>> heldAtStart = new HashMap<>();
+  private final Map<String, String> clusterQueues = new HashMap<>();
+  private Map<String, String> roots = Map.of();
+
+  /** Records the quotas of a configuration that is in force from now on. */
+  void configure(EngineView view, long now) {
+    Set<Key> declared = new HashSet<>();
+    for (ClusterQueue queue : view.configuration(ClusterQueue.class)) {
+      waiting.computeIfAbsent(queue.name(), unused -> new Steps());
+      for (ResourceGroup group : queue.resourceGroups()) {
+        for (FlavorQuotas flavor : group.flavors()) {
+          for (ResourceQuota quota : flavor.resources()) {
+            Key key = new Key(queue.name(), flavor.flavor(), quota.resource());
+            declared.add(key);
+            cell(key).nominal.set(now, quota.nominalQuota());
+          }
+        }
+      }
+    }
+    cells.forEach((key, cell) -> {
+      if (!declared.contains(key)) {
+        cell.nominal.set(now, 0);
+      }
+    });
+    clusterQueues.clear();
+    view.configuration(LocalQueue.class)
+        .forEach(queue -> clusterQueues.put(queue.qualifiedName(), queue.clusterQueue()));
+    roots = roots(view);
+  }
+
+  /** {@return the root cohort of each ClusterQueue that has one} */
+  private static Map<String, String> roots(EngineView view) {
+    Map<String, String> parents = new HashMap<>();
+    view.configuration(Cohort.class)
+        .forEach(cohort -> cohort.parent().ifPresent(parent -> parents.put(cohort.name(), parent)));
+    Map<String, String> roots = new HashMap<>();
+    for (ClusterQueue queue : view.configuration(ClusterQueue.class)) {
+      queue.cohort().ifPresent(cohort -> {
+        String root = cohort;
+        // Cohorts in a circle have no root; any of them stands for all.
+        Set<String> seen = new HashSet<>();
+        while (parents.containsKey(root) && seen.add(root)) {
+          root = parents.getOrDefault(root, root);
+        }
+        roots.put(queue.name(), root);
+      });
+    }
+    return roots;
+  }
+
+  /** {@return the ClusterQueue of a LocalQueue, null if it does not exist} */
+  @Nullable
+  String clusterQueue(String namespace, String localQueue) {
+    return clusterQueues.get(namespace + "/" + localQueue);
+  }
+
+  /** Records a workload that holds quota at the start. */
+  void holdsAtStart(HoldingWorkload holder, long now) {
+    heldAtStart.put(holder.workload().id(), holder.held());
+    for (HeldQuota held : holder.held()) {
+      use(holder.admission().clusterQueue(), held.flavor(), held.resource(), held.amount(), now);
+    }
+  }
+
+  /** Records that a workload holds the quota of an admission. */
+  void hold(Admission admission, long now) {
+    change(admission, 1, now);
+  }
+
+  /** Records that the quota of an admission is free. */
+  void release(Admission admission, long now) {
+    ImmutableList<HeldQuota> atStart =
+        heldAtStart.isEmpty() ? null : heldAtStart.remove(admission.workload());
+    if (atStart == null) {
+      change(admission, -1, now);
+    } else {
+      for (HeldQuota held : atStart) {
+        use(admission.clusterQueue(), held.flavor(), held.resource(), -held.amount(), now);
+      }
+    }
+  }
+
+  private void change(Admission admission, int sign, long now) {
+    for (PodSetAssignment assignment : admission.podSetAssignments()) {
+      assignment.resourceUsage().forEach((resource, amount) -> {
+        String flavor = assignment.flavors().get(resource);
+        if (flavor != null) {
+          use(admission.clusterQueue(), flavor, resource, sign * amount, now);
+        }
+      });
+    }
+  }
+
+  private void use(String queue, String flavor, String resource, long amount, long now) {
+    if (amount != 0) {
+      cell(new Key(queue, flavor, resource)).used.add(now, amount);
+    }
+  }
+
+  private Cell cell(Key key) {
+    return cells.computeIfAbsent(key, unused -> new Cell());
+  }
+
+  /** Records that the number of workloads that wait in a ClusterQueue changes. */
+  void changeWaiting(@Nullable String clusterQueue, int delta, long now) {
+    if (clusterQueue != null) {
+      waiting.computeIfAbsent(clusterQueue, unused -> new Steps()).add(now, delta);
+    }
+  }
+
+  /** {@return how many workloads waited in each ClusterQueue} */
+  ImmutableSortedMap<String, StepFunction> queueLengths() {
+    ImmutableSortedMap.Builder<String, StepFunction> lengths = ImmutableSortedMap.naturalOrder();
+    waiting.forEach((queue, steps) -> lengths.put(queue, StepFunction.of(steps)));
+    return lengths.build();
+  }
+
+  /** {@return quota and usage by ClusterQueue, flavor and resource, in the order of these names} */
+  ImmutableList<QuotaSeries> series() {
+    Map<Key, List<QuotaSeries>> sharing = new HashMap<>();
+    ImmutableList.Builder<QuotaSeries> series = ImmutableList.builder();
+    cells.entrySet().stream().sorted((a, b) -> compare(a.getKey(), b.getKey())).forEach(entry -> {
+      Key key = entry.getKey();
+      String root = roots.get(key.clusterQueue);
+      // A ClusterQueue may have the name of a cohort.
+      String owner = root == null ? "queue " + key.clusterQueue : "cohort " + root;
+      List<QuotaSeries> group = sharing.computeIfAbsent(
+          new Key(owner, key.flavor, key.resource), unused -> new ArrayList<>());
+      QuotaSeries each = new QuotaSeries(
+          key.clusterQueue,
+          key.flavor,
+          key.resource,
+          StepFunction.of(entry.getValue().nominal),
+          StepFunction.of(entry.getValue().used),
+          group);
+      group.add(each);
+      series.add(each);
+    });
+    return series.build();
+  }
+
+  private static int compare(Key a, Key b) {
+    int byQueue = a.clusterQueue.compareTo(b.clusterQueue);
+    int byFlavor = byQueue != 0 ? byQueue : a.flavor.compareTo(b.flavor);
+    return byFlavor != 0 ? byFlavor : a.resource.compareTo(b.resource);
+  }
+}

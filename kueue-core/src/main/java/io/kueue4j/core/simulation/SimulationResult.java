@@ -1,0 +1,277 @@
+package io.kueue4j.core.simulation;
+
+import com.google.common.base.Suppliers;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Lists;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.internal.simulation.EventLog;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/**
+ * What happened in a simulation: to each job, to the queues, and over time. Immutable and
+ * thread-safe.
+ *
+ * <p>Holds some hundred bytes per job; {@link JobResult}s are created when they are read.
+ *
+ * @since 0.1.0
+ */
+public final class SimulationResult {
+  /**
+   * Why a simulation ended.
+   *
+   * @since 0.1.0
+   */
+  public enum End {
+    /** All jobs have ended. */
+    COMPLETE,
+    /** The remaining jobs would never end: they do not fit, or run or wait without an end. */
+    STUCK,
+    /** The {@linkplain SimulationBuilder#end latest time} was reached. */
+    TIME_LIMIT,
+    /** {@link SimulationProgress} ended it. */
+    CANCELLED
+  }
+
+  private final Plan plan;
+  private final End end;
+  private final long endMillis;
+  private final JobStates states;
+  private final EventLog log;
+  private final Map<Integer, String> rejections;
+  private final RunCounters counters;
+  private final Supplier<String> digest;
+  private final Supplier<ImmutableList<QuotaSeries>> quotas;
+  private final Supplier<ImmutableSortedMap<String, StepFunction>> queueLengths;
+
+  SimulationResult(
+      Plan plan,
+      End end,
+      long endMillis,
+      JobStates states,
+      RunRecord record,
+      Map<Integer, String> rejections,
+      RunCounters counters) {
+    this.plan = plan;
+    this.end = end;
+    this.endMillis = endMillis;
+    this.states = states;
+    this.log = record.log();
+    this.rejections = rejections;
+    this.counters = counters;
+    this.digest = Suppliers.memoize(
+        () -> log.digest(Lists.transform(plan.trace().jobs(), job -> job.id().toString())));
+    this.quotas = Suppliers.memoize(record.quotas()::series);
+    this.queueLengths = Suppliers.memoize(record.quotas()::queueLengths);
+  }
+
+  /** {@return why the simulation ended} */
+  public End end() {
+    return end;
+  }
+
+  /** {@return the virtual time at which it started} */
+  public Instant startTime() {
+    return Instant.ofEpochMilli(plan.startMillis());
+  }
+
+  /** {@return the virtual time of the last event} */
+  public Instant endTime() {
+    return Instant.ofEpochMilli(endMillis);
+  }
+
+  /** {@return the number of events: submissions, decisions with an effect, ends, changes} */
+  public int events() {
+    return log.size();
+  }
+
+  /** {@return the number of cycles that had something to try} */
+  public long cycles() {
+    return counters.cycles();
+  }
+
+  /**
+   * {@return how often the cycles at one time ended before nothing changed any more, because
+   * workloads preempt each other in a loop, or by {@link SimulationBuilder#maxCyclesAtOnce}}
+   */
+  public long unstableTimes() {
+    return counters.unstable();
+  }
+
+  /** {@return how often jobs were admitted} */
+  public long admissions() {
+    return Arrays.stream(states.starts).asLongStream().sum();
+  }
+
+  /** {@return how often jobs were preempted} */
+  public long preemptions() {
+    return Arrays.stream(states.preemptions).asLongStream().sum();
+  }
+
+  /** {@return how often jobs were evicted for other reasons} */
+  public long evictions() {
+    return Arrays.stream(states.evictions).asLongStream().sum();
+  }
+
+  /**
+   * {@return the SHA-256 of everything that happened, in hexadecimal: of the ids of the jobs, and
+   * of all events with times, jobs and details, in their order}
+   *
+   * <p>Equal on every run and JVM for equal input and the same version of this library. Computed by
+   * the first call.
+   */
+  public String digest() {
+    return digest.get();
+  }
+
+  /**
+   * {@return the results of all jobs, in the order of the trace; each is created when it is read}
+   */
+  public List<JobResult> jobs() {
+    return Lists.transform(new NumberList(plan.trace().size()), this::jobResult);
+  }
+
+  /** {@return the result of a job, empty if it is not in the trace} */
+  public Optional<JobResult> job(WorkloadId job) {
+    return Optional.ofNullable(plan.trace().number(job)).map(this::jobResult);
+  }
+
+  private JobResult jobResult(int job) {
+    return new JobResult(
+        plan.trace().job(job),
+        states.outcome[job],
+        instant(states.submitted[job]),
+        instant(states.firstStart[job]),
+        instant(states.ended[job]),
+        Duration.ofMillis(waitMillis(job)),
+        states.starts[job],
+        states.preemptions[job],
+        states.evictions[job],
+        Duration.ofMillis(states.lost[job]),
+        name(states.queue[job]),
+        name(states.flavor[job]),
+        Optional.ofNullable(rejections.get(job)));
+  }
+
+  private long waitMillis(int job) {
+    if (states.submitted[job] == JobStates.NONE) {
+      return 0;
+    }
+    long until = states.firstStart[job] != JobStates.NONE
+        ? states.firstStart[job]
+        : states.ended[job] != JobStates.NONE ? states.ended[job] : endMillis;
+    return Math.max(0, until - states.submitted[job]);
+  }
+
+  private static Optional<Instant> instant(long millis) {
+    return millis == JobStates.NONE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+  }
+
+  private Optional<String> name(int id) {
+    return id < 0 ? Optional.empty() : Optional.of(log.name(id));
+  }
+
+  /** {@return statistics of all jobs} */
+  public JobSummary total() {
+    return summaries(job -> Optional.of("")).getOrDefault("", JobSummaries.none());
+  }
+
+  /** {@return statistics by ClusterQueue; jobs without one are left out} */
+  public ImmutableSortedMap<String, JobSummary> byClusterQueue() {
+    return summaries(job -> name(states.queue[job]));
+  }
+
+  /** {@return statistics by the flavors of the last admission; jobs without one are left out} */
+  public ImmutableSortedMap<String, JobSummary> byFlavor() {
+    return summaries(job -> name(states.flavor[job]));
+  }
+
+  /** {@return statistics by LocalQueue, as {@code namespace/name}} */
+  public ImmutableSortedMap<String, JobSummary> byLocalQueue() {
+    return summaries(job -> Optional.of(plan.trace().job(job).workload().namespace() + "/"
+        + plan.trace().job(job).workload().queueName()));
+  }
+
+  /** {@return statistics by user; jobs without one are left out} */
+  public ImmutableSortedMap<String, JobSummary> byUser() {
+    return byLabel(SimulationJob::user);
+  }
+
+  /** {@return statistics by group; jobs without one are left out} */
+  public ImmutableSortedMap<String, JobSummary> byGroup() {
+    return byLabel(SimulationJob::group);
+  }
+
+  private ImmutableSortedMap<String, JobSummary> byLabel(
+      Function<SimulationJob, Optional<String>> label) {
+    return summaries(job -> label.apply(plan.trace().job(job)));
+  }
+
+  /**
+   * {@return statistics by what {@code label} says of the number of a job; those without are left
+   * out}
+   */
+  private ImmutableSortedMap<String, JobSummary> summaries(IntFunction<Optional<String>> label) {
+    return new JobSummaries(plan.trace(), states, this::waitMillis).by(label);
+  }
+
+  /**
+   * {@return quota and usage over time, by ClusterQueue, flavor and resource, in the order of these
+   * names}
+   */
+  public ImmutableList<QuotaSeries> quotas() {
+    return quotas.get();
+  }
+
+  /** {@return how many workloads waited in each ClusterQueue, over time} */
+  public ImmutableSortedMap<String, StepFunction> queueLengths() {
+    return queueLengths.get();
+  }
+
+  /**
+   * {@return the state of the engine after all events and cycles of a time, to explain why a job
+   * waited or to study what would have helped}
+   *
+   * <pre>{@code
+   * Explanation why = result.viewAt(time).whatIf().explain(job);
+   * }</pre>
+   *
+   * <p>Repeats the simulation up to that time.
+   *
+   * @param time the time; what comes after the end of the simulation is the state at its end
+   */
+  public EngineView viewAt(Instant time) {
+    return new SimulationRun(
+            plan.withEnd(Math.min(Trace.millis(time, "the time"), endMillis)),
+            SimulationProgress.NONE)
+        .playToEnd();
+  }
+
+  long endMillis() {
+    return endMillis;
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  EventLog log() {
+    return log;
+  }
+
+  @Override
+  public String toString() {
+    return "SimulationResult [" + end + ", jobs " + plan.trace().size() + ", ended "
+        + states.endedCount + ", admissions " + admissions() + ", preemptions " + preemptions()
+        + "]";
+  }
+}

@@ -1,0 +1,351 @@
+package io.kueue4j.core.simulation;
+
+import static io.kueue4j.core.internal.simulation.EventHeap.NEVER;
+
+import com.google.common.base.Joiner;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.StableRun;
+import io.kueue4j.core.internal.simulation.EventHeap;
+import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.SimulationProgress.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a simulation: takes the events in the order of time, reports them to the engine, and
+ * runs cycles. For a single use.
+ */
+final class SimulationRun {
+  /** Kinds of planned events, in the order in which those of one time are taken. */
+  static final int FINISH = 0;
+
+  static final int STOP = 1;
+  static final int CLUSTER = 2;
+  static final int CHECK = 3;
+  static final int READY = 4;
+  static final int SUBMIT = 5;
+
+  private static final int EVENTS_PER_REPORT = 1_000;
+
+  /** As often nothing but time may pass before the remaining jobs count as stuck. */
+  private static final int MAX_IDLE_TICKS = 1_000;
+
+  private final Plan plan;
+  private final Trace trace;
+  private final SimulationProgress progress;
+  private final SimulationEngine clock;
+  private final AdmissionEngine engine;
+  private final EventHeap planned = new EventHeap();
+  private final JobStates states;
+  private final RunRecord record;
+  private final DecisionHandler handler;
+  private final ClusterChanges cluster;
+  private final int[] predecessors;
+  private final Map<Integer, String> rejections = new HashMap<>();
+  private int nextIndependent;
+  private long nextReport = EVENTS_PER_REPORT;
+  private long nextTick = NEVER;
+  private int idleTicks;
+
+  private @Nullable Phase phase;
+
+  /** Whether the engine has been called since the last cycle. */
+  private boolean changed;
+
+  SimulationRun(Plan plan, SimulationProgress progress) {
+    this.plan = plan;
+    this.trace = plan.trace();
+    this.progress = progress;
+    this.clock = SimulationEngine.of(plan);
+    this.engine = clock.engine();
+    this.states = new JobStates(trace);
+    this.record = new RunRecord(clock);
+    this.handler = new DecisionHandler(plan, clock, planned, states, record, this::ended);
+    this.cluster = new ClusterChanges(engine, handler);
+    this.predecessors = trace.predecessors();
+  }
+
+  SimulationResult play() {
+    begin();
+    SimulationResult.End end = plan.intervalMillis() == 0 ? react() : poll();
+    enter(Phase.DONE);
+    boolean unused = report();
+    return new SimulationResult(
+        plan, end, clock.nowMillis(), states, record, rejections, handler.counters());
+  }
+
+  /** {@return the state of the engine at the end} */
+  EngineView playToEnd() {
+    SimulationResult unused = play();
+    return engine.view();
+  }
+
+  private void enter(Phase next) {
+    if (next != phase) {
+      phase = next;
+      progress.enter(next);
+    }
+  }
+
+  private boolean report() {
+    return progress.proceed(new SimulationProgress.Status(
+        Instant.ofEpochMilli(clock.nowMillis()),
+        record.log().size(),
+        states.endedCount,
+        trace.size()));
+  }
+
+  private void begin() {
+    record.quotas().configure(engine.view(), clock.nowMillis());
+    if (plan.base().isPresent()) {
+      adopt();
+    }
+    for (int i = 0; i < plan.events().size(); i++) {
+      planned.add(Trace.millis(plan.events().get(i).time(), "an event"), CLUSTER, i, 0);
+    }
+  }
+
+  /** Takes over the workloads that the engine has at the start. */
+  private void adopt() {
+    for (ClusterQueueView queue : engine.view().clusterQueues()) {
+      for (HoldingWorkload holder : queue.holders()) {
+        record.quotas().holdsAtStart(holder, clock.nowMillis());
+        handler.adopt(holder);
+      }
+    }
+    for (int job = 0; job < trace.size(); job++) {
+      if (states.outcome[job] == JobOutcome.NOT_SUBMITTED
+          && engine.workload(trace.job(job).id()).isPresent()) {
+        handler.submitted(job, trace.submitMillis(job));
+      }
+    }
+    changed = true;
+  }
+
+  /** Runs cycles at the time of each event, until nothing changes. */
+  private SimulationResult.End react() {
+    if (changed) {
+      runUntilStable();
+    }
+    while (states.endedCount < trace.size()) {
+      long next = Math.min(nextEvent(), nextTick);
+      if (next > plan.endMillis() || next == NEVER) {
+        return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
+      }
+      boolean onlyTime = nextEvent() == NEVER;
+      clock.advanceTo(next);
+      changed |= next >= nextTick;
+      do {
+        takeDue();
+        if (changed) {
+          runUntilStable();
+        }
+      } while (nextEvent() <= next);
+      if (isStuck(onlyTime)) {
+        return SimulationResult.End.STUCK;
+      }
+      if (!mayProceed()) {
+        return SimulationResult.End.CANCELLED;
+      }
+    }
+    return SimulationResult.End.COMPLETE;
+  }
+
+  private void runUntilStable() {
+    changed = false;
+    enter(Phase.CYCLES);
+    StableRun run = engine.runUntilStable(plan.maxCycles(), cycle -> {
+      enter(Phase.REPORTS);
+      Decisions following = handler.react(cycle);
+      enter(Phase.CYCLES);
+      return following;
+    });
+    handler.ran(run);
+    findNextTick();
+  }
+
+  /** Runs a cycle at each multiple of the interval at which something may happen. */
+  private SimulationResult.End poll() {
+    long interval = plan.intervalMillis();
+    long last = NEVER;
+    boolean busy = changed;
+    while (states.endedCount < trace.size()) {
+      long next = Math.min(nextEvent(), nextTick);
+      boolean onlyTime = nextEvent() == NEVER;
+      if (busy) {
+        next = last == NEVER ? plan.startMillis() : EventHeap.after(last, interval);
+      } else if (next != NEVER) {
+        long steps = -Math.floorDiv(plan.startMillis() - next, interval);
+        next = plan.startMillis() + steps * interval;
+        next = last == NEVER ? next : Math.max(next, EventHeap.after(last, interval));
+      }
+      if (next > plan.endMillis() || next == NEVER) {
+        return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
+      }
+      clock.advanceTo(next);
+      last = next;
+      takeDue();
+      enter(Phase.CYCLES);
+      Decisions cycle = engine.runCycle();
+      enter(Phase.REPORTS);
+      busy = !cycle.isEmpty();
+      handler.polled(cycle);
+      findNextTick();
+      if (isStuck(onlyTime)) {
+        return SimulationResult.End.STUCK;
+      }
+      if (!mayProceed()) {
+        return SimulationResult.End.CANCELLED;
+      }
+    }
+    return SimulationResult.End.COMPLETE;
+  }
+
+  /** {@return whether time passes without effect while nothing else is going to happen} */
+  private boolean isStuck(boolean onlyTime) {
+    idleTicks = onlyTime && !handler.takeChanged() ? idleTicks + 1 : 0;
+    return idleTicks > MAX_IDLE_TICKS;
+  }
+
+  private boolean mayProceed() {
+    if (record.log().size() < nextReport) {
+      return true;
+    }
+    nextReport = (long) record.log().size() + EVENTS_PER_REPORT;
+    return report();
+  }
+
+  private void findNextTick() {
+    Optional<Instant> tick = engine.nextTick();
+    nextTick =
+        tick.map(time -> Math.max(millisNotBefore(time), clock.nowMillis() + 1)).orElse(NEVER);
+  }
+
+  private static long millisNotBefore(Instant time) {
+    Duration sinceEpoch = Duration.between(Instant.EPOCH, time);
+    long millis = TimeMath.saturatedMillis(sinceEpoch);
+    return time.isAfter(Instant.ofEpochMilli(millis)) ? EventHeap.after(millis, 1) : millis;
+  }
+
+  private long nextSubmission() {
+    return nextIndependent < trace.independentCount()
+        ? Math.max(trace.submitMillis(trace.independent(nextIndependent)), plan.startMillis())
+        : NEVER;
+  }
+
+  private long nextEvent() {
+    return Math.min(nextSubmission(), planned.time());
+  }
+
+  private void takeDue() {
+    while (true) {
+      long submission = nextSubmission();
+      long event = planned.time();
+      if (Math.min(submission, event) > clock.nowMillis()) {
+        return;
+      }
+      if (event <= submission) {
+        take(event);
+      } else {
+        submit(trace.independent(nextIndependent++), submission);
+      }
+    }
+  }
+
+  private void take(long time) {
+    int kind = planned.kind();
+    int subject = planned.subject();
+    int detail = planned.detail();
+    planned.removeFirst();
+    enter(Phase.REPORTS);
+    switch (kind) {
+      case FINISH -> {
+        if (states.epoch[subject] == detail) {
+          handler.end(subject, JobOutcome.FINISHED, EventKind.FINISHED, time);
+          engine.finish(trace.job(subject).id());
+          changed = true;
+        }
+      }
+      case STOP -> changed |= handler.stop(subject, detail);
+      case CLUSTER -> change(subject, time);
+      case CHECK -> changed |= handler.answer(detail);
+      case READY -> changed |= handler.ready(subject, detail);
+      default -> submit(subject, time);
+    }
+  }
+
+  private void change(int number, long time) {
+    SimulationEvent event = plan.events().get(number);
+    changed = true;
+    if (event instanceof SimulationEvent.Cancel cancel) {
+      cancel(number(cancel.job()), JobOutcome.CANCELLED, EventKind.CANCELLED, time);
+    } else if (event instanceof SimulationEvent.Delete delete) {
+      cancel(number(delete.job()), JobOutcome.DELETED, EventKind.DELETED, time);
+    } else {
+      record.add(EventKind.CLUSTER_CHANGED, -1, number);
+      cluster.change(event);
+      record.quotas().configure(engine.view(), clock.nowMillis());
+    }
+  }
+
+  private int number(WorkloadId job) {
+    Integer number = trace.number(job);
+    if (number == null) {
+      throw new IllegalStateException("job " + job + " is not in the trace");
+    }
+    return number;
+  }
+
+  private void cancel(int job, JobOutcome how, int kind, long time) {
+    if (states.outcome[job].isEnded()) {
+      return;
+    }
+    boolean runs = states.outcome[job] == JobOutcome.RUNNING;
+    handler.end(job, how, kind, time);
+    WorkloadId id = trace.job(job).id();
+    if (runs && how == JobOutcome.CANCELLED) {
+      engine.finish(id);
+    } else {
+      engine.delete(id);
+    }
+  }
+
+  private void submit(int job, long time) {
+    if (states.outcome[job] != JobOutcome.NOT_SUBMITTED) {
+      return;
+    }
+    enter(Phase.SUBMISSIONS);
+    AdmissionResult result = engine.submit(trace.job(job).workload());
+    handler.submitted(job, time);
+    changed = true;
+    if (result instanceof AdmissionResult.Rejected rejected) {
+      rejections.put(job, Joiner.on("; ").join(rejected.reasons()));
+      handler.end(job, JobOutcome.REJECTED, EventKind.REJECTED, time);
+    }
+  }
+
+  /** Plans the submission of the jobs that have waited for this one only. */
+  private void ended(int job) {
+    long time = states.ended[job];
+    trace.forEachDependent(job, dependent -> {
+      if (--predecessors[dependent] == 0) {
+        long ready = EventHeap.after(time, trace.thinkMillis(dependent));
+        planned.add(
+            Math.max(ready, Math.max(trace.submitMillis(dependent), plan.startMillis())),
+            SUBMIT,
+            dependent,
+            0);
+      }
+    });
+  }
+}

@@ -1,0 +1,207 @@
+package io.kueue4j.core.simulation;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Maps;
+import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs of a simulation by number, with their times in milliseconds. Shared by all its runs. */
+final class Trace {
+  private final ImmutableList<SimulationJob> jobs;
+  private final Map<WorkloadId, Integer> numbers;
+  private final long[] submitMillis;
+  private final long[] durationMillis;
+  private final long[] thinkMillis;
+  private final int[] predecessors;
+  private final int[] firstDependent;
+  private final int[] dependents;
+  private final int[] independent;
+
+  /**
+   * Checks the jobs and numbers them in their order.
+   *
+   * @throws IllegalArgumentException if two have the same id, one follows an unknown job, jobs
+   *     follow each other in a circle, or a time cannot be counted in milliseconds
+   */
+  Trace(ImmutableList<SimulationJob> jobs) {
+    int size = jobs.size();
+    this.jobs = jobs;
+    this.numbers = Maps.newHashMapWithExpectedSize(size);
+    this.submitMillis = new long[size];
+    this.durationMillis = new long[size];
+    this.thinkMillis = new long[size];
+    for (int i = 0; i < size; i++) {
+      SimulationJob job = jobs.get(i);
+      Integer other = numbers.put(job.id(), i);
+      checkArgument(
+          other == null,
+          "job %s is in the trace twice, at positions %s and %s; expected each id once",
+          job.id(),
+          other,
+          i);
+      submitMillis[i] = millis(job.submitTime(), job);
+      durationMillis[i] = millis(job.duration(), job);
+      thinkMillis[i] = millis(job.thinkTime(), job);
+    }
+    this.predecessors = new int[size];
+    this.firstDependent = new int[size + 1];
+    this.dependents = findDependents();
+    this.independent = IntStream.range(0, size)
+        .filter(job -> predecessors[job] == 0)
+        .boxed()
+        .sorted(Comparator.comparingLong(job -> submitMillis[job]))
+        .mapToInt(job -> job)
+        .toArray();
+    checkAcyclic();
+  }
+
+  /**
+   * {@return the milliseconds since the epoch}
+   *
+   * @throws IllegalArgumentException if they do not fit into 64 bits
+   */
+  static long millis(Instant time, Object what) {
+    return millis(Duration.between(Instant.EPOCH, time), what);
+  }
+
+  /**
+   * {@return the whole milliseconds of a duration}
+   *
+   * @throws IllegalArgumentException if they do not fit into 64 bits
+   */
+  static long millis(Duration duration, Object what) {
+    long millis = TimeMath.saturatedMillis(duration);
+    checkArgument(
+        millis != Long.MAX_VALUE && millis != Long.MIN_VALUE,
+        "%s has a time of %s s; expected one whose milliseconds fit into 64 bits",
+        what instanceof SimulationJob job ? "job " + job.id() : what,
+        duration.toSeconds());
+    return millis;
+  }
+
+  /** Counts the predecessors of each job, and lists its dependents one job after another. */
+  private int[] findDependents() {
+    for (int job = 0; job < jobs.size(); job++) {
+      for (WorkloadId before : jobs.get(job).after()) {
+        Integer number = numbers.get(before);
+        checkArgument(
+            number != null,
+            "job %s is to start after %s, which is not in the trace; add it, or remove the dependency",
+            jobs.get(job).id(),
+            before);
+        predecessors[job]++;
+        firstDependent[number + 1]++;
+      }
+    }
+    for (int job = 0; job < jobs.size(); job++) {
+      firstDependent[job + 1] += firstDependent[job];
+    }
+    int[] found = new int[firstDependent[jobs.size()]];
+    int[] next = firstDependent.clone();
+    for (int job = 0; job < jobs.size(); job++) {
+      for (WorkloadId before : jobs.get(job).after()) {
+        found[next[numbers.getOrDefault(before, 0)]++] = job;
+      }
+    }
+    return found;
+  }
+
+  /** Takes away the jobs that can be submitted, one after another; none may remain. */
+  private void checkAcyclic() {
+    int[] waitingFor = predecessors.clone();
+    int[] ready = Arrays.copyOf(independent, jobs.size());
+    int count = independent.length;
+    for (int i = 0; i < count; i++) {
+      for (int at = firstDependent[ready[i]]; at < firstDependent[ready[i] + 1]; at++) {
+        if (--waitingFor[dependents[at]] == 0) {
+          ready[count++] = dependents[at];
+        }
+      }
+    }
+    if (count < jobs.size()) {
+      String circle = IntStream.range(0, jobs.size())
+          .filter(job -> waitingFor[job] > 0)
+          .limit(5)
+          .mapToObj(job -> jobs.get(job).id().toString())
+          .toList()
+          .toString();
+      throw new IllegalArgumentException((jobs.size() - count)
+          + " jobs follow each other in a circle or follow such jobs, among them " + circle
+          + "; expected dependencies without circles");
+    }
+  }
+
+  /** {@return whether both have jobs of the same ids in the same order} */
+  boolean hasSameJobs(Trace other) {
+    return this == other
+        || (size() == other.size()
+            && IntStream.range(0, size())
+                .allMatch(job -> job(job).id().equals(other.job(job).id())));
+  }
+
+  ImmutableList<SimulationJob> jobs() {
+    return jobs;
+  }
+
+  int size() {
+    return jobs.size();
+  }
+
+  SimulationJob job(int number) {
+    return jobs.get(number);
+  }
+
+  /** {@return the number of the job with that id, null if it is not in the trace} */
+  @Nullable
+  Integer number(WorkloadId job) {
+    return numbers.get(job);
+  }
+
+  long submitMillis(int job) {
+    return submitMillis[job];
+  }
+
+  long durationMillis(int job) {
+    return durationMillis[job];
+  }
+
+  long thinkMillis(int job) {
+    return thinkMillis[job];
+  }
+
+  /** {@return the number of jobs that are submitted at their times, whatever happens} */
+  int independentCount() {
+    return independent.length;
+  }
+
+  /** {@return the job that is submitted as number {@code i} of these, in order of time} */
+  int independent(int i) {
+    return independent[i];
+  }
+
+  /** {@return for each job how many others it follows} */
+  int[] predecessors() {
+    return predecessors.clone();
+  }
+
+  void forEachDependent(int job, IntConsumer action) {
+    for (int i = firstDependent[job]; i < firstDependent[job + 1]; i++) {
+      action.accept(dependents[i]);
+    }
+  }
+
+  /** {@return the earliest submission, {@code otherwise} if there are no jobs} */
+  long firstSubmission(long otherwise) {
+    return Arrays.stream(submitMillis).min().orElse(otherwise);
+  }
+}

@@ -1,0 +1,276 @@
+package io.kueue4j.core.simulation;
+
+import static io.kueue4j.core.simulation.Jobs.at;
+import static io.kueue4j.core.simulation.Jobs.id;
+import static io.kueue4j.core.simulation.Jobs.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What happens beside submissions and ends. */
+class SimulationEventsTest {
+  private static SimulationBuilder builder(SimulationJob... jobs) {
+    return Simulation.builder().configuration(Jobs.queue("q", 2)).trace(ImmutableList.copyOf(jobs));
+  }
+
+  private static JobResult result(SimulationResult result, String job) {
+    return result.job(id(job)).orElseThrow();
+  }
+
+  @Test
+  void aJobFollowsOthersAfterItsThinkTime() {
+    SimulationResult result = builder(
+            job("late", "q", 1, 0, 1)
+                .addAfter(id("a"), id("b"))
+                .thinkTime(Duration.ofSeconds(7))
+                .build(),
+            job("a", "q", 1, 0, 100).build(),
+            job("b", "q", 1, 0, 30).build())
+        .build()
+        .run();
+
+    assertThat(result(result, "late").submitted()).contains(at(107));
+    assertThat(result(result, "late").waited()).isZero();
+  }
+
+  @Test
+  void aCancelledJobFreesItsQuotaAndAWaitingOneItsPlace() {
+    SimulationResult result = builder(
+            job("runs", "q", 2, 0, 100).build(),
+            job("waits", "q", 2, 0, 100).build(),
+            job("next", "q", 2, 1, 10).build(),
+            job("follows", "q", 2, 0, 10).addAfter(id("waits")).build(),
+            job("never", "q", 2, 0, 10).addAfter(id("next")).build())
+        .events(
+            SimulationEvent.cancel(at(30), id("runs")),
+            SimulationEvent.delete(at(20), id("waits")),
+            SimulationEvent.cancel(at(5), id("never")),
+            SimulationEvent.cancel(at(90), id("runs")))
+        .build()
+        .run();
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
+    assertThat(result(result, "runs"))
+        .returns(JobOutcome.CANCELLED, JobResult::outcome)
+        .returns(Optional.of(at(30)), JobResult::ended);
+    assertThat(result(result, "waits"))
+        .returns(JobOutcome.DELETED, JobResult::outcome)
+        .returns(Duration.ofSeconds(20), JobResult::waited)
+        .returns(0, JobResult::starts);
+    assertThat(result(result, "next").started()).contains(at(30));
+    assertThat(result(result, "follows").submitted()).contains(at(20));
+    assertThat(result(result, "never"))
+        .returns(JobOutcome.CANCELLED, JobResult::outcome)
+        .returns(Optional.<Instant>empty(), JobResult::submitted);
+    assertThat(Jobs.valueOf("q", result.queueLengths()).at(at(25).toEpochMilli()))
+        .isEqualTo(2);
+    assertThat(Jobs.valueOf("q", result.queueLengths()).at(at(1000).toEpochMilli()))
+        .isZero();
+    assertThat(result.quotas().get(0).used().at(at(1000).toEpochMilli())).isZero();
+  }
+
+  @Test
+  void aQuotaThatGrowsLetsAJobStart() {
+    SimulationResult result = builder(
+            job("a", "q", 2, 0, 100).build(), job("b", "q", 2, 0, 100).build())
+        .events(SimulationEvent.apply(at(40), Jobs.clusterQueue("q", 4).build()))
+        .build()
+        .run();
+
+    assertThat(result(result, "b").started()).contains(at(40));
+    assertThat(result.quotas().get(0).nominal().at(at(41).toEpochMilli())).isEqualTo(4000);
+  }
+
+  private static SimulationBuilder preempting() {
+    return builder(
+            job("low", "q", 2, 0, 100).build(),
+            SimulationJob.of(
+                Jobs.workload("high", "q", 2).priority(1).build(), at(10), Duration.ofSeconds(10)))
+        .configuration(ImmutableList.<ConfigObject>builder()
+            .addAll(Jobs.queue("q", 2).subList(0, 1))
+            .add(
+                Jobs.clusterQueue("q", 2)
+                    .preemption(
+                        Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+                    .build(),
+                Jobs.localQueue("q"))
+            .build());
+  }
+
+  @Test
+  void aPreemptedJobHoldsItsQuotaUntilItsPodsHaveStopped() {
+    SimulationResult result = preempting()
+        .behavior(new ClusterBehavior() {
+          @Override
+          public Duration terminationDelay(SimulationJob job) {
+            return Duration.ofSeconds(30);
+          }
+        })
+        .build()
+        .run();
+
+    assertThat(result(result, "high").started()).contains(at(40));
+    assertThat(result(result, "low"))
+        .returns(Duration.ofSeconds(10), JobResult::lostWork)
+        .returns(Optional.of(at(150)), JobResult::ended);
+    assertThat(result.quotas().get(0).used().at(at(20).toEpochMilli())).isEqualTo(2000);
+    assertThat(result.quotas().get(0).used().max()).isEqualTo(2000);
+  }
+
+  @Test
+  void admissionChecksAnswerAfterATime() {
+    List<String> asked = new ArrayList<>();
+    SimulationResult result = builder(job("a", "q", 2, 0, 100).build())
+        .configuration(
+            Jobs.queue("q", 2).get(0),
+            AdmissionCheck.of("budget", "test"),
+            Jobs.clusterQueue("q", 2)
+                .addAllAdmissionChecks(
+                    ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of())))
+                .build(),
+            Jobs.localQueue("q"))
+        .behavior(new ClusterBehavior() {
+          @Override
+          public Optional<CheckAnswer> checkAnswer(
+              SimulationJob job, String check, int reservation) {
+            asked.add(job.id().name() + " " + check + " " + reservation);
+            return Optional.of(new CheckAnswer(
+                Duration.ofSeconds(25), reservation == 1 ? CheckState.RETRY : CheckState.READY));
+          }
+        })
+        .build()
+        .run();
+
+    assertThat(asked).containsExactly("a budget 1", "a budget 2");
+    assertThat(result(result, "a"))
+        .returns(Optional.of(at(50)), JobResult::started)
+        .returns(1, JobResult::evictions)
+        .returns(1, JobResult::starts);
+  }
+
+  @Test
+  void aJobWhosePodsAreNeverReadyIsDeactivatedAtTheLimit() {
+    Settings settings = Settings.builder()
+        .podsReady(PodsReadyPolicy.builder()
+            .timeout(Duration.ofMinutes(5))
+            .backoffBase(Duration.ofMinutes(1))
+            .backoffLimitCount(1)
+            .build())
+        .build();
+    SimulationResult result = builder(
+            job("broken", "q", 2, 0, 10_000).build(),
+            job("good", "q", 2, 1, 100).build())
+        .settings(settings)
+        .behavior(new ClusterBehavior() {
+          @Override
+          public Optional<Duration> podsReadyDelay(SimulationJob job, int start) {
+            return job.id().name().equals("good")
+                ? Optional.of(Duration.ofSeconds(20))
+                : Optional.empty();
+          }
+        })
+        .build()
+        .run();
+
+    assertThat(result(result, "good").started()).contains(at(300));
+    assertThat(result(result, "broken"))
+        .returns(JobOutcome.DEACTIVATED, JobResult::outcome)
+        .returns(2, JobResult::starts)
+        // It starts again after a minute of backoff and the good job, and has 5 minutes more.
+        .returns(Optional.of(at(700)), JobResult::ended);
+    assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
+  }
+
+  @Test
+  void aRunThatIsCancelledHasWhatHappenedSoFar() {
+    ImmutableList.Builder<SimulationJob> jobs = ImmutableList.builder();
+    for (int i = 0; i < 2000; i++) {
+      jobs.add(job("job" + i, "q", 1, i, 1).build());
+    }
+    List<SimulationProgress.Status> seen = new ArrayList<>();
+    SimulationResult result = Simulation.builder()
+        .configuration(Jobs.queue("q", 2))
+        .trace(jobs.build())
+        .build()
+        .run(status -> {
+          seen.add(status);
+          return seen.size() < 3;
+        });
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.CANCELLED);
+    assertThat(result.total().finished()).isBetween(990, 1010);
+    assertThat(result.jobs().get(1999).outcome()).isEqualTo(JobOutcome.NOT_SUBMITTED);
+    assertThat(seen).extracting(SimulationProgress.Status::jobs).containsOnly(2000);
+    assertThat(seen).extracting(SimulationProgress.Status::events).isSorted();
+    assertThat(seen.get(2).endedJobs()).isEqualTo(result.total().finished());
+  }
+
+  @Test
+  void aRunEndsAtItsLatestTime() {
+    SimulationResult result =
+        builder(job("a", "q", 2, 0, 100).build()).end(at(50)).build().run();
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.TIME_LIMIT);
+    assertThat(result(result, "a").outcome()).isEqualTo(JobOutcome.RUNNING);
+  }
+
+  @Test
+  void aSchedulerThatPollsLearnsOfEventsLater() {
+    SimulationResult result = builder(
+            job("a", "q", 2, 3, 12).build(), job("b", "q", 2, 4, 5).build())
+        .start(at(0))
+        .cycleInterval(Duration.ofSeconds(10))
+        .build()
+        .run();
+
+    assertThat(result(result, "a"))
+        .returns(Duration.ofSeconds(7), JobResult::waited)
+        .returns(Optional.of(at(22)), JobResult::ended);
+    assertThat(result(result, "b").started()).contains(at(30));
+  }
+
+  @Test
+  void aSimulationStartsFromTheStateOfAnEngine() {
+    Instant[] now = {at(0)};
+    AdmissionEngine engine = AdmissionEngine.builder().clock(() -> now[0]).build();
+    engine.apply(Jobs.queue("q", 2));
+    SimulationJob runs = job("runs", "q", 1, 0, 100).build();
+    SimulationJob overdue = job("overdue", "q", 1, 0, 20).build();
+    SimulationJob waits = job("waits", "q", 2, 5, 10).build();
+    for (SimulationJob job : List.of(runs, overdue, waits)) {
+      engine.submit(job.workload());
+    }
+    engine.runUntilStable(10);
+    now[0] = at(60);
+
+    SimulationResult result = Simulation.builder()
+        .from(engine.view(), at(60))
+        .trace(ImmutableList.of(runs, overdue, waits, job("new", "q", 1, 65, 10).build()))
+        .build()
+        .run();
+
+    assertThat(result(result, "runs").ended()).contains(at(100));
+    assertThat(result(result, "overdue").ended()).contains(at(60));
+    assertThat(result(result, "waits"))
+        .returns(Optional.of(at(100)), JobResult::started)
+        .returns(Duration.ofSeconds(95), JobResult::waited);
+    assertThat(result(result, "new").started()).contains(at(65));
+    assertThat(result.quotas().get(0).used().at(at(60).toEpochMilli())).isEqualTo(1000);
+    assertThat(engine.admission(id("runs"))).isPresent();
+  }
+}

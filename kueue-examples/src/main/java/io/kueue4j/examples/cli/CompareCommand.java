@@ -1,0 +1,119 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Ascii;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.simulation.Comparison;
+import io.kueue4j.core.simulation.Simulation;
+import io.kueue4j.core.simulation.SimulationResult;
+import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Simulates a history twice, and says what a change of the configuration would do to whom. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    name = "compare",
+    description = {
+      "Simulates a history of jobs twice, without and with a change, and says what the change does"
+          + " to whom.",
+      "Names the first decision that differs, with its reason."
+    },
+    exitCodeList = {"0:done", "2:the input cannot be used"})
+public final class CompareCommand extends ExampleCommand {
+  @Mixin
+  private HistoryOptions options;
+
+  @Option(
+      names = "--what-if",
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "The change: queues, cohorts and other configuration, each of which replaces"
+          + " the one of its name or is new.")
+  private List<InputFile> change = ImmutableList.of();
+
+  @Option(
+      names = "--what-if-fair-sharing",
+      description = "The change: share quota fairly among ClusterQueues of a cohort.")
+  private boolean fairSharing;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set.")
+  private Output output;
+
+  /** The formats of the result. */
+  enum Output {
+    TABLE,
+    JSON;
+
+    /** {@return the name for users} */
+    @Override
+    public String toString() {
+      return Ascii.toLowerCase(name());
+    }
+  }
+
+  /** Creates the command; the command line sets its arguments. */
+  public CompareCommand() {}
+
+  @Override
+  public Integer call() {
+    if (change.isEmpty() && !fairSharing) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no change; expected --what-if or --what-if-fair-sharing");
+    }
+    History history = options.history();
+    HistoryOptions.Configured configured = options.simulation(history);
+    Simulation before = configured.simulation();
+    Simulation after = changed(configured);
+    try (Interruption interruption = Interruption.watch()) {
+      print(compare(before, after, interruption), history);
+    }
+    return ExitCodes.OK;
+  }
+
+  private Simulation changed(HistoryOptions.Configured before) {
+    Simulation after = before.simulation();
+    try {
+      if (!change.isEmpty()) {
+        after = after.with(options.manifests("--what-if", change).configObjects());
+      }
+    } catch (IllegalArgumentException e) {
+      throw new InputException("--what-if: " + e.getMessage(), e);
+    }
+    return fairSharing
+        ? after.with(Settings.builder().from(before.settings()).fairSharing().build())
+        : after;
+  }
+
+  private Comparison compare(Simulation before, Simulation after, Interruption interruption) {
+    int jobs = before.trace().size();
+    try (Progress progress = progress(2L * jobs)) {
+      SimulationResult base = before.run(status -> {
+        progress.set(status.endedJobs());
+        return !interruption.isRequested();
+      });
+      SimulationResult other = after.run(status -> {
+        progress.set((long) jobs + status.endedJobs());
+        return !interruption.isRequested();
+      });
+      return Comparison.of(base, other);
+    }
+  }
+
+  private void print(Comparison comparison, History history) {
+    switch (output) {
+      case TABLE -> ComparisonTables.print(comparison, screen());
+      case JSON -> SimulationJson.print(comparison, history, spec.commandLine().getOut());
+    }
+    spec.commandLine().getOut().flush();
+  }
+}

@@ -1,0 +1,103 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.simulation.Comparison;
+import io.kueue4j.core.simulation.Comparison.SummaryPair;
+import io.kueue4j.core.simulation.Divergence;
+import io.kueue4j.core.simulation.JobSummary;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Prints a comparison of two simulations as tables: by ClusterQueue and by user. A cell with two
+ * values has the one before and the one after the change.
+ */
+final class ComparisonTables {
+  private static final int MAX_USERS = 20;
+
+  private ComparisonTables() {}
+
+  static void print(Comparison comparison, Screen out) {
+    out.println("before: " + SimulationTables.summary(comparison.base()));
+    out.println("after:  " + SimulationTables.summary(comparison.other()));
+    out.printWrapped(comparison
+        .firstDivergence()
+        .map(ComparisonTables::text)
+        .orElse("The change makes no difference."));
+    out.println();
+    TextTable queues = table("CLUSTERQUEUE");
+    comparison.byClusterQueue().forEach((name, pair) -> queues.add(cells(name, pair)));
+    queues.print(out);
+    List<Map.Entry<String, SummaryPair>> users = comparison.byUser().entrySet().stream()
+        .sorted(Comparator.<Map.Entry<String, SummaryPair>, Duration>comparing(
+                user -> difference(user.getValue()))
+            .reversed()
+            .thenComparing(Map.Entry::getKey))
+        .toList();
+    if (users.isEmpty()) {
+      return;
+    }
+    out.println();
+    TextTable table = table("USER");
+    users.stream()
+        .limit(MAX_USERS)
+        .forEach(user -> table.add(cells(user.getKey(), user.getValue())));
+    table.print(out);
+    if (users.size() > MAX_USERS) {
+      out.println("and " + (users.size() - MAX_USERS) + " more users with smaller differences");
+    }
+  }
+
+  /** {@return by how much the mean wait of a group differs} */
+  private static Duration difference(SummaryPair pair) {
+    return pair.other().meanWait().minus(pair.base().meanWait()).abs();
+  }
+
+  private static String text(Divergence first) {
+    return "first difference: at " + first.time() + ", "
+        + first.job().map(job -> "job " + job.name()).orElse("the cluster") + " was "
+        + first.event() + " only " + (first.inBase() ? "before" : "after") + " the change"
+        + (first.reasons().isEmpty()
+            ? ""
+            : "; otherwise it waited: "
+                + String.join(
+                    "; ", first.reasons().stream().map(Object::toString).toList()));
+  }
+
+  private static TextTable table(String name) {
+    return new TextTable(ImmutableList.of(
+        name,
+        "JOBS",
+        "FINISHED",
+        "MEAN WAIT",
+        "P50",
+        "P95",
+        "MAX",
+        "SLOWDOWN",
+        "PREEMPTIONS",
+        "LOST WORK"));
+  }
+
+  private static ImmutableList<String> cells(String name, SummaryPair pair) {
+    return ImmutableList.of(
+        name,
+        both(pair, jobs -> String.valueOf(jobs.jobs())),
+        both(pair, jobs -> String.valueOf(jobs.finished())),
+        both(pair, jobs -> Durations.text(jobs.meanWait())),
+        both(pair, jobs -> Durations.text(jobs.medianWait())),
+        both(pair, jobs -> Durations.text(jobs.wait95())),
+        both(pair, jobs -> Durations.text(jobs.maxWait())),
+        both(pair, SimulationTables::slowdown),
+        both(pair, jobs -> String.valueOf(jobs.preemptions())),
+        both(pair, jobs -> Durations.text(jobs.lostWork())));
+  }
+
+  private static String both(SummaryPair pair, Function<JobSummary, String> value) {
+    String before = value.apply(pair.base());
+    String after = value.apply(pair.other());
+    return before.equals(after) ? before : before + " → " + after;
+  }
+}

@@ -1,0 +1,179 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.simulation.Simulation;
+import io.kueue4j.core.simulation.SimulationBuilder;
+import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.history.HistoryFile;
+import io.kueue4j.examples.history.HistoryFormat;
+import io.kueue4j.examples.history.HistoryPlan;
+import io.kueue4j.examples.history.QueueMapping;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.k8s.Manifests;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options of commands that simulate a history of jobs. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class HistoryOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "HISTORY",
+      description = "The jobs: a file in one of several formats (SWF, JSON lines, Workloads of a"
+          + " cluster and others), plain or compressed by gzip or zip; - for standard input;"
+          + " baseline, large or tas for the configurations that Kueue publishes times of.")
+  private InputFile file;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "The format of the file, one of ${COMPLETION-CANDIDATES}; found out by its"
+          + " first line unless set.")
+  private Optional<HistoryFormat> format = Optional.empty();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "FILE",
+      description = "The nodes of a history of the format openb, which its pods are placed on.")
+  private Optional<InputFile> nodes = Optional.empty();
+
+  @Option(
+      names = "--config",
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "Files and folders with queues, flavors, nodes and other configuration."
+          + " Without, there is one ClusterQueue for each partition or queue of the history.")
+  private List<InputFile> config = ImmutableList.of();
+
+  @Option(
+      names = "--map",
+      paramLabel = "FILE",
+      description = "A file of YAML that says into which queues the jobs of which users, groups,"
+          + " queues and partitions go. Without, a job goes into the LocalQueue or ClusterQueue"
+          + " that is called like its queue or partition, or into the only one.")
+  private Optional<InputFile> map = Optional.empty();
+
+  @Option(
+      names = "--resource",
+      paramLabel = "NAME",
+      defaultValue = "cpu",
+      description = "The resource that a processor of the Standard Workload Format stands for;"
+          + " ${DEFAULT-VALUE} unless set.")
+  private String resource;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Take only the first N jobs of the file.")
+  private Optional<Integer> limit = Optional.empty();
+
+  @Option(
+      names = "--cycle-interval",
+      paramLabel = "DURATION",
+      description = "Run one cycle at a time, in intervals such as PT0.1S. Without, cycles run"
+          + " after each event until nothing changes.")
+  private Optional<Duration> cycleInterval = Optional.empty();
+
+  @Mixin
+  private SettingsOptions settings;
+
+  @Option(
+      names = "--strict",
+      description =
+          "Take bad lines, and what manifests have that is passed over otherwise, for" + " errors.")
+  private boolean strict;
+
+  HistoryOptions() {}
+
+  /** {@return the file with the history} */
+  InputFile file() {
+    return file;
+  }
+
+  /** {@return the notes of the command} */
+  Notes notes() {
+    return new Notes(strict, spec.commandLine().getErr());
+  }
+
+  /** {@return the history; prints what is left out of it} */
+  History history() {
+    if (limit.filter(number -> number < 1).isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "--limit is " + limit.get() + ", expected 1 or more");
+    }
+    History history = HistoryFile.read(
+        file, new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE)));
+    ImmutableList<String> bad = history.lines().badMessages();
+    if (strict && !bad.isEmpty()) {
+      throw new InputException(Joiner.on('\n')
+          .join(bad.stream().map(message -> file + ": " + message).iterator()));
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    bad.forEach(message -> err.println("warning: " + file + ": " + message + "; left out"));
+    history
+        .lines()
+        .ignoredMessages()
+        .forEach(message -> err.println("warning: " + file + ": " + message + "; ignored"));
+    history
+        .lines()
+        .leftOutMessages()
+        .forEach(message -> err.println("note: " + file + ": " + message + "; left out"));
+    return history;
+  }
+
+  /**
+   * A simulation and the settings of its engine.
+   *
+   * @param simulation the simulation
+   * @param settings the settings
+   */
+  record Configured(Simulation simulation, Settings settings) {}
+
+  /** {@return the simulation of a history, by the files of {@code --config}} */
+  Configured simulation(History history) {
+    Optional<Manifests> manifests =
+        config.isEmpty() ? Optional.empty() : Optional.of(manifests("--config", config));
+    ImmutableList<ConfigObject> objects =
+        manifests.map(Manifests::configObjects).orElse(ImmutableList.of());
+    Settings configured = manifests.map(settings::of).orElseGet(settings::alone);
+    HistoryPlan plan =
+        HistoryPlan.of(history, objects, map.map(QueueMapping::read).orElse(QueueMapping.NONE));
+    try {
+      SimulationBuilder builder = Simulation.builder()
+          .configuration(plan.configuration())
+          .settings(configured)
+          .start(history.start())
+          .trace(plan.jobs());
+      cycleInterval.ifPresent(builder::cycleInterval);
+      return new Configured(builder.build(), configured);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** {@return the manifests in the files of an option, with at least one object to apply} */
+  Manifests manifests(String option, List<InputFile> files) {
+    Notes notes = notes();
+    Manifests manifests = notes.read(files);
+    notes.finish();
+    if (manifests.configObjects().isEmpty()) {
+      throw new InputException(
+          option + ": no queues, flavors or other configuration; expected at least one");
+    }
+    return manifests;
+  }
+}

@@ -1,0 +1,56 @@
+package io.kueue4j.examples.cli;
+
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Ends a command early, and in order, when its process is asked to end, as by Ctrl-C: the process
+ * waits until the command has printed what there is.
+ *
+ * <pre>{@code
+ * try (Interruption interruption = Interruption.watch()) {
+ *   result = simulation.run(status -> !interruption.isRequested());
+ *   print(result);
+ * }
+ * }</pre>
+ */
+final class Interruption implements AutoCloseable {
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::request, "interruption");
+  private volatile boolean requested;
+
+  private Interruption() {}
+
+  /** {@return one that the end of the process requests} */
+  static Interruption watch() {
+    Interruption interruption = new Interruption();
+    Runtime.getRuntime().addShutdownHook(interruption.hook);
+    return interruption;
+  }
+
+  /** {@return whether the process is to end} */
+  boolean isRequested() {
+    return requested;
+  }
+
+  /** Requests the end, and waits until the command has ended. */
+  void request() {
+    requested = true;
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    ended.countDown();
+    if (!requested) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // The process is about to end, and the hook does no harm.
+      }
+    }
+  }
+}

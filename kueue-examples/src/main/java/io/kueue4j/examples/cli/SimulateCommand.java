@@ -1,0 +1,78 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Ascii;
+import io.kueue4j.core.simulation.Simulation;
+import io.kueue4j.core.simulation.SimulationResult;
+import io.kueue4j.examples.history.History;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Simulates a history of jobs in queues, and says how long they waited. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    name = "simulate",
+    description = {
+      "Plays a history of jobs in virtual time, with the queues that you name, and says how long"
+          + " jobs waited, what was preempted and how well quota was used.",
+      "Every decision is made as by Kueue. Ctrl-C ends it with the results so far."
+    },
+    exitCodeList = {"0:done", "2:the input cannot be used"})
+public final class SimulateCommand extends ExampleCommand {
+  @Mixin
+  private HistoryOptions options;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. As csv, one line"
+          + " for each job.")
+  private Output output;
+
+  /** The formats of the result. */
+  enum Output {
+    TABLE,
+    JSON,
+    CSV;
+
+    /** {@return the name for users} */
+    @Override
+    public String toString() {
+      return Ascii.toLowerCase(name());
+    }
+  }
+
+  /** Creates the command; the command line sets its arguments. */
+  public SimulateCommand() {}
+
+  @Override
+  public Integer call() {
+    History history = options.history();
+    Simulation simulation = options.simulation(history).simulation();
+    try (Interruption interruption = Interruption.watch()) {
+      print(run(simulation, interruption), history);
+    }
+    return ExitCodes.OK;
+  }
+
+  private SimulationResult run(Simulation simulation, Interruption interruption) {
+    try (Progress progress = progress(simulation.trace().size())) {
+      return simulation.run(status -> {
+        progress.set(status.endedJobs());
+        return !interruption.isRequested();
+      });
+    }
+  }
+
+  private void print(SimulationResult result, History history) {
+    PrintWriter out = spec.commandLine().getOut();
+    switch (output) {
+      case TABLE -> SimulationTables.print(result, screen());
+      case JSON -> SimulationJson.print(result, history, out);
+      case CSV -> JobsCsv.print(result, history, out);
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,103 @@
+package io.kueue4j.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.Comparison;
+import io.kueue4j.core.simulation.Divergence;
+import io.kueue4j.core.simulation.JobSummary;
+import io.kueue4j.core.simulation.SimulationResult;
+import io.kueue4j.examples.history.History;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Map;
+
+/** Prints results of simulations as JSON. Durations are in seconds. */
+final class SimulationJson {
+  private SimulationJson() {}
+
+  static void print(SimulationResult result, History history, PrintWriter out) {
+    ObjectNode root = JsonReport.newObject().put("history", history.source());
+    write(result, root);
+    JsonReport.print(root, out);
+  }
+
+  static void print(Comparison comparison, History history, PrintWriter out) {
+    ObjectNode root = JsonReport.newObject().put("history", history.source());
+    comparison
+        .firstDivergence()
+        .ifPresentOrElse(
+            first -> write(first, root.putObject("firstDifference")),
+            () -> root.putNull("firstDifference"));
+    root.put("changedJobs", comparison.changedJobs().size());
+    write(comparison.base(), root.putObject("before"));
+    write(comparison.other(), root.putObject("after"));
+    JsonReport.print(root, out);
+  }
+
+  private static void write(Divergence first, ObjectNode json) {
+    json.put("time", first.time().toString())
+        .put("job", first.job().map(WorkloadId::toString).orElse(null))
+        .put("event", first.event())
+        .put("only", first.inBase() ? "before" : "after");
+    ArrayNode reasons = json.putArray("reasons");
+    first.reasons().forEach(reason -> reasons.add(reason.toString()));
+  }
+
+  private static void write(SimulationResult result, ObjectNode root) {
+    root.put("end", result.end().toString())
+        .put("startTime", result.startTime().toString())
+        .put("endTime", result.endTime().toString())
+        .put("events", result.events())
+        .put("cycles", result.cycles())
+        .put("admissions", result.admissions())
+        .put("digest", result.digest());
+    write(result.total(), root.putObject("total"));
+    ObjectNode queues = root.putObject("clusterQueues");
+    Map<String, Map<String, Utilisation>> utilisation = Utilisation.byResource(result);
+    result.byClusterQueue().forEach((name, jobs) -> {
+      ObjectNode queue = queues.putObject(name);
+      write(jobs, queue);
+      ObjectNode resources = queue.putObject("utilisation");
+      utilisation
+          .getOrDefault(name, Map.of())
+          .forEach((resource, used) -> resources
+              .putObject(resource)
+              .put("meanUsed", used.used())
+              .put("meanNominal", used.nominal()));
+    });
+    write(result.byLocalQueue(), root.putObject("localQueues"));
+    write(result.byFlavor(), root.putObject("flavors"));
+    write(result.byGroup(), root.putObject("groups"));
+    write(result.byUser(), root.putObject("users"));
+  }
+
+  private static void write(Map<String, JobSummary> groups, ObjectNode json) {
+    groups.forEach((name, jobs) -> write(jobs, json.putObject(name)));
+  }
+
+  private static void write(JobSummary jobs, ObjectNode json) {
+    json.put("jobs", jobs.jobs())
+        .put("started", jobs.started())
+        .put("finished", jobs.finished())
+        .put("preemptions", jobs.preemptions())
+        .put("evictions", jobs.evictions())
+        .put("lostWork", seconds(jobs.lostWork()));
+    json.putObject("wait")
+        .put("mean", seconds(jobs.meanWait()))
+        .put("p50", seconds(jobs.medianWait()))
+        .put("p90", seconds(jobs.wait90()))
+        .put("p95", seconds(jobs.wait95()))
+        .put("p99", seconds(jobs.wait99()))
+        .put("max", seconds(jobs.maxWait()));
+    if (jobs.finished() > 0) {
+      json.put("meanBoundedSlowdown", jobs.meanBoundedSlowdown());
+    } else {
+      json.putNull("meanBoundedSlowdown");
+    }
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1000.0;
+  }
+}

@@ -1,0 +1,104 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.simulation.JobSummary;
+import io.kueue4j.core.simulation.SimulationResult;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints the result of a simulation as tables: in total, by ClusterQueue and by user. */
+final class SimulationTables {
+  private static final int MAX_USERS = 20;
+
+  private SimulationTables() {}
+
+  static void print(SimulationResult result, Screen out) {
+    out.println(summary(result));
+    out.println();
+    TextTable queues = table("CLUSTERQUEUE", "UTILISATION");
+    Map<String, String> utilisation = Utilisation.of(result);
+    result
+        .byClusterQueue()
+        .forEach((name, jobs) ->
+            queues.add(cells(name, jobs, utilisation.getOrDefault(name, TableReport.NONE))));
+    queues.print(out);
+    List<Map.Entry<String, JobSummary>> users = result.byUser().entrySet().stream()
+        .sorted(Comparator.<Map.Entry<String, JobSummary>, Duration>comparing(
+                user -> user.getValue().wait95())
+            .reversed()
+            .thenComparing(Map.Entry::getKey))
+        .toList();
+    if (users.isEmpty()) {
+      return;
+    }
+    out.println();
+    TextTable table = table("USER", "STARTED");
+    users.stream()
+        .limit(MAX_USERS)
+        .forEach(user -> table.add(
+            cells(user.getKey(), user.getValue(), String.valueOf(user.getValue().started()))));
+    table.print(out);
+    if (users.size() > MAX_USERS) {
+      out.println("and " + (users.size() - MAX_USERS) + " more users with shorter waits");
+    }
+  }
+
+  /** {@return what happened in one line} */
+  static String summary(SimulationResult result) {
+    JobSummary total = result.total();
+    String end = switch (result.end()) {
+      case COMPLETE -> "";
+      case STUCK -> "; the others would never end";
+      case TIME_LIMIT -> "; ended at the latest time";
+      case CANCELLED -> "; interrupted";
+    };
+    return String.format(
+        Locale.ROOT,
+        "%,d of %,d jobs finished in %s, %,d admissions, %,d preemptions, %,d evictions%s",
+        total.finished(),
+        total.jobs(),
+        Durations.text(Duration.between(result.startTime(), result.endTime())),
+        result.admissions(),
+        result.preemptions(),
+        result.evictions(),
+        end);
+  }
+
+  private static TextTable table(String name, String last) {
+    return new TextTable(ImmutableList.of(
+        name,
+        "JOBS",
+        "FINISHED",
+        "WAIT P50",
+        "P95",
+        "MAX",
+        "SLOWDOWN",
+        "PREEMPTIONS",
+        "LOST WORK",
+        last));
+  }
+
+  private static ImmutableList<String> cells(String name, JobSummary jobs, String last) {
+    return ImmutableList.of(
+        name,
+        String.valueOf(jobs.jobs()),
+        String.valueOf(jobs.finished()),
+        Durations.text(jobs.medianWait()),
+        Durations.text(jobs.wait95()),
+        Durations.text(jobs.maxWait()),
+        slowdown(jobs),
+        String.valueOf(jobs.preemptions()),
+        Durations.text(jobs.lostWork()),
+        last);
+  }
+
+  /** {@return the mean bounded slowdown} */
+  static String slowdown(JobSummary jobs) {
+    return Double.isNaN(jobs.meanBoundedSlowdown())
+        ? TableReport.NONE
+        : String.format(Locale.ROOT, "%.2f", jobs.meanBoundedSlowdown());
+  }
+}

@@ -1,0 +1,68 @@
+package io.kueue4j.examples.cli;
+
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.simulation.QuotaSeries;
+import io.kueue4j.core.simulation.SimulationResult;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** How well quota was used, on average over the time of a simulation. */
+final class Utilisation {
+  private final String resource;
+  private double used;
+  private double nominal;
+
+  private Utilisation(String resource) {
+    this.resource = resource;
+  }
+
+  /** {@return the share of the nominal quota that was used, by resource, by ClusterQueue} */
+  static Map<String, String> of(SimulationResult result) {
+    Map<String, Map<String, Utilisation>> queues = byResource(result);
+    Map<String, String> texts = new TreeMap<>();
+    queues.forEach((queue, resources) -> texts.put(
+        queue,
+        resources.entrySet().stream()
+            .map(resource -> resource.getKey() + " " + resource.getValue())
+            .collect(Collectors.joining(", "))));
+    return texts;
+  }
+
+  /** {@return the utilisation of resources by ClusterQueue} */
+  static Map<String, Map<String, Utilisation>> byResource(SimulationResult result) {
+    long from = result.startTime().toEpochMilli();
+    long to = result.endTime().toEpochMilli();
+    Map<String, Map<String, Utilisation>> queues = new TreeMap<>();
+    for (QuotaSeries series : result.quotas()) {
+      Utilisation sum = queues
+          .computeIfAbsent(series.clusterQueue(), unused -> new TreeMap<>())
+          .computeIfAbsent(series.resource(), Utilisation::new);
+      sum.used += series.used().mean(from, to);
+      sum.nominal += series.nominal().mean(from, to);
+    }
+    return queues;
+  }
+
+  /** {@return the mean amount in use} */
+  double used() {
+    return used;
+  }
+
+  /** {@return the mean nominal quota} */
+  double nominal() {
+    return nominal;
+  }
+
+  /**
+   * {@return the share as a percentage, of which borrowed amounts make more than 100 %; without
+   * quota, the amount}
+   */
+  @Override
+  public String toString() {
+    return nominal > 0
+        ? String.format(Locale.ROOT, "%.1f %%", 100 * used / nominal)
+        : String.format(Locale.ROOT, "%.1f borrowed", used / Quantity.amount(resource, "1"));
+  }
+}

@@ -1,0 +1,50 @@
+package io.kueue4j.examples.history;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.ConfigObject;
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/**
+ * Jobs that a cluster has run.
+ *
+ * @param source the file
+ * @param start the time at which the history starts
+ * @param jobs the jobs
+ * @param machine what is known of the cluster
+ * @param lines the lines that were left out
+ */
+public record History(
+    String source,
+    Instant start,
+    ImmutableList<HistoryJob> jobs,
+    Machine machine,
+    SkippedLines lines) {
+  /** The start of histories that do not know when they were recorded. */
+  static final Instant UNKNOWN_START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /**
+   * A cluster.
+   *
+   * @param processors the number of processors, if known
+   * @param queues the names of queues, by what jobs call them
+   * @param partitions the names of partitions, by what jobs call them
+   * @param configuration the queues and nodes, if the history has them
+   */
+  public record Machine(
+      OptionalLong processors,
+      ImmutableMap<String, String> queues,
+      ImmutableMap<String, String> partitions,
+      ImmutableList<ConfigObject> configuration) {
+    /** {@return a cluster of which nothing is known} */
+    static Machine unknown() {
+      return of(ImmutableList.of());
+    }
+
+    /** {@return a cluster with this configuration} */
+    static Machine of(ImmutableList<ConfigObject> configuration) {
+      return new Machine(OptionalLong.empty(), ImmutableMap.of(), ImmutableMap.of(), configuration);
+    }
+  }
+}

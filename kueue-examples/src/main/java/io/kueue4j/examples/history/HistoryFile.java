@@ -1,0 +1,157 @@
+package io.kueue4j.examples.history;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.UnreadableFiles;
+import io.kueue4j.examples.trace.PublishedTraces;
+import io.kueue4j.examples.trace.Trace;
+import io.kueue4j.examples.trace.TraceFile;
+import io.kueue4j.k8s.ManifestSource;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipInputStream;
+
+/** Opens histories: plain, gzip or the first file of a zip archive, by their first bytes. */
+public final class HistoryFile {
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int HEAD_BYTES = 4096;
+
+  private HistoryFile() {}
+
+  /**
+   * How a history is read.
+   *
+   * @param format the format of the file; empty to find it out
+   * @param resource the resource that a processor of SWF stands for
+   * @param nodes the file with the nodes of a history of pods
+   * @param limit the largest number of jobs
+   */
+  public record Options(
+      Optional<HistoryFormat> format, String resource, Optional<InputFile> nodes, int limit) {}
+
+  /**
+   * {@return the history in a file, or that of the published configuration with its name}
+   *
+   * @param file the file
+   * @param options how it is read
+   * @throws InputException if the file cannot be read, or has no usable job
+   */
+  public static History read(InputFile file, Options options) {
+    Optional<PublishedTraces> published = PublishedTraces.named(file.toString());
+    if (published.isPresent() && file.path().filter(Files::exists).isEmpty()) {
+      return GeneratedHistory.of(file.toString(), published.get().trace(), options.limit());
+    }
+    ImmutableList<ConfigObject> nodes =
+        options.nodes().map(HistoryFile::nodes).orElse(ImmutableList.of());
+    return open(file, content -> {
+      String head = head(content);
+      if (head.isEmpty()) {
+        throw new InputException(file + ": the file is empty; expected jobs");
+      }
+      HistoryFormat format = options.format().orElseGet(() -> HistoryFormat.of(head));
+      if (options.nodes().isPresent() && format != HistoryFormat.OPENB) {
+        throw new InputException("--nodes is for histories of the format openb; " + file
+            + " has the format " + format + "; name nodes by --config");
+      }
+      return checked(file, read(file, content, format, nodes, options));
+    });
+  }
+
+  private static History read(
+      InputFile file,
+      InputStream content,
+      HistoryFormat format,
+      ImmutableList<ConfigObject> nodes,
+      Options options)
+      throws IOException {
+    String source = file.toString();
+    ByteLines lines = new ByteLines(content);
+    return switch (format) {
+      case SWF -> SwfReader.read(source, lines, options.resource(), options.limit());
+      case JSONL -> JsonLinesReader.read(source, lines, options.limit());
+      case OPENB -> OpenbReader.read(source, lines, nodes, options.limit());
+      case MURI -> DeepLearningReader.read(source, lines, options.limit());
+      case GENERATOR ->
+        GeneratedHistory.of(
+            source,
+            Trace.of(
+                TraceFile.read(file, new String(content.readAllBytes(), UTF_8)).configuration()),
+            options.limit());
+      case WORKLOADS ->
+        WorkloadsReader.read(ManifestSource.of(source, content), source, options.limit());
+    };
+  }
+
+  private static History checked(InputFile file, History history) {
+    if (history.jobs().isEmpty()) {
+      throw new InputException(file + ": no usable job"
+          + history.lines().badMessages().stream()
+              .findFirst()
+              .map(why -> "; " + why)
+              .orElse(""));
+    }
+    return history;
+  }
+
+  private static ImmutableList<ConfigObject> nodes(InputFile file) {
+    return open(file, content -> OpenbReader.readNodes(file.toString(), new ByteLines(content)));
+  }
+
+  private interface Content<T> {
+    T read(BufferedInputStream stream) throws IOException;
+  }
+
+  private static <T> T open(InputFile file, Content<T> content) {
+    try (InputStream stream = file.open();
+        BufferedInputStream plain = new BufferedInputStream(decompressed(stream), BUFFER_BYTES)) {
+      return content.read(plain);
+    } catch (ZipException e) {
+      throw new InputException(file + ": the compressed file is damaged: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw UnreadableFiles.failure(file, e);
+    }
+  }
+
+  private static InputStream decompressed(InputStream stream) throws IOException {
+    BufferedInputStream buffered = new BufferedInputStream(stream, BUFFER_BYTES);
+    buffered.mark(2);
+    int first = buffered.read();
+    int second = buffered.read();
+    buffered.reset();
+    if (first == 0x1f && second == 0x8b) {
+      return new GZIPInputStream(buffered, BUFFER_BYTES);
+    }
+    if (first == 'P' && second == 'K') {
+      ZipInputStream archive = new ZipInputStream(buffered);
+      ZipEntry entry = archive.getNextEntry();
+      while (entry != null && entry.isDirectory()) {
+        entry = archive.getNextEntry();
+      }
+      return archive;
+    }
+    return buffered;
+  }
+
+  /** {@return the first line that is not blank, without leading blanks} */
+  private static String head(BufferedInputStream stream) throws IOException {
+    stream.mark(HEAD_BYTES);
+    byte[] bytes = stream.readNBytes(HEAD_BYTES);
+    stream.reset();
+    return Arrays.stream(new String(bytes, UTF_8).split("\n", -1))
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+}

@@ -1,0 +1,73 @@
+package io.kueue4j.examples.history;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.simulation.Checkpoints;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A job of a history. Times are in milliseconds since the start of the history; {@code -1} and
+ * empty text stand for what is unknown.
+ *
+ * @param name the name, unique in the history
+ * @param times when it was submitted, and how long it waited and ran
+ * @param labels who submitted it, and where
+ * @param podSets its pods
+ * @param priority its priority
+ * @param after the names of the jobs that precede it
+ * @param checkpoints how it saves its progress
+ * @param created the creation time of its workload, if it differs from the submission
+ */
+public record HistoryJob(
+    String name,
+    Times times,
+    Labels labels,
+    ImmutableList<PodSet> podSets,
+    int priority,
+    ImmutableList<String> after,
+    Optional<Checkpoints> checkpoints,
+    Optional<Instant> created) {
+  /** {@return a job of priority 0 without dependencies and checkpoints} */
+  static HistoryJob of(String name, Times times, Labels labels, ImmutableList<PodSet> podSets) {
+    return new HistoryJob(
+        name, times, labels, podSets, 0, ImmutableList.of(), Optional.empty(), Optional.empty());
+  }
+
+  /** {@return the same job after these} */
+  HistoryJob withAfter(ImmutableList<String> jobs) {
+    return new HistoryJob(name, times, labels, podSets, priority, jobs, checkpoints, created);
+  }
+
+  /** {@return the same job with that submit time} */
+  HistoryJob withSubmit(long submit) {
+    Times moved = new Times(submit, times.waited, times.run, times.estimate, times.think);
+    return new HistoryJob(name, moved, labels, podSets, priority, after, checkpoints, created);
+  }
+
+  /**
+   * The times of a job, in milliseconds.
+   *
+   * @param submit the time from the start of the history to the submission
+   * @param waited how long it waited
+   * @param run how long it ran
+   * @param estimate how long its user expected it to run
+   * @param think the time from the end of the preceding jobs to the submission, at least 0
+   */
+  public record Times(long submit, long waited, long run, long estimate, long think) {
+    /** {@return the times of a job whose wait and estimate are unknown} */
+    static Times of(long submit, long run) {
+      return new Times(submit, -1, run, -1, 0);
+    }
+  }
+
+  /**
+   * What a mapping goes by.
+   *
+   * @param user the user
+   * @param group the group of the user
+   * @param queue the queue
+   * @param partition the partition of the machine
+   */
+  public record Labels(String user, String group, String queue, String partition) {}
+}

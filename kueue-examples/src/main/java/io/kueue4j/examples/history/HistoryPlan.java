@@ -1,0 +1,226 @@
+package io.kueue4j.examples.history;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.SimulationJob;
+import io.kueue4j.examples.history.HistoryJob.Labels;
+import io.kueue4j.examples.simulation.InputException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The jobs of a history in the queues of a configuration.
+ *
+ * @param configuration the configuration, with the LocalQueues that the jobs need
+ * @param jobs the jobs, in the order of the history
+ */
+public record HistoryPlan(
+    ImmutableList<ConfigObject> configuration, ImmutableList<SimulationJob> jobs) {
+  private static final String NAMESPACE = "default";
+
+  /**
+   * {@return the plan for a history}
+   *
+   * @param history the history
+   * @param given the configuration; empty for the one of the history, or one by its size
+   * @param mapping the queues of jobs
+   * @throws InputException if there is no queue for a job
+   */
+  public static HistoryPlan of(
+      History history, ImmutableList<ConfigObject> given, QueueMapping mapping) {
+    if (!given.isEmpty()) {
+      return new Planner(history, given, mapping, job -> Optional.empty()).plan();
+    }
+    if (!history.machine().configuration().isEmpty()) {
+      return new Planner(
+              history, history.machine().configuration(), mapping, job -> Optional.empty())
+          .plan();
+    }
+    DefaultQueues.Result queues = DefaultQueues.of(history, mapping);
+    return new Planner(history, queues.objects(), mapping, queues::clusterQueue).plan();
+  }
+
+  /** The queue and the priority of jobs. */
+  private record Target(String namespace, String localQueue, OptionalInt priority) {}
+
+  private interface ClusterQueueOf {
+    Optional<String> get(Labels job);
+  }
+
+  private static final class Planner {
+    private final History history;
+    private final QueueMapping mapping;
+    private final ClusterQueueOf byDefault;
+    private final ImmutableList<ConfigObject> given;
+    private final ImmutableList<String> clusterQueues;
+    /** The ClusterQueues of the LocalQueues that exist. */
+    private final Map<String, String> localQueues = new HashMap<>();
+
+    /** The namespaces of jobs, if some follow others. */
+    private final Map<String, String> namespaces = new HashMap<>();
+
+    private final Map<Labels, Optional<Target>> targets = new HashMap<>();
+    private final List<LocalQueue> created = new ArrayList<>();
+    private final Map<String, Integer> unmapped = new LinkedHashMap<>();
+
+    Planner(
+        History history,
+        ImmutableList<ConfigObject> given,
+        QueueMapping mapping,
+        ClusterQueueOf byDefault) {
+      this.history = history;
+      this.given = given;
+      this.mapping = mapping;
+      this.byDefault = byDefault;
+      this.clusterQueues = given.stream()
+          .filter(ClusterQueue.class::isInstance)
+          .map(ConfigObject::qualifiedName)
+          .collect(toImmutableList());
+      for (ConfigObject object : given) {
+        if (object instanceof LocalQueue queue) {
+          localQueues.put(queue.qualifiedName(), queue.clusterQueue());
+        }
+      }
+    }
+
+    HistoryPlan plan() {
+      if (history.jobs().stream().anyMatch(job -> !job.after().isEmpty())) {
+        history
+            .jobs()
+            .forEach(job -> targetOf(job.labels())
+                .ifPresent(target -> namespaces.put(job.name(), target.namespace())));
+      }
+      ImmutableList.Builder<SimulationJob> jobs = ImmutableList.builder();
+      for (HistoryJob job : history.jobs()) {
+        Optional<Target> target = targetOf(job.labels());
+        if (target.isPresent()) {
+          jobs.add(job(job, target.get()));
+        } else {
+          unmapped.merge(described(job.labels()), 1, Integer::sum);
+        }
+      }
+      if (!unmapped.isEmpty()) {
+        throw new InputException(Joiner.on('\n')
+            .join(unmapped.entrySet().stream()
+                .map(labels -> history.source() + ": no queue for " + labels.getValue()
+                    + (labels.getValue() == 1 ? " job" : " jobs") + " of " + labels.getKey()
+                    + "; add a rule to the file of --map")
+                .iterator()));
+      }
+      return new HistoryPlan(
+          ImmutableList.<ConfigObject>builder().addAll(given).addAll(created).build(),
+          jobs.build());
+    }
+
+    private Optional<Target> targetOf(Labels job) {
+      return targets.computeIfAbsent(job, this::target);
+    }
+
+    private static String described(Labels job) {
+      return "user '" + job.user() + "', group '" + job.group() + "', queue '" + job.queue()
+          + "', partition '" + job.partition() + "'";
+    }
+
+    private Optional<Target> target(Labels job) {
+      Optional<QueueMapping.Rule> rule = mapping.rule(job);
+      if (rule.isPresent()) {
+        return Optional.of(target(rule.get()));
+      }
+      String queue = history.machine().queues().getOrDefault(job.queue(), job.queue());
+      String partition =
+          history.machine().partitions().getOrDefault(job.partition(), job.partition());
+      for (String name : ImmutableSet.of(queue, NAMESPACE + "/" + queue)) {
+        if (localQueues.containsKey(name)) {
+          return Optional.of(existing(name, OptionalInt.empty()));
+        }
+      }
+      return byDefault
+          .get(job)
+          .or(() -> List.of(job.queue(), queue, job.partition(), partition).stream()
+              .filter(clusterQueues::contains)
+              .findFirst())
+          .or(() ->
+              clusterQueues.stream().filter(name -> clusterQueues.size() == 1).findFirst())
+          .map(name -> into(name, OptionalInt.empty()));
+    }
+
+    private Target target(QueueMapping.Rule rule) {
+      if (rule.localQueue().isEmpty()) {
+        return into(rule.clusterQueue().orElseThrow(), rule.priority());
+      }
+      String name = rule.localQueue().get();
+      if (!localQueues.containsKey(name)) {
+        throw new InputException("--map names the LocalQueue " + name
+            + ", which does not exist; add it to the configuration, or name a ClusterQueue");
+      }
+      return existing(name, rule.priority());
+    }
+
+    private static Target existing(String qualified, OptionalInt priority) {
+      int slash = qualified.indexOf('/');
+      return new Target(qualified.substring(0, slash), qualified.substring(slash + 1), priority);
+    }
+
+    /** {@return a LocalQueue of a ClusterQueue, which is created unless it exists} */
+    private Target into(String clusterQueue, OptionalInt priority) {
+      if (!clusterQueues.contains(clusterQueue)) {
+        throw new InputException("--map names the ClusterQueue " + clusterQueue
+            + ", which does not exist; there are " + Joiner.on(", ").join(clusterQueues));
+      }
+      String name = clusterQueue;
+      while (!clusterQueue.equals(localQueues.getOrDefault(NAMESPACE + "/" + name, clusterQueue))) {
+        name += "-history";
+      }
+      if (localQueues.put(NAMESPACE + "/" + name, clusterQueue) == null) {
+        created.add(LocalQueue.of(NAMESPACE, name, clusterQueue));
+      }
+      return new Target(NAMESPACE, name, priority);
+    }
+
+    private SimulationJob job(HistoryJob job, Target target) {
+      Instant submit = history.start().plusMillis(job.times().submit());
+      Workload workload = Workload.builder()
+          .namespace(target.namespace())
+          .name(job.name())
+          .queueName(target.localQueue())
+          .priority(target.priority().orElse(job.priority()))
+          .creationTime(job.created().orElse(submit))
+          .addAllPodSets(job.podSets())
+          .build();
+      SimulationJob.Builder built = SimulationJob.builder()
+          .workload(workload)
+          .submitTime(submit)
+          .duration(Duration.ofMillis(job.times().run()))
+          .checkpoints(job.checkpoints())
+          .thinkTime(Duration.ofMillis(job.times().think()))
+          .user(known(job.labels().user()))
+          .group(known(job.labels().group()));
+      if (job.times().estimate() >= 0) {
+        built.estimate(Duration.ofMillis(job.times().estimate()));
+      }
+      for (String before : job.after()) {
+        built.addAfter(WorkloadId.of(namespaces.getOrDefault(before, NAMESPACE), before));
+      }
+      return built.build();
+    }
+
+    private static Optional<String> known(String text) {
+      return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+  }
+}

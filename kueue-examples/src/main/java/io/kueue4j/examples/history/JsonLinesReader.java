@@ -1,0 +1,251 @@
+package io.kueue4j.examples.history;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Lists;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.resource.DnsNames;
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.simulation.Checkpoints;
+import io.kueue4j.examples.history.HistoryJob.Labels;
+import io.kueue4j.examples.history.HistoryJob.Times;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the project's own format: one job per line, as a JSON object. */
+final class JsonLinesReader {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final double MAX_SECONDS = 100.0 * 366 * 86_400;
+  private static final ImmutableSet<String> FIELDS = ImmutableSet.of(
+      "id",
+      "submit",
+      "duration",
+      "estimate",
+      "wait",
+      "user",
+      "group",
+      "queue",
+      "partition",
+      "priority",
+      "pods",
+      "requests",
+      "nodeSelector",
+      "after",
+      "thinkTime",
+      "checkpoints");
+
+  private final SkippedLines lines = new SkippedLines();
+  private final JobList jobs = new JobList(lines);
+  private final Map<JsonNode, PodSet> podSets = new HashMap<>();
+  private Optional<Boolean> absolute = Optional.empty();
+
+  private JsonLinesReader() {}
+
+  /** Thrown for a line that cannot be used. */
+  private static final class BadLineException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BadLineException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * {@return the history}
+   *
+   * @param source the name of the file
+   * @param input its lines
+   * @param limit the largest number of jobs
+   */
+  static History read(String source, ByteLines input, int limit) throws IOException {
+    JsonLinesReader reader = new JsonLinesReader();
+    while (reader.jobs.size() < limit && input.next()) {
+      if (!input.isBlank()) {
+        reader.line(input);
+      }
+    }
+    return reader.history(source);
+  }
+
+  private History history(String source) {
+    List<HistoryJob> read = jobs.finish();
+    long first = read.stream().mapToLong(job -> job.times().submit()).min().orElse(0);
+    boolean shifted = absolute.orElse(false);
+    return new History(
+        source,
+        shifted ? Instant.ofEpochMilli(first) : History.UNKNOWN_START,
+        ImmutableList.copyOf(
+            shifted
+                ? Lists.transform(read, job -> job.withSubmit(job.times().submit() - first))
+                : read),
+        History.Machine.unknown(),
+        lines);
+  }
+
+  private void line(ByteLines input) {
+    try {
+      JsonNode json = MAPPER.readTree(input.buffer(), input.from(), input.to() - input.from());
+      if (!json.isObject()) {
+        throw new BadLineException("expected a JSON object");
+      }
+      jobs.add(job(json), input.number());
+    } catch (BadLineException e) {
+      lines.bad(input.number(), String.valueOf(e.getMessage()));
+    } catch (JsonProcessingException e) {
+      lines.bad(input.number(), "not JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      lines.bad(input.number(), "not JSON");
+    }
+  }
+
+  private HistoryJob job(JsonNode json) throws BadLineException {
+    for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!FIELDS.contains(name)) {
+        throw new BadLineException("unknown field " + name);
+      }
+    }
+    String id = json.path("id").asText();
+    if (!DnsNames.isSubdomain(id)) {
+      throw new BadLineException(
+          "id is '" + id + "'; expected lower-case letters, digits, hyphens and dots");
+    }
+    Times times = new Times(
+        submit(json.path("submit")),
+        seconds(json, "wait", -1),
+        required(json, "duration"),
+        seconds(json, "estimate", -1),
+        seconds(json, "thinkTime", 0));
+    Labels labels = new Labels(
+        json.path("user").asText(),
+        json.path("group").asText(),
+        json.path("queue").asText(),
+        json.path("partition").asText());
+    return new HistoryJob(
+        id,
+        times,
+        labels,
+        ImmutableList.of(podSet(json)),
+        integer(json, "priority", 0, Integer.MIN_VALUE),
+        after(json.path("after")),
+        checkpoints(json.path("checkpoints")),
+        Optional.empty());
+  }
+
+  private long submit(JsonNode submit) throws BadLineException {
+    if (absolute.isPresent() && absolute.get() != submit.isTextual()) {
+      throw new BadLineException("submit is a "
+          + (submit.isTextual()
+              ? "time, and those before are seconds"
+              : "number, and those before are times"));
+    }
+    long millis;
+    try {
+      millis = submit.isTextual()
+          ? Instant.parse(submit.asText()).toEpochMilli()
+          : millis(submit, "submit");
+    } catch (DateTimeParseException | ArithmeticException e) {
+      throw new BadLineException("submit is '" + submit.asText()
+          + "'; expected seconds or a time as 2026-01-31T12:00:00Z");
+    }
+    absolute = Optional.of(submit.isTextual());
+    return millis;
+  }
+
+  private static long required(JsonNode json, String field) throws BadLineException {
+    return millis(json.path(field), field);
+  }
+
+  private static long seconds(JsonNode json, String field, long otherwise) throws BadLineException {
+    return json.hasNonNull(field) ? millis(json.path(field), field) : otherwise;
+  }
+
+  private static long millis(JsonNode value, String field) throws BadLineException {
+    if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > MAX_SECONDS) {
+      throw new BadLineException(field + (value.isMissingNode() ? " is missing" : " is " + value)
+          + "; expected seconds, at least 0 and at most a century");
+    }
+    return Math.round(value.asDouble() * 1000);
+  }
+
+  private static int integer(JsonNode json, String field, int otherwise, int least)
+      throws BadLineException {
+    if (!json.hasNonNull(field)) {
+      return otherwise;
+    }
+    JsonNode value = json.path(field);
+    if (!value.canConvertToInt() || !value.isIntegralNumber() || value.asInt() < least) {
+      throw new BadLineException(field + " is " + value + "; expected a whole number"
+          + (least == Integer.MIN_VALUE ? "" : " from " + least));
+    }
+    return value.asInt();
+  }
+
+  private PodSet podSet(JsonNode json) throws BadLineException {
+    JsonNode key = MAPPER
+        .createArrayNode()
+        .add(json.path("pods"))
+        .add(json.path("requests"))
+        .add(json.path("nodeSelector"));
+    PodSet known = podSets.get(key);
+    if (known != null) {
+      return known;
+    }
+    PodSet.Builder pods = PodSet.builder().count(integer(json, "pods", 1, 1));
+    if (!json.path("requests").isObject() || json.path("requests").isEmpty()) {
+      throw new BadLineException("requests is missing; expected quantities by resource");
+    }
+    for (Map.Entry<String, JsonNode> request : json.path("requests").properties()) {
+      try {
+        pods.requestAmount(
+            request.getKey(),
+            Quantity.amount(request.getKey(), request.getValue().asText()));
+      } catch (IllegalArgumentException e) {
+        throw new BadLineException("requests." + request.getKey() + ": " + e.getMessage());
+      }
+    }
+    for (Map.Entry<String, JsonNode> label : json.path("nodeSelector").properties()) {
+      pods.putNodeSelector(label.getKey(), label.getValue().asText());
+    }
+    PodSet built = pods.build();
+    podSets.put(key, built);
+    return built;
+  }
+
+  private static ImmutableList<String> after(JsonNode after) throws BadLineException {
+    if (!after.isMissingNode() && !after.isArray()) {
+      throw new BadLineException("after is " + after + "; expected a list of ids");
+    }
+    return Lists.newArrayList(after).stream().map(JsonNode::asText).collect(toImmutableList());
+  }
+
+  private static Optional<Checkpoints> checkpoints(JsonNode json) throws BadLineException {
+    if (json.isMissingNode()) {
+      return Optional.empty();
+    }
+    List<String> unknown = Lists.newArrayList(json.fieldNames());
+    unknown.removeAll(ImmutableSet.of("interval", "restart"));
+    if (!unknown.isEmpty()) {
+      throw new BadLineException("unknown field checkpoints." + Joiner.on(", ").join(unknown));
+    }
+    long interval = required(json, "interval");
+    if (interval < 1) {
+      throw new BadLineException("checkpoints.interval is 0; expected more");
+    }
+    return Optional.of(new Checkpoints(
+        Duration.ofMillis(interval), Duration.ofMillis(seconds(json, "restart", 0))));
+  }
+}

@@ -1,0 +1,90 @@
+package io.kueue4j.examples.history;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.simulation.InputException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The lines of a history that are left out, by reason. A bad line cannot be used; others are left
+ * out on purpose. Not thread-safe.
+ */
+public final class SkippedLines {
+  private static final int MAX_NUMBERS = 5;
+
+  private final Map<String, Reason> bad = new LinkedHashMap<>();
+  private final Map<String, Reason> ignored = new LinkedHashMap<>();
+  private final Map<String, Reason> leftOut = new LinkedHashMap<>();
+
+  /** Creates an empty list. */
+  SkippedLines() {}
+
+  /** Adds a line that cannot be used. */
+  void bad(long line, String reason) {
+    bad.computeIfAbsent(reason, unused -> new Reason()).add(line);
+  }
+
+  /** Adds a line that is left out on purpose. */
+  void leftOut(long line, String reason) {
+    leftOut.computeIfAbsent(reason, unused -> new Reason()).add(line);
+  }
+
+  /** Adds a line of which a part has no effect. */
+  void ignored(long line, String reason) {
+    ignored.computeIfAbsent(reason, unused -> new Reason()).add(line);
+  }
+
+  /** {@return a message for each reason why lines cannot be used} */
+  public ImmutableList<String> badMessages() {
+    return messages(bad);
+  }
+
+  /** {@return a message for each reason why lines are left out on purpose} */
+  public ImmutableList<String> leftOutMessages() {
+    return messages(leftOut);
+  }
+
+  /** {@return a message for each reason why a part of lines has no effect} */
+  public ImmutableList<String> ignoredMessages() {
+    return messages(ignored);
+  }
+
+  /** Throws an InputException if there are bad lines. */
+  static void throwBad(String source, SkippedLines lines) {
+    if (!lines.bad.isEmpty()) {
+      throw new InputException(source + ": " + String.join("; ", lines.badMessages()));
+    }
+  }
+
+  private static ImmutableList<String> messages(Map<String, Reason> reasons) {
+    return reasons.entrySet().stream()
+        .map(reason -> reason.getValue().message(reason.getKey()))
+        .collect(toImmutableList());
+  }
+
+  private static final class Reason {
+    private final List<Long> first = new ArrayList<>();
+    private long count;
+
+    void add(long line) {
+      count++;
+      if (first.size() < MAX_NUMBERS) {
+        first.add(line);
+      }
+    }
+
+    String message(String reason) {
+      StringBuilder text = new StringBuilder(count == 1 ? "line " : count + " lines, ");
+      for (int i = 0; i < first.size(); i++) {
+        text.append(i == 0 ? "" : ", ").append(first.get(i));
+      }
+      return text.append(count > first.size() ? " and so on: " : ": ")
+          .append(reason)
+          .toString();
+    }
+  }
+}

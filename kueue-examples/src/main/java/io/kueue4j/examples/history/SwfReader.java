@@ -1,0 +1,281 @@
+package io.kueue4j.examples.history;
+
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.Longs;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.examples.history.HistoryJob.Labels;
+import io.kueue4j.examples.history.HistoryJob.Times;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Reads the Standard Workload Format, version 2.2, of the Parallel Workloads Archive: header
+ * comments that begin with {@code ;}, then 18 numbers per job, separated by blanks, -1 for unknown.
+ * Fields that a line lacks are unknown.
+ *
+ * <p>Lines are parsed in place, since logs have millions of them.
+ */
+final class SwfReader {
+  private static final int FIELDS = 18;
+  private static final long UNKNOWN = -1;
+  private static final long MAX_SECONDS = 100L * 366 * 86_400;
+  private static final Splitter WORDS = Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
+
+  /** Positions of fields, from 0. */
+  private static final int ID = 0;
+
+  private static final int SUBMIT = 1;
+  private static final int WAIT = 2;
+  private static final int RUN = 3;
+  private static final int ALLOCATED = 4;
+  private static final int REQUESTED = 7;
+  private static final int ESTIMATE = 8;
+  private static final int STATUS = 10;
+  private static final int USER = 11;
+  private static final int GROUP = 12;
+  private static final int QUEUE = 14;
+  private static final int PARTITION = 15;
+  private static final int PRECEDING = 16;
+  private static final int THINK = 17;
+
+  private final String source;
+  private final String resource;
+  private final SkippedLines lines = new SkippedLines();
+  private final JobList jobs = new JobList(lines);
+  private final Map<Integer, ImmutableList<PodSet>> podSets = new HashMap<>();
+  private final Map<Labels, Labels> labels = new HashMap<>();
+  private final Map<String, String> queues = new LinkedHashMap<>();
+  private final Map<String, String> partitions = new LinkedHashMap<>();
+  private final long[] fields = new long[FIELDS];
+  private long unixStart = UNKNOWN;
+  private long processors = UNKNOWN;
+  private long nodes = UNKNOWN;
+
+  private SwfReader(String source, String resource) {
+    this.source = source;
+    this.resource = resource;
+  }
+
+  /**
+   * {@return the history}
+   *
+   * @param source the name of the file
+   * @param input its lines
+   * @param resource the resource that a processor stands for
+   * @param limit the largest number of jobs
+   */
+  static History read(String source, ByteLines input, String resource, int limit)
+      throws IOException {
+    SwfReader reader = new SwfReader(source, resource);
+    while (reader.jobs.size() < limit && input.next()) {
+      reader.line(input);
+    }
+    return reader.history();
+  }
+
+  private History history() {
+    long total = processors > 0 ? processors : nodes;
+    return new History(
+        source,
+        unixStart > 0 ? Instant.ofEpochSecond(unixStart) : History.UNKNOWN_START,
+        jobs.finish(),
+        new History.Machine(
+            total > 0 ? OptionalLong.of(total) : OptionalLong.empty(),
+            ImmutableMap.copyOf(queues),
+            ImmutableMap.copyOf(partitions),
+            ImmutableList.of()),
+        lines);
+  }
+
+  private void line(ByteLines input) {
+    byte[] buffer = input.buffer();
+    int at = input.from();
+    while (at < input.to() && isBlank(buffer[at])) {
+      at++;
+    }
+    if (at == input.to()) {
+      return;
+    }
+    if (buffer[at] == ';') {
+      header(input.text());
+      return;
+    }
+    int count = parse(buffer, at, input.to());
+    if (count < 0) {
+      lines.bad(input.number(), "expected numbers, separated by blanks");
+    } else if (count > FIELDS) {
+      lines.bad(input.number(), "more than " + FIELDS + " fields");
+    } else {
+      Arrays.fill(fields, count, FIELDS, UNKNOWN);
+      job(input.number());
+    }
+  }
+
+  private static boolean isBlank(byte character) {
+    return character == ' ' || character == '\t';
+  }
+
+  /**
+   * Reads numbers into {@link #fields}; fractions are dropped. {@return how many there are, -1 if
+   * something else is among them}
+   */
+  private int parse(byte[] buffer, int from, int to) {
+    int at = from;
+    int count = 0;
+    while (at < to) {
+      boolean negative = buffer[at] == '-';
+      at += negative ? 1 : 0;
+      int first = at;
+      long value = 0;
+      while (at < to && buffer[at] >= '0' && buffer[at] <= '9') {
+        value = value * 10 + (buffer[at] - '0');
+        at++;
+      }
+      if (at == first || at - first > 18) {
+        return -1;
+      }
+      if (at < to && buffer[at] == '.') {
+        at++;
+        while (at < to && buffer[at] >= '0' && buffer[at] <= '9') {
+          at++;
+        }
+      }
+      if (at < to && !isBlank(buffer[at])) {
+        return -1;
+      }
+      if (count < FIELDS) {
+        fields[count] = negative ? -value : value;
+      }
+      count++;
+      while (at < to && isBlank(buffer[at])) {
+        at++;
+      }
+    }
+    return count;
+  }
+
+  private void job(long line) {
+    long status = fields[STATUS];
+    if (status >= 2 && status <= 4) {
+      lines.leftOut(line, "a part of a job, which has a line for the whole as well");
+      return;
+    }
+    if (status == 5 && fields[RUN] <= 0) {
+      lines.leftOut(line, "the job was cancelled before it started");
+      return;
+    }
+    long size = fields[REQUESTED] > 0 ? fields[REQUESTED] : fields[ALLOCATED];
+    String problem = problem(size);
+    if (!problem.isEmpty()) {
+      lines.bad(line, problem);
+      return;
+    }
+    jobs.add(
+        new HistoryJob(
+            name(fields[ID]),
+            new Times(
+                millis(fields[SUBMIT]),
+                millis(fields[WAIT]),
+                millis(fields[RUN]),
+                millis(fields[ESTIMATE]),
+                Math.max(0, millis(fields[THINK]))),
+            labels.computeIfAbsent(
+                new Labels(text(USER), text(GROUP), text(QUEUE), text(PARTITION)), given -> given),
+            podSets.computeIfAbsent((int) size, this::pods),
+            0,
+            preceding(line),
+            Optional.empty(),
+            Optional.empty()),
+        line);
+  }
+
+  /** {@return the preceding job; only lower numbers count, so that there are no circles} */
+  private ImmutableList<String> preceding(long line) {
+    long before = fields[PRECEDING];
+    if (before <= 0) {
+      return ImmutableList.of();
+    }
+    if (before >= fields[ID]) {
+      lines.ignored(line, "the preceding job has no lower number");
+      return ImmutableList.of();
+    }
+    return ImmutableList.of(name(before));
+  }
+
+  private String problem(long size) {
+    if (fields[ID] < 0) {
+      return "no job number";
+    }
+    if (fields[SUBMIT] < 0) {
+      return "no submit time";
+    }
+    if (fields[RUN] < 0) {
+      return "no run time";
+    }
+    for (int field : new int[] {SUBMIT, WAIT, RUN, ESTIMATE, THINK}) {
+      if (fields[field] > MAX_SECONDS) {
+        return "a time of more than a century";
+      }
+    }
+    return size > 0 && size <= Integer.MAX_VALUE ? "" : "no number of processors";
+  }
+
+  private ImmutableList<PodSet> pods(int count) {
+    return ImmutableList.of(PodSet.builder().count(count).request(resource, "1").build());
+  }
+
+  private static String name(long number) {
+    return "job-" + number;
+  }
+
+  private static long millis(long seconds) {
+    return seconds < 0 ? UNKNOWN : seconds * 1000;
+  }
+
+  private String text(int field) {
+    return fields[field] < 0 ? "" : String.valueOf(fields[field]);
+  }
+
+  /** Reads a header field, {@code ; Name: value}. */
+  private void header(String line) {
+    int colon = line.indexOf(':');
+    if (colon < 0) {
+      return;
+    }
+    String name = CharMatcher.is(';').trimLeadingFrom(line.substring(0, colon)).strip();
+    List<String> words = WORDS.splitToList(line.substring(colon + 1));
+    if (words.isEmpty()) {
+      return;
+    }
+    switch (name) {
+      case "UnixStartTime" -> unixStart = number(words.get(0));
+      case "MaxProcs" -> processors = number(words.get(0));
+      case "MaxNodes" -> nodes = number(words.get(0));
+      case "Queue" -> named(words, queues);
+      case "Partition" -> named(words, partitions);
+      default -> {}
+    }
+  }
+
+  private static long number(String text) {
+    Long number = Longs.tryParse(text);
+    return number == null ? UNKNOWN : number;
+  }
+
+  /** Reads {@code n name}; further words are a description. */
+  private static void named(List<String> words, Map<String, String> names) {
+    if (words.size() > 1 && number(words.get(0)) >= 0) {
+      names.put(words.get(0), CharMatcher.anyOf(",;").trimTrailingFrom(words.get(1)));
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.kueue4j.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kueue4j.examples.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code simulate} prints. */
+class SimulateCommandTest {
+  private static final Path LABORATORY =
+      Path.of("src", "main", "resources", "simulation").toAbsolutePath();
+  private static final Path LOG = LABORATORY.resolve("lab.swf");
+  private static final Path QUEUES = LABORATORY.resolve("queues.yaml");
+
+  @TempDir
+  private Path folder;
+
+  private static JsonNode json(Object... arguments) throws IOException {
+    CommandLineRun run = CommandLineRun.of(arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return new ObjectMapper().readTree(run.out());
+  }
+
+  @Test
+  void withoutAConfigurationQueuesShareTheMachine() throws IOException {
+    JsonNode json = json("simulate", LOG, "-o", "json");
+    assertThat(json.path("end").asText()).isEqualTo("COMPLETE");
+    assertThat(json.path("clusterQueues").fieldNames())
+        .toIterable()
+        .containsExactly("evaluation", "training");
+    assertThat(json.at("/total/finished").asInt()).isEqualTo(120);
+    double used = 0;
+    for (JsonNode queue : json.path("clusterQueues")) {
+      used += queue.at("/utilisation/cpu/meanUsed").asDouble();
+    }
+    assertThat(used).isGreaterThan(8_000).isLessThan(16_000);
+  }
+
+  @Test
+  void withAConfigurationJobsGoIntoTheQueuesOfTheirNames() throws IOException {
+    JsonNode json =
+        json("simulate", LOG, "--resource=nvidia.com/gpu", "--config", QUEUES, "-o", "json");
+    assertThat(json.at("/clusterQueues/training/jobs").asInt()).isEqualTo(46);
+    assertThat(json.at("/flavors/a100/finished").asInt()).isEqualTo(120);
+    assertThat(json.at("/total/preemptions").asInt()).isPositive();
+    assertThat(json.at("/total/lostWork").asDouble()).isPositive();
+    JsonNode again =
+        json("simulate", LOG, "--resource=nvidia.com/gpu", "--config", QUEUES, "-o", "json");
+    assertThat(again).isEqualTo(json);
+  }
+
+  @Test
+  void fairSharingChangesDecisions() throws IOException {
+    String digest = json("simulate", LOG, "-o", "json").path("digest").asText();
+    assertThat(
+            json("simulate", LOG, "-o", "json", "--fair-sharing").path("digest").asText())
+        .isNotEqualTo(digest);
+  }
+
+  @Test
+  void theFileMapsJobsByUser() throws IOException {
+    Path map = Files.writeString(folder.resolve("map.yaml"), """
+        rules:
+        - users: ["1", "2"]
+          clusterQueue: evaluation
+          priority: 7
+        - clusterQueue: training
+        """);
+    CommandLineRun run = CommandLineRun.of(
+        "simulate",
+        LOG,
+        "--resource=nvidia.com/gpu",
+        "--config",
+        QUEUES,
+        "--map",
+        map,
+        "-o",
+        "csv");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().lines().skip(1))
+        .hasSize(120)
+        .allMatch(
+            line -> line.matches("job-\\d+,[12],.*,evaluation,.*|job-\\d+,[3-6],.*,training,.*"));
+  }
+
+  @Test
+  void jobsWithoutAQueueAreAnError() throws IOException {
+    Path map = Files.writeString(folder.resolve("map.yaml"), """
+        rules:
+        - users: ["1"]
+          clusterQueue: evaluation
+        """);
+    String onlyOthers = Files.readString(QUEUES).replace("name: training", "name: others");
+    Path queues = Files.writeString(folder.resolve("queues.yaml"), onlyOthers);
+    CommandLineRun run = CommandLineRun.of(
+        "simulate", LOG, "--resource=nvidia.com/gpu", "--config", queues, "--map", map);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("no queue for", "of user '2', group '1', queue '1'", "add a rule to the file");
+  }
+
+  @Test
+  void misspelledMappingsAreErrors() throws IOException {
+    Path map = Files.writeString(folder.resolve("map.yaml"), "rules:\n- user: [a]\n");
+    CommandLineRun run = CommandLineRun.of("simulate", LOG, "--map", map);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("rules[0].localQueue", "either localQueue or clusterQueue");
+    Files.writeString(map, "rules:\n- clusterQueue: a\n  user: [a]\n");
+    assertThat(CommandLineRun.of("simulate", LOG, "--map", map).err()).contains("rules[0].user");
+    Files.writeString(map, "rules:\n- localQueue: a/b\n");
+    assertThat(CommandLineRun.of("simulate", LOG, "--map", map).err())
+        .contains("LocalQueue a/b, which does not exist");
+  }
+
+  @Test
+  void badLinesAreFatalOnlyIfStrict() throws IOException {
+    Path log =
+        Files.writeString(folder.resolve("log.swf"), "1 0 -1 10 1\nnonsense\n2 0 -1 10 1\n3 0\n");
+    CommandLineRun run = CommandLineRun.of("simulate", log);
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.errLines("warning: ")).hasSize(2);
+    assertThat(run.err()).contains("line 2: expected numbers", "line 4: no run time");
+    assertThat(run.out()).contains("2 of 2 jobs finished in 10s");
+    CommandLineRun strict = CommandLineRun.of("simulate", log, "--strict");
+    assertThat(strict.exitCode()).isEqualTo(2);
+    assertThat(strict.errLines("error: ")).hasSize(2);
+  }
+
+  @Test
+  void onlySoManyJobsAreTaken() throws IOException {
+    assertThat(
+            json("simulate", LOG, "--limit", 10, "-o", "json").at("/total/jobs").asInt())
+        .isEqualTo(10);
+    assertThat(CommandLineRun.of("simulate", LOG, "--limit", 0).exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void theSameJobsAsJsonLinesAndFromStandardInputHaveTheSameResult() throws IOException {
+    String swf = "1 0 -1 100 2 -1 -1 2 -1 -1 1 1\n2 10 -1 50 1 -1 -1 1 -1 -1 1 2\n";
+    String lines = """
+        {"id":"job-1","submit":0,"duration":100,"pods":2,"requests":{"cpu":1},"user":"1"}
+        {"id":"job-2","submit":10,"duration":50,"requests":{"cpu":1},"user":"2"}
+        """;
+    CommandLineRun one = CommandLineRun.reading(swf, "simulate", "-");
+    CommandLineRun other = CommandLineRun.reading(lines, "simulate", "-");
+    assertThat(one.exitCode()).as(one.err()).isZero();
+    assertThat(other.out()).isEqualTo(one.out());
+  }
+
+  @Test
+  void aJobThatNeverFitsIsNotTheEndOfTheWorld() throws IOException {
+    Path log =
+        Files.writeString(folder.resolve("log.swf"), "; MaxProcs: 4\n1 0 -1 10 1\n2 0 -1 10 8\n");
+    CommandLineRun run = CommandLineRun.of("simulate", log);
+    assertThat(run.out()).contains("1 of 2 jobs finished", "the others would never end");
+  }
+
+  @Test
+  void anInterruptionWaitsForTheCommand() throws InterruptedException {
+    Interruption interruption = Interruption.watch();
+    assertThat(interruption.isRequested()).isFalse();
+    Thread asking = new Thread(interruption::request);
+    asking.start();
+    while (!interruption.isRequested()) {
+      Thread.onSpinWait();
+    }
+    assertThat(asking.isAlive()).isTrue();
+    interruption.close();
+    asking.join();
+  }
+}

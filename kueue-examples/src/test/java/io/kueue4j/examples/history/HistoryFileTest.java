@@ -1,0 +1,200 @@
+package io.kueue4j.examples.history;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.history.HistoryJob.Labels;
+import io.kueue4j.examples.history.HistoryJob.Times;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Histories in the Standard Workload Format and as JSON lines. */
+class HistoryFileTest {
+  private static final String JOB = "1 60 5 3600 4 -1 -1 8 7200 -1 1 3 2 -1 1 7 -1 -1\n";
+
+  @TempDir
+  private Path folder;
+
+  private History read(String content) throws IOException {
+    return read(content.getBytes(UTF_8));
+  }
+
+  private History read(byte[] content) throws IOException {
+    Path file = Files.write(folder.resolve("history"), content);
+    return HistoryFile.read(
+        InputFile.of(file),
+        new HistoryFile.Options(Optional.empty(), "cpu", Optional.empty(), Integer.MAX_VALUE));
+  }
+
+  @Test
+  void fieldsOfSwf() throws IOException {
+    History history = read("""
+        ; Version: 2.2
+        ;UnixStartTime: 1000000000
+        ; MaxProcs: 128 (64 nodes)
+        ; Queue: 1 batch jobs of a day
+        ; Partition: 7 fat
+        """ + JOB);
+    assertThat(history.start()).isEqualTo(Instant.ofEpochSecond(1_000_000_000));
+    assertThat(history.machine().processors()).hasValue(128);
+    assertThat(history.machine().queues()).containsExactly(java.util.Map.entry("1", "batch"));
+    assertThat(history.machine().partitions()).containsExactly(java.util.Map.entry("7", "fat"));
+    HistoryJob job = history.jobs().get(0);
+    assertThat(job.name()).isEqualTo("job-1");
+    assertThat(job.times()).isEqualTo(new Times(60_000, 5_000, 3_600_000, 7_200_000, 0));
+    assertThat(job.labels()).isEqualTo(new Labels("3", "2", "1", "7"));
+    assertThat(job.podSets().get(0).count()).isEqualTo(8);
+    assertThat(job.podSets().get(0).requests()).containsEntry("cpu", 1000L);
+    assertThat(history.lines().badMessages()).isEmpty();
+  }
+
+  @Test
+  void linesOfSwfMayBeShortOutOfOrderAndWithoutALineEnd() throws IOException {
+    History history = read("\t 2  50.9 -1   10.0 3 \r\n\r\n1 40 -1 10 -1 -1 -1 2");
+    assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("job-2", "job-1");
+    assertThat(history.jobs().get(0).times()).isEqualTo(new Times(50_000, -1, 10_000, -1, 0));
+    assertThat(history.jobs().get(0).labels()).isEqualTo(new Labels("", "", "", ""));
+    assertThat(history.jobs().get(0).podSets().get(0).count()).isEqualTo(3);
+  }
+
+  @Test
+  void badLinesAreCountedByReasonWithTheirNumbers() throws IOException {
+    History history = read(JOB + "2 x\n3 5\n4 5\n" + JOB + "9 1 1 1 0 -1 -1 0\n"
+        + "5 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n6 1 1 99999999999 1\n7 1--1\n");
+    assertThat(history.jobs()).hasSize(1);
+    assertThat(history.lines().badMessages())
+        .containsExactlyInAnyOrder(
+            "2 lines, 2, 9: expected numbers, separated by blanks",
+            "2 lines, 3, 4: no run time",
+            "line 5: the job occurs before",
+            "line 6: no number of processors",
+            "line 7: more than 18 fields",
+            "line 8: a time of more than a century");
+  }
+
+  @Test
+  void cancelledJobsAndPartsOfJobsAreLeftOut() throws IOException {
+    History history = read(JOB + "2 1 1 0 1 -1 -1 1 1 -1 5\n3 1 1 9 1 -1 -1 1 1 -1 3\n"
+        + "4 1 1 9 1 -1 -1 1 1 -1 5\n");
+    assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("job-1", "job-4");
+    assertThat(history.lines().leftOutMessages())
+        .containsExactly(
+            "line 2: the job was cancelled before it started",
+            "line 3: a part of a job, which has a line for the whole as well");
+  }
+
+  @Test
+  void aJobFollowsTheOneBeforeIfThatIsKnown() throws IOException {
+    String rest = " 1 1 1 1 -1 -1 1 1 -1 1 -1 -1 -1 -1 -1 ";
+    History history = read("1" + rest + "-1 -1\n2" + rest + "1 30\n3" + rest + "9 5\n5" + rest
+        + "4 5\n6" + rest + "6 5\n");
+    assertThat(history.jobs().get(1).after()).containsExactly("job-1");
+    assertThat(history.jobs().get(1).times().think()).isEqualTo(30_000);
+    assertThat(history.jobs()).filteredOn(job -> !job.after().isEmpty()).hasSize(1);
+    assertThat(history.lines().ignoredMessages())
+        .containsExactlyInAnyOrder(
+            "2 lines, 3, 5: the preceding job has no lower number",
+            "line 4: a preceding job is not in the history");
+  }
+
+  @Test
+  void compressedFilesHaveTheSameJobs() throws IOException {
+    ImmutableList<HistoryJob> jobs = read(JOB).jobs();
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    try (OutputStream stream = new GZIPOutputStream(gzip)) {
+      stream.write(JOB.getBytes(UTF_8));
+    }
+    assertThat(read(gzip.toByteArray()).jobs()).isEqualTo(jobs);
+    ByteArrayOutputStream zip = new ByteArrayOutputStream();
+    try (ZipOutputStream stream = new ZipOutputStream(zip)) {
+      stream.putNextEntry(new ZipEntry("logs/"));
+      stream.putNextEntry(new ZipEntry("logs/log.swf"));
+      stream.write(JOB.getBytes(UTF_8));
+    }
+    assertThat(read(zip.toByteArray()).jobs()).isEqualTo(jobs);
+    byte[] damaged = gzip.toByteArray();
+    assertThatThrownBy(() -> read(java.util.Arrays.copyOf(damaged, damaged.length - 12)))
+        .isInstanceOf(InputException.class);
+  }
+
+  @Test
+  void linesMayBeLongerThanTheBuffer() throws IOException {
+    History history = read(";" + "x".repeat(200_000) + "\n" + JOB);
+    assertThat(history.jobs()).hasSize(1);
+  }
+
+  @Test
+  void aFileWithoutJobsIsRefused() {
+    assertThatThrownBy(() -> read("")).isInstanceOf(InputException.class);
+    assertThatThrownBy(() -> read("; Version: 2\n1 2\n"))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("no usable job; line 2: no run time");
+  }
+
+  @Test
+  void fieldsOfJsonLines() throws IOException {
+    History history = read("""
+        {"id": "a", "submit": "2026-02-01T00:01:00Z", "duration": 1.5, "requests": {"cpu": "500m"}}
+
+        {"id": "b", "submit": "2026-02-01T00:00:00Z", "duration": 60, "estimate": 90, "wait": 3,
+        """.stripTrailing() + """
+         "user": "ada", "group": "ml", "queue": "team-a/main", "partition": "x", "priority": -5,
+        """.strip() + """
+         "pods": 4, "requests": {"cpu": 2, "nvidia.com/gpu": 1}, "nodeSelector": {"k": "v"},
+        """.strip() + """
+         "after": ["a"], "thinkTime": 7, "checkpoints": {"interval": 600, "restart": 30}}
+        """.strip());
+    assertThat(history.lines().badMessages()).isEmpty();
+    assertThat(history.start()).isEqualTo(Instant.parse("2026-02-01T00:00:00Z"));
+    assertThat(history.jobs().get(0).times()).isEqualTo(Times.of(60_000, 1_500));
+    assertThat(history.jobs().get(0).podSets().get(0).requests()).containsEntry("cpu", 500L);
+    HistoryJob job = history.jobs().get(1);
+    assertThat(job.times()).isEqualTo(new Times(0, 3_000, 60_000, 90_000, 7_000));
+    assertThat(job.labels()).isEqualTo(new Labels("ada", "ml", "team-a/main", "x"));
+    assertThat(job.priority()).isEqualTo(-5);
+    assertThat(job.after()).containsExactly("a");
+    assertThat(job.checkpoints().orElseThrow().interval().toSeconds()).isEqualTo(600);
+    assertThat(job.podSets().get(0).count()).isEqualTo(4);
+    assertThat(job.podSets().get(0).nodeSelector()).containsEntry("k", "v");
+    assertThat(job.podSets().get(0).requests()).containsEntry("nvidia.com/gpu", 1L);
+  }
+
+  @Test
+  void badJsonLinesSayWhatIsWrong() throws IOException {
+    String rest = "\"duration\": 1, \"requests\": {\"cpu\": 1}}\n";
+    History history = read("{\"id\": \"a\", \"submit\": 0, " + rest
+        + "{\"id\": \"A b\", \"submit\": 0, " + rest
+        + "{\"id\": \"c\", \"submit\": -1, " + rest
+        + "{\"id\": \"d\", \"submit\": \"2026-02-01T00:00:00Z\", " + rest
+        + "{\"id\": \"e\", \"submit\": 0, \"usr\": 1, " + rest
+        + "{\"id\": \"f\", \"submit\": 0, \"pods\": 0, " + rest
+        + "{\"id\": \"g\", \"submit\": 0, \"duration\": 1}\n"
+        + "{\"id\"\n"
+        + "[1]\n");
+    assertThat(history.jobs()).hasSize(1);
+    assertThat(history.lines().badMessages())
+        .hasSize(8)
+        .anyMatch(message -> message.startsWith("line 2: id is 'A b'; expected"))
+        .anyMatch(message -> message.startsWith("line 3: submit is -1; expected"))
+        .contains("line 4: submit is a time, and those before are seconds")
+        .contains("line 5: unknown field usr")
+        .contains("line 6: pods is 0; expected a whole number from 1")
+        .contains("line 7: requests is missing; expected quantities by resource")
+        .anyMatch(message -> message.startsWith("line 8: not JSON"))
+        .contains("line 9: expected a JSON object");
+  }
+}
