@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.QuotaFigures.Holder;
@@ -158,6 +159,9 @@ class FiguresTest {
     assertThat(reason.used()).hasValue(9_000);
     assertThat(reason.available()).hasValue(1_000);
     assertThat(reason.message()).contains("requests 4, 1 available, 3 more needed");
+    assertThat(explanation.status().condition(ConditionType.QUOTA_RESERVED))
+        .hasValueSatisfying(condition ->
+            assertThat(condition.message()).contains("requests 4, 1 available, 3 more needed"));
     assertThat(reason.figures().orElseThrow().used()).isEqualTo(9_000);
     assertThat(reason.figures().orElseThrow().available()).isEqualTo(1_000);
     assertThat(explanation.lastAttemptReasons().get(0).used()).hasValue(8_000);

@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,59 +31,15 @@ class ModulePathTest {
       .map(type -> CompiledClasses.of(type).toString())
       .collect(joining(File.pathSeparator));
 
-  private static final String CONSUMER = """
-      package consumer;
-
-      import com.google.common.collect.ImmutableList;
-      import io.kueue4j.core.AdmissionEngine;
-      import io.kueue4j.core.decision.Settings;
-      import io.kueue4j.core.model.ClusterQueue;
-      import io.kueue4j.core.model.ConfigObject;
-      import io.kueue4j.core.model.FlavorQuotas;
-      import io.kueue4j.core.model.LabelSelector;
-      import io.kueue4j.core.model.LocalQueue;
-      import io.kueue4j.core.model.PodSet;
-      import io.kueue4j.core.model.PodsReadyPolicy;
-      import io.kueue4j.core.model.ResourceFlavor;
-      import io.kueue4j.core.model.ResourceGroup;
-      import io.kueue4j.core.model.ResourceQuota;
-      import io.kueue4j.core.model.TopologyRequest;
-      import io.kueue4j.core.model.Workload;
-      import io.kueue4j.core.model.WorkloadStatus;
-
-      public final class Main {
-        private Main() {}
-
-        public static void main(String[] arguments) {
-          ImmutableList<ConfigObject> objects = ImmutableList.of(
-              ResourceFlavor.of("on-demand"),
-              ClusterQueue.builder()
-                  .name("team")
-                  .namespaceSelector(LabelSelector.everything())
-                  .addResourceGroups(ResourceGroup.of(
-                      FlavorQuotas.of("on-demand", ResourceQuota.of("cpu", "2"))))
-                  .build(),
-              LocalQueue.of("default", "main", "team"));
-          AdmissionEngine engine = AdmissionEngine.create();
-          engine.apply(objects);
-          PodSet pods = PodSet.builder().count(1).request("cpu", "1").build();
-          System.out.println(Settings.defaults().strictQuota());
-          System.out.println(
-              engine.tryAdmit(Workload.of("default", "job", "main", pods)).isAdmitted());
-        }
-
-        static ImmutableList<Object> othersWithDefaults(TopologyRequest request) {
-          return ImmutableList.of(request, PodsReadyPolicy.builder(), WorkloadStatus.builder());
-        }
-      }
-      """;
+  /** The project that is also built against the published artifacts; see RELEASING.md. */
+  private static final Path PROJECT = Path.of("src/it/modular/src/main/java");
 
   @TempDir
   Path directory;
 
   @Test
   void compilesWithoutAWarningAndRuns() throws Exception {
-    assertThat(compile(CONSUMER)).isEmpty();
+    assertThat(compile(consumer())).isEmpty();
 
     Process process = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -100,18 +57,25 @@ class ModulePathTest {
 
   @Test
   void cannotReachInternalPackages() throws IOException {
-    String internal = CONSUMER.replace(
-        "io.kueue4j.core.decision.Settings;",
-        "io.kueue4j.core.decision.Settings;import io.kueue4j.core.internal.support.*;");
+    String internal = consumer()
+        .replace(
+            "io.kueue4j.core.decision.Settings;",
+            "io.kueue4j.core.decision.Settings;import io.kueue4j.core.internal.support.*;");
 
     assertThat(compile(internal))
         .contains("package io.kueue4j.core.internal.support is not visible");
   }
 
+  private static String consumer() throws IOException {
+    return Files.readString(PROJECT.resolve("consumer/Main.java"));
+  }
+
   /** The messages of the compiler. */
   private String compile(String main) throws IOException {
-    Path module = Files.writeString(
-        directory.resolve("module-info.java"), "module consumer { requires io.kueue4j.core; }");
+    Path module = Files.copy(
+        PROJECT.resolve("module-info.java"),
+        directory.resolve("module-info.java"),
+        REPLACE_EXISTING);
     Path type = Files.writeString(
         Files.createDirectories(directory.resolve("consumer")).resolve("Main.java"), main);
     ByteArrayOutputStream messages = new ByteArrayOutputStream();

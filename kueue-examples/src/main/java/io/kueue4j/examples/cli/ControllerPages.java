@@ -2,15 +2,12 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSortedMap;
 import com.sun.net.httpserver.HttpHandler;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.Controller;
-import io.kueue4j.examples.controller.ControllerView;
 import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MicrometerSink;
-import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
 import io.kueue4j.examples.monitoring.RequestCounter;
 import io.kueue4j.k8s.metrics.BuildInfo;
@@ -29,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * for humans.
  */
 final class ControllerPages {
-  private static final int MAX_PROBLEMS = 20;
-  private static final int MAX_REFUSED = 20;
-
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicReference<@Nullable Controller> controller = new AtomicReference<>();
@@ -97,38 +91,13 @@ final class ControllerPages {
         "/metrics",
         new MetricsHandler(registry, () -> refresh(shown)),
         "/",
-        new PageHandler(
-            "Batch jobs",
-            () -> MonitorView.of(engine(shown).view(), clock.instant())
-                .withDelayed(delayed(shown))
-                .withWarnings(warnings(shown))));
+        new PageHandler("Batch jobs", new ControllerPage(shown, clock)::view));
   }
 
   /** Updates all meters; without the lead, the series of queues are removed. */
   private void refresh(Controller shown) {
     metrics.refresh(engine(shown));
     meters.refresh(shown);
-  }
-
-  private static ImmutableList<String> warnings(Controller shown) {
-    ImmutableList.Builder<String> warnings = ImmutableList.builder();
-    shown.sealWarning().ifPresent(warnings::add);
-    shown.view().map(ControllerView::problems).orElse(ImmutableSortedMap.of()).entrySet().stream()
-        .limit(MAX_PROBLEMS)
-        .map(problem -> problem.getKey() + " is not applied: " + problem.getValue())
-        .forEach(warnings::add);
-    shown.view().map(ControllerView::refusedNotes).orElse(ImmutableList.of()).stream()
-        .limit(MAX_REFUSED)
-        .map(note -> note.time() + " " + note.kind() + " " + note.namespace() + "/" + note.name()
-            + ": " + note.reason())
-        .forEach(warnings::add);
-    return warnings.build();
-  }
-
-  private static ImmutableList<MonitorView.Waiting> delayed(Controller shown) {
-    return shown.view().map(ControllerView::delayed).orElse(ImmutableList.of()).stream()
-        .map(job -> MonitorView.Waiting.delayed(job.workload(), job.clusterQueue(), job.reason()))
-        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return the engine that decides; one without queues while another controller leads} */

@@ -11,6 +11,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -31,6 +32,7 @@ import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MicrometerSink;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
+import io.kueue4j.examples.tracing.TracingListener;
 import io.kueue4j.k8s.ApplyResult;
 import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.ManifestSource;
@@ -45,6 +47,7 @@ import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -68,6 +71,19 @@ public final class Snippets {
     why.remedy().ifPresent(remedy -> lines.add("would be admitted if: " + remedy.message()));
     // end
     return lines;
+  }
+
+  /** {@return the decisions of a cycle, which are spans as well} */
+  public static Decisions traced(OpenTelemetry openTelemetry, ConfigObject... configuration) {
+    // snippet
+    TracingListener tracing = new TracingListener(openTelemetry);
+    AdmissionEngine engine = AdmissionEngine.builder()
+        .listener(tracing, failure -> failure.printStackTrace())
+        .build();
+    tracing.trace("kueue.apply", engine, it -> it.apply(configuration));
+    Decisions cycle = tracing.trace("kueue.cycle", engine, AdmissionEngine::runCycle);
+    // end
+    return cycle;
   }
 
   /** {@return the jobs of a file that one cycle starts; {@code lines} receive what is wrong} */

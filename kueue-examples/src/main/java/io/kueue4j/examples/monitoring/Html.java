@@ -2,6 +2,7 @@ package io.kueue4j.examples.monitoring;
 
 import com.google.common.xml.XmlEscapers;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.Collection;
 
 /** HTML that is well-formed XML, written piece by piece; text of others is escaped. */
 final class Html {
@@ -38,26 +39,27 @@ final class Html {
     return this;
   }
 
-  /** Adds a cell with a name. */
+  /** Adds a link to another address of the page. */
   @CanIgnoreReturnValue
-  Html nameCell(String name) {
-    return markup("<td>").name(name).markup("</td>");
+  Html link(String address, Object text) {
+    return element("a", "href=\"" + escape(address) + "\"", text);
   }
 
-  /** Adds a cell with a name that stays on one line. */
+  /** Adds a mark, a few words in a box. */
   @CanIgnoreReturnValue
-  Html keyCell(String name) {
-    return markup("<td class=\"key\">").name(name).markup("</td>");
+  Html badge(String style, Object text) {
+    return element("span", "class=\"badge " + style + "\"", text);
   }
 
-  /** Adds the headings of a table. */
+  /** Adds a list of texts, if there are any. */
   @CanIgnoreReturnValue
-  Html headings(String... headings) {
-    markup("<thead><tr>");
-    for (String heading : headings) {
-      element("th", "scope=\"col\"", heading);
+  Html list(Collection<String> texts) {
+    if (texts.isEmpty()) {
+      return this;
     }
-    return markup("</tr></thead>\n");
+    markup("<ul>");
+    texts.forEach(text -> element("li", "", text));
+    return markup("</ul>");
   }
 
   /** {@return text for markup and attributes; characters that XML does not allow are replaced} */

@@ -4,47 +4,40 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.AdmissionEngine;
+import com.google.common.collect.Iterables;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.CohortView;
+import io.kueue4j.core.decision.CohortView.SubtreeUsage;
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.decision.QuotaUsage;
-import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The content of the page: queues, cohorts, and running and pending workloads, at one moment.
- * Immutable.
+ * The content of the page: queues, cohorts, and running and pending jobs, at one moment. Immutable.
  *
  * @param time the moment
  * @param queues the ClusterQueues, by name
  * @param cohorts the cohorts, by name
- * @param waiting the first pending workloads, by queue in the order of service
- * @param otherWaitingCount the number of other pending workloads
- * @param running the first workloads with quota, by queue, oldest first
- * @param otherRunningCount the number of other workloads with quota
+ * @param waiting the pending jobs, by queue in the order of service; then those in no queue
+ * @param running the jobs with quota, by queue, oldest first
  * @param warnings warnings for the operator, shown first
+ * @param problems the problems of configuration objects, by object
  */
 public record MonitorView(
     Instant time,
     ImmutableList<Queue> queues,
-    ImmutableList<CohortView> cohorts,
+    ImmutableList<Cohort> cohorts,
     ImmutableList<Waiting> waiting,
-    int otherWaitingCount,
     ImmutableList<Running> running,
-    int otherRunningCount,
-    ImmutableList<String> warnings) {
-  /** The default maximum number of workloads of each list. */
-  public static final int DEFAULT_LIMIT = 200;
+    ImmutableList<String> warnings,
+    ImmutableSortedMap<String, String> problems) {
 
   /**
    * A ClusterQueue.
@@ -53,62 +46,175 @@ public record MonitorView(
    * @param cohort the cohort that it belongs to
    * @param strategy the queueing strategy
    * @param inactivity why it is inactive, empty if it is active
-   * @param pendingCount the number of workloads that the next cycles try, 0 if it is inactive
-   * @param inadmissibleCount the number of workloads that wait for a change
+   * @param waitingCount the number of pending workloads
+   * @param inadmissibleCount the number of those that wait for a change; all if it is inactive
    * @param runningCount the number of workloads with quota
-   * @param usage quota and usage
+   * @param quotas quota and usage
    */
   public record Queue(
       String name,
       Optional<String> cohort,
       String strategy,
       Optional<String> inactivity,
-      int pendingCount,
+      int waitingCount,
       int inadmissibleCount,
       int runningCount,
-      ImmutableList<QuotaUsage> usage) {}
+      ImmutableList<QuotaLine> quotas) {}
 
   /**
-   * A pending workload.
+   * A cohort.
    *
-   * @param workload the workload
-   * @param clusterQueue the ClusterQueue that it waits in
-   * @param position the number of workloads ahead of it
-   * @param isActive whether the next cycles try it
+   * @param name the name
+   * @param parent its parent
+   * @param clusterQueues the names of all ClusterQueues below it
+   * @param quotas quota and usage
+   */
+  public record Cohort(
+      String name,
+      Optional<String> parent,
+      ImmutableList<String> clusterQueues,
+      ImmutableList<CohortQuota> quotas) {}
+
+  /**
+   * The quota of one resource in one flavor of a cohort.
+   *
+   * @param usage quota and usage of all below it
+   * @param borrowed the amount that ClusterQueues below it use beyond their quotas
+   */
+  public record CohortQuota(SubtreeUsage usage, long borrowed) {}
+
+  /**
+   * A pending job.
+   *
+   * @param job the job
+   * @param workload its workload in the engine, empty if there is none
+   * @param localQueue the LocalQueue that it names
+   * @param clusterQueue the ClusterQueue that it waits in, empty if it waits in none
+   * @param position the number of workloads ahead of it, empty if it is in no queue
+   * @param state its state
+   * @param priority its priority
+   * @param since when it was created
    * @param requests the requests of all its pods, by resource
-   * @param reasons why it is pending
+   * @param explanation the explanation of the engine
+   * @param messages why it is pending, where the engine cannot explain it
    */
   public record Waiting(
-      Workload workload,
+      JobName job,
+      Optional<WorkloadId> workload,
+      String localQueue,
       String clusterQueue,
-      int position,
-      boolean isActive,
+      OptionalInt position,
+      WaitState state,
+      int priority,
+      Optional<Instant> since,
       ImmutableSortedMap<String, Long> requests,
-      ImmutableList<String> reasons) {
-    /** {@return a workload that is kept out of the queue, with the reason} */
-    public static Waiting delayed(Workload workload, String clusterQueue, String reason) {
+      Optional<Explanation> explanation,
+      ImmutableList<String> messages) {
+
+    /** {@return a job that the engine does not queue, with the reasons} */
+    public static Waiting outside(
+        JobName job, String localQueue, WaitState state, ImmutableList<String> messages) {
       return new Waiting(
-          workload, clusterQueue, 0, false, workload.totalRequests(), ImmutableList.of(reason));
+          job,
+          Optional.empty(),
+          localQueue,
+          "",
+          OptionalInt.empty(),
+          state,
+          0,
+          Optional.empty(),
+          ImmutableSortedMap.of(),
+          Optional.empty(),
+          messages);
+    }
+
+    /** {@return a job that the engine does not queue, with what is known of its workload} */
+    public static Waiting outside(
+        JobName job,
+        Workload workload,
+        String clusterQueue,
+        WaitState state,
+        ImmutableList<String> messages) {
+      return new Waiting(
+          job,
+          Optional.of(workload.id()),
+          workload.queueName(),
+          clusterQueue,
+          OptionalInt.empty(),
+          state,
+          workload.priority(),
+          workload.creationTime(),
+          workload.totalRequests(),
+          Optional.empty(),
+          messages);
+    }
+
+    /** {@return the reasons of the engine, without those that only refer to another workload} */
+    public ImmutableList<Reason> reasons() {
+      ImmutableList<Reason> all = explanation.map(Explanation::reasons).orElse(ImmutableList.of());
+      return all.size() == 1
+          ? all
+          : all.stream()
+              .filter(reason -> reason.code() != ReasonCode.SAME_SHAPE_DID_NOT_FIT)
+              .collect(toImmutableList());
+    }
+
+    /** {@return why it is pending, in sentences} */
+    public ImmutableList<String> texts() {
+      return Stream.concat(reasons().stream().map(Reason::message), messages.stream())
+          .collect(toImmutableList());
+    }
+  }
+
+  /** The state of a pending job. */
+  public enum WaitState {
+    /** The next cycles try it. */
+    PENDING("Pending"),
+    /** It waits for a change. */
+    INADMISSIBLE("Inadmissible"),
+    /** A controller delays it before it is queued. */
+    DELAYED("Delayed"),
+    /** It is in no queue. */
+    NOT_QUEUED("Not queued"),
+    /** It breaks rules, and waits for its owner. */
+    REJECTED("Rejected");
+
+    private final String text;
+
+    WaitState(String text) {
+      this.text = text;
+    }
+
+    /** {@return the state for humans} */
+    @Override
+    public String toString() {
+      return text;
     }
   }
 
   /**
-   * A workload with quota.
+   * A job with quota.
    *
-   * @param workload the workload
+   * @param job the job
+   * @param workload its workload in the engine
+   * @param localQueue its LocalQueue
    * @param clusterQueue the ClusterQueue whose quota it holds
    * @param state its state
+   * @param priority its priority
    * @param since when its quota was reserved
    * @param quota its usage
    */
   public record Running(
-      Workload workload,
+      JobName job,
+      WorkloadId workload,
+      String localQueue,
       String clusterQueue,
       State state,
+      int priority,
       Instant since,
       ImmutableList<HeldQuota> quota) {}
 
-  /** The state of a workload with quota. */
+  /** The state of a job with quota. */
   public enum State {
     /** It waits for admission checks, or for the placement of its pods. */
     RESERVING("Quota reserved"),
@@ -130,9 +236,9 @@ public record MonitorView(
     }
   }
 
-  /** {@return a view of an engine, with up to {@link #DEFAULT_LIMIT} workloads of each list} */
+  /** {@return a view of an engine that calls jobs by the names of their workloads} */
   public static MonitorView of(EngineView view, Instant time) {
-    return of(view, time, DEFAULT_LIMIT);
+    return of(view, time, JobName::of);
   }
 
   /**
@@ -140,93 +246,38 @@ public record MonitorView(
    *
    * @param view the engine
    * @param time the moment of the view
-   * @param limit the maximum number of workloads of each list
+   * @param names the names of the jobs of workloads
    */
-  public static MonitorView of(EngineView view, Instant time, int limit) {
-    // Explanations are of the same moment as the rest, even if the engine changes meanwhile.
-    AdmissionEngine study = view.whatIf(InstantSource.fixed(time));
-    int waiting =
-        view.clusterQueues().stream().mapToInt(ClusterQueueView::waitingCount).sum();
-    int running =
-        view.clusterQueues().stream().mapToInt(queue -> queue.holders().size()).sum();
-    return new MonitorView(
-        time,
-        view.clusterQueues().stream().map(MonitorView::queue).collect(toImmutableList()),
-        view.cohorts().asList(),
-        view.clusterQueues().stream()
-            .flatMap(queue -> inOrder(queue).map(each -> waiting(each.workload(), queue, study)))
-            .limit(limit)
-            .collect(toImmutableList()),
-        Math.max(0, waiting - limit),
-        view.clusterQueues().stream()
-            .flatMap(queue -> queue.holders().stream())
-            .limit(limit)
-            .map(MonitorView::running)
-            .collect(toImmutableList()),
-        Math.max(0, running - limit),
-        ImmutableList.of());
+  public static MonitorView of(
+      EngineView view, Instant time, Function<? super Workload, JobName> names) {
+    return new EngineReading(view, time, names).read();
   }
 
-  /** {@return this view with delayed workloads after the pending ones} */
-  public MonitorView withDelayed(ImmutableList<Waiting> delayed) {
+  /** {@return this view with jobs that the engine does not queue, after the pending ones} */
+  public MonitorView withOthers(Iterable<Waiting> others) {
     return new MonitorView(
         time,
         queues,
         cohorts,
-        ImmutableList.<Waiting>builder().addAll(waiting).addAll(delayed).build(),
-        otherWaitingCount,
+        ImmutableList.copyOf(Iterables.concat(waiting, others)),
         running,
-        otherRunningCount,
-        warnings);
+        warnings,
+        problems);
   }
 
   /** {@return this view with these warnings} */
   public MonitorView withWarnings(Iterable<String> newWarnings) {
     return new MonitorView(
-        time,
-        queues,
-        cohorts,
-        waiting,
-        otherWaitingCount,
-        running,
-        otherRunningCount,
-        ImmutableList.copyOf(newWarnings));
+        time, queues, cohorts, waiting, running, ImmutableList.copyOf(newWarnings), problems);
   }
 
-  private static Queue queue(ClusterQueueView queue) {
-    return new Queue(
-        queue.name(),
-        queue.spec().cohort(),
-        queue.spec().queueingStrategy().toString(),
-        queue.inactivity(),
-        queue.isActive() ? queue.pendingCount() : 0,
-        queue.isActive() ? queue.inadmissibleCount() : queue.waitingCount(),
-        queue.holders().size(),
-        queue.usage());
+  /** {@return this view with these problems of configuration objects} */
+  public MonitorView withProblems(ImmutableSortedMap<String, String> newProblems) {
+    return new MonitorView(time, queues, cohorts, waiting, running, warnings, newProblems);
   }
 
-  private static Stream<WaitingWorkload> inOrder(ClusterQueueView queue) {
-    return queue.waiting().stream().sorted(Comparator.comparing(waiting -> !waiting.isActive()));
-  }
-
-  private static Waiting waiting(Workload workload, ClusterQueueView queue, AdmissionEngine study) {
-    Explanation explanation = study.explain(workload.id());
-    return new Waiting(
-        workload,
-        queue.name(),
-        explanation.positionInClusterQueue().orElse(0),
-        explanation.isActive(),
-        workload.totalRequests(),
-        explanation.reasons().stream().map(Reason::message).collect(toImmutableList()));
-  }
-
-  private static Running running(HoldingWorkload holding) {
-    State admitted = holding.isAdmitted() ? State.ADMITTED : State.RESERVING;
-    return new Running(
-        holding.workload(),
-        holding.admission().clusterQueue(),
-        holding.isStopping() ? State.STOPPING : admitted,
-        holding.admission().quotaReservedTime(),
-        holding.held());
+  /** {@return this view at another moment, since which nothing has changed} */
+  public MonitorView at(Instant newTime) {
+    return new MonitorView(newTime, queues, cohorts, waiting, running, warnings, problems);
   }
 }

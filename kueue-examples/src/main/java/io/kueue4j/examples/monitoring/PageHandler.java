@@ -10,8 +10,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Serves the page at the root of a server, which browsers reload every ten seconds. Every other
- * path results in 404.
+ * Serves the page at the root of a server, which browsers reload every thirty seconds unless the
+ * reader pauses that. The query of the address filters jobs, and shows one of them alone. Every
+ * other path results in 404.
  *
  * <pre>{@code
  * server.createContext(
@@ -19,11 +20,12 @@ import java.util.function.Supplier;
  * }</pre>
  */
 public final class PageHandler implements HttpHandler {
-  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Duration INTERVAL = Duration.ofSeconds(30);
   private static final ImmutableMap<String, String> HEADERS = ImmutableMap.of(
       "Content-Type", "text/html; charset=utf-8",
       "Content-Security-Policy",
-          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+          "default-src 'none'; style-src " + MonitorPage.STYLE_SOURCE
+              + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       "Referrer-Policy", "no-referrer");
 
   private final String title;
@@ -49,7 +51,8 @@ public final class PageHandler implements HttpHandler {
       Responses.sendStatus(exchange, 404);
       return;
     }
+    PageQuery query = PageQuery.parse(exchange.getRequestURI().getRawQuery());
     Responses.send(
-        exchange, HEADERS, MonitorPage.write(view.get(), title, INTERVAL).getBytes(UTF_8));
+        exchange, HEADERS, MonitorPage.serve(view.get(), title, query, INTERVAL).getBytes(UTF_8));
   }
 }

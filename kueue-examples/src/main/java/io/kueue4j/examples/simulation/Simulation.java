@@ -378,7 +378,7 @@ public final class Simulation {
 
   /** {@return how things are, for {@link io.kueue4j.examples.monitoring.MonitorPage}} */
   public MonitorView monitorView() {
-    return MonitorView.of(engine.view(), clock.instant());
+    return SimulatedPage.of(engine.view(), clock.instant(), reports(false));
   }
 
   /** Runs cycles until there is nothing to try, or trying does not help. */

@@ -22,9 +22,12 @@ import java.util.Optional;
 public final class CapacityPicture {
   private static final String OTHERS = "#8a8f98";
   private static final String REQUESTED =
-      "fill=\"#ffffff\" fill-opacity=\"0.6\" stroke=\"#b00020\" stroke-width=\"1.5\""
+      "class=\"request\" fill=\"#ffffff\" fill-opacity=\"0.6\" stroke=\"#b00020\" stroke-width=\"1.5\""
           + " stroke-dasharray=\"3 2\"";
+  private static final String SHORT = "class=\"short\" fill=\"#b00020\"";
   private static final int LINE = 18;
+  private static final int ROOM_LINE = 15;
+  private static final int LONGEST_LINE = 120;
 
   private final SvgPage page = new SvgPage(480);
   private final ImmutableList<FlavorCapacity> flavors;
@@ -32,6 +35,10 @@ public final class CapacityPicture {
   private final Optional<String> chosen;
   private final Map<String, String> colors = new HashMap<>();
   private final ImmutableSortedSet<String> jobs;
+
+  /** Where the pods of a request that does not fit have room. */
+  private final Optional<RoomForPods> room;
+
   private int y = SvgPage.MARGIN;
 
   private CapacityPicture(
@@ -41,6 +48,7 @@ public final class CapacityPicture {
     this.flavors = flavors;
     this.answer = answer;
     this.chosen = resource;
+    this.room = answer.flatMap(RoomForPods::of);
     this.jobs = flavors.stream()
         .flatMap(flavor -> flavor.root().jobs().keySet().stream())
         .collect(ImmutableSortedSet.toImmutableSortedSet(String::compareTo));
@@ -64,6 +72,11 @@ public final class CapacityPicture {
   }
 
   private String draw() {
+    room.ifPresent(this::drawRefusal);
+    page.addDark(".group", "fill: #ffffff; fill-opacity: 0.06; stroke: #5b6472");
+    page.addDark(".bar", "fill: #39424e");
+    page.addDark(".request", "fill: #12161c; stroke: #ff8a8a");
+    page.addDark(".short", "fill: #ff8a8a");
     for (FlavorCapacity flavor : flavors) {
       String resource = chosen.orElseGet(
           () -> flavor.resources().isEmpty() ? "pods" : flavor.resources().first());
@@ -71,6 +84,20 @@ public final class CapacityPicture {
     }
     drawLegend();
     return page.finish("Free and used capacity by topology domain", y);
+  }
+
+  private void drawRefusal(RoomForPods missing) {
+    String name = answer.map(given -> given.job().name()).orElse("");
+    page.text(
+        SvgPage.MARGIN,
+        y + 14,
+        SHORT + " font-size=\"15\" font-weight=\"bold\"",
+        "✕ " + name + " does not fit now");
+    y += 26;
+    for (String line : missing.explanation()) {
+      y += LINE * page.paragraph(SvgPage.MARGIN, y + 8, LINE, LONGEST_LINE, "", line);
+    }
+    y += 14;
   }
 
   private void draw(FlavorCapacity flavor, String resource) {
@@ -87,7 +114,7 @@ public final class CapacityPicture {
         SvgPage.MUTED,
         String.join(" > ", flavor.topology().levels()));
     y += LINE;
-    DomainBox box = DomainBox.of(flavor.root());
+    DomainBox box = DomainBox.of(flavor.root(), room.isPresent() ? ROOM_LINE : 0);
     Map<ImmutableList<String>, Long> requested = requested(flavor, resource);
     for (DomainBox child : box.children()) {
       draw(child, SvgPage.MARGIN, y, resource, flavor.topology(), requested);
@@ -126,13 +153,14 @@ public final class CapacityPicture {
         box.width(),
         box.height(),
         leaf
-            ? "fill=\"#ffffff\" stroke=\"#6b7280\" rx=\"4\""
-            : "fill=\"#000000\" fill-opacity=\"0.035\" stroke=\"#aab0ba\" rx=\"6\"");
+            ? SvgPage.BOX + " rx=\"4\""
+            : "class=\"group\" fill=\"#000000\" fill-opacity=\"0.035\" stroke=\"#aab0ba\" rx=\"6\"");
     page.text(
         x + 8,
         boxTop + 16,
         leaf ? "" : "font-weight=\"bold\"",
         SvgPage.shortened(domain.name(), DomainBox.LONGEST_NAME));
+    room.ifPresent(missing -> drawRoom(missing, domain, x + 8, boxTop + (leaf ? 65 : 31)));
     if (leaf) {
       drawBar(domain, x + 8, boxTop + 23, box.width() - 16, resource, topology, requested);
       page.text(
@@ -147,6 +175,22 @@ public final class CapacityPicture {
     }
   }
 
+  /** Says how many pods have room; with a mark that tells domains without room from others. */
+  private void drawRoom(RoomForPods missing, DomainCapacity domain, int x, int baseline) {
+    boolean none = missing.in(domain) == 0;
+    page.add("<g>");
+    missing
+        .shortage(domain)
+        .filter(why -> none && domain.children().isEmpty())
+        .ifPresent(why -> page.add("<title>" + SvgPage.escape(why) + "</title>"));
+    page.text(
+        x,
+        baseline,
+        (none ? SHORT : "") + " font-size=\"11\"",
+        (none ? "✕ " : "") + missing.text(domain));
+    page.add("</g>\n");
+  }
+
   private void drawBar(
       DomainCapacity domain,
       int x,
@@ -155,7 +199,7 @@ public final class CapacityPicture {
       String resource,
       Topology topology,
       Map<ImmutableList<String>, Long> requested) {
-    page.rectangle(x, top, length, 13, "fill=\"#eceff3\"");
+    page.rectangle(x, top, length, 13, "class=\"bar\" fill=\"#eceff3\"");
     double scale = (double) length / Math.max(domain.capacity(resource), 1);
     double at = x;
     long others = domain.others().getOrDefault(resource, 0L);
@@ -170,7 +214,9 @@ public final class CapacityPicture {
           "fill=\"" + colors.getOrDefault(job.getKey(), OTHERS) + "\"");
     }
     Long amount = requested.get(key(domain.path(), topology));
-    if (amount != null) {
+    if (room.isPresent()) {
+      drawRoom(room.get(), domain, at, top, x + length, room.get().perPod(resource) * scale);
+    } else if (amount != null) {
       // If victims have to stop first, draw the request over them.
       segment(
           Math.max(x, Math.min(at, x + length - amount * scale)),
@@ -178,6 +224,16 @@ public final class CapacityPicture {
           x + length,
           amount * scale,
           REQUESTED);
+    }
+  }
+
+  /** Draws the pods that have room; if none has, one that ends at a thick line. */
+  private void drawRoom(
+      RoomForPods missing, DomainCapacity domain, double at, int top, int end, double perPod) {
+    long pods = Math.min(missing.in(domain), missing.count());
+    segment(at, top, end, perPod * Math.max(1, pods), REQUESTED);
+    if (pods == 0) {
+      segment(end - 3.0, top, end, 3, SHORT);
     }
   }
 
@@ -235,6 +291,12 @@ public final class CapacityPicture {
         .filter(given -> given.admission().isPresent())
         .ifPresent(given ->
             entries.add(new String[] {REQUESTED, "where " + given.job().name() + " would go"}));
+    room.ifPresent(missing -> {
+      String pods = "of " + answer.map(PlacementAnswer::podSet).orElse("");
+      entries.add(
+          new String[] {REQUESTED, "pods " + pods + " that have room, by free capacity alone"});
+      entries.add(new String[] {SHORT, "no room for a pod " + pods});
+    });
     for (String[] entry : entries) {
       page.rectangle(SvgPage.MARGIN, y, 22, 12, entry[0]);
       page.text(SvgPage.MARGIN + 30, y + 11, "", entry[1]);

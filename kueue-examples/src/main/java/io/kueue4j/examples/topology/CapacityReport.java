@@ -68,10 +68,7 @@ public final class CapacityReport {
   /** Prints where a job would be placed, or why it would not, and how large it could be. */
   public static void print(PlacementAnswer answer, PrintWriter out) {
     ImmutableList.Builder<String> lines = ImmutableList.builder();
-    lines.add("REQUEST " + answer.job().name() + ": "
-        + answer.job().workload().podSets().stream()
-            .map(CapacityReport::asked)
-            .collect(Collectors.joining("; ")));
+    lines.add("REQUEST " + answer.job().name() + ": " + asked(answer));
     answer
         .result()
         .match(
@@ -108,6 +105,13 @@ public final class CapacityReport {
     lines.add("  does not fit now");
     pending.reasons().forEach(reason -> lines.add("  because: " + reason.message()));
     return lines;
+  }
+
+  /** {@return what a job requests, in words} */
+  static String asked(PlacementAnswer answer) {
+    return answer.job().workload().podSets().stream()
+        .map(CapacityReport::asked)
+        .collect(Collectors.joining("; "));
   }
 
   private static String asked(PodSet podSet) {

@@ -23,14 +23,18 @@ record DomainBox(
   private static final int TITLE = 24;
   private static final int WIDEST_ROW = 1_180;
 
-  /** {@return the box of a whole topology, without frame and name} */
-  static DomainBox of(DomainCapacity root) {
-    return of(root, 0, 0);
+  /**
+   * {@return the box of a whole topology, without frame and name}
+   *
+   * @param line the height of a further line in each box, 0 if there is none
+   */
+  static DomainBox of(DomainCapacity root, int line) {
+    return of(root, 0, 0, line);
   }
 
-  private static DomainBox of(DomainCapacity domain, int frame, int title) {
+  private static DomainBox of(DomainCapacity domain, int frame, int title, int line) {
     if (domain.children().isEmpty() && !domain.path().isEmpty()) {
-      return new DomainBox(domain, 0, 0, LEAF_WIDTH, LEAF_HEIGHT, ImmutableList.of());
+      return new DomainBox(domain, 0, 0, LEAF_WIDTH, LEAF_HEIGHT + line, ImmutableList.of());
     }
     ImmutableList.Builder<DomainBox> placed = ImmutableList.builder();
     int widest = columns(domain.children().size()) * (LEAF_WIDTH + GAP);
@@ -39,7 +43,7 @@ record DomainBox(
     int rowHeight = 0;
     int width = 0;
     for (DomainCapacity child : domain.children()) {
-      DomainBox box = of(child, GAP, TITLE);
+      DomainBox box = of(child, GAP, TITLE + line, line);
       boolean leaf = child.children().isEmpty();
       if (x > frame && x + box.width > frame + (leaf ? widest : WIDEST_ROW)) {
         x = frame;

@@ -171,8 +171,11 @@ public final class PlacementQuestion {
   }
 
   private static Optional<Admission> admission(AdmissionResult result) {
-    return result instanceof AdmissionResult.Admitted admitted
-        ? Optional.of(admitted.admission())
-        : Optional.empty();
+    return result.match(
+        admitted -> Optional.of(admitted.admission()),
+        reserved -> Optional.of(reserved.admission()),
+        preempting -> Optional.empty(),
+        pending -> Optional.empty(),
+        rejected -> Optional.empty());
   }
 }

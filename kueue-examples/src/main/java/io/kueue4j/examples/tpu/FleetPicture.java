@@ -37,12 +37,13 @@ public final class FleetPicture {
   private static final int SMALLEST_LETTERS = 8;
   private static final int FEWEST_LETTERS = 4;
   private static final String DARK = "#1a1d23";
-  private static final String FREE = "fill=\"#ffffff\" stroke=\"#c3c8d0\"";
-  private static final String DOWN = "fill=\"url(#down)\" stroke=\"#b00020\" stroke-width=\"0.75\"";
+  private static final String FREE = "class=\"free\" fill=\"#ffffff\" stroke=\"#c3c8d0\"";
+  private static final String DOWN =
+      "class=\"down\" fill=\"url(#down)\" stroke=\"#b00020\" stroke-width=\"0.75\"";
   private static final String DEGRADED =
-      "fill=\"url(#degraded)\" stroke=\"#a15c00\" stroke-width=\"0.75\"";
+      "class=\"degraded\" fill=\"url(#degraded)\" stroke=\"#a15c00\" stroke-width=\"0.75\"";
   private static final String LARGEST =
-      "fill=\"none\" stroke=\"#00693e\" stroke-width=\"2.5\"" + " stroke-dasharray=\"6 4\"";
+      "class=\"largest\" fill=\"none\" stroke=\"#00693e\" stroke-width=\"2.5\" stroke-dasharray=\"6 4\"";
   private static final String HATCHES = "<defs>\n" + hatch("down", "#fbe3e6", "#b00020")
       + hatch("degraded", "#fdf0d9", "#a15c00") + "</defs>\n";
 
@@ -84,11 +85,22 @@ public final class FleetPicture {
   private static String hatch(String id, String ground, String line) {
     return "<pattern id=\"" + id + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\""
         + " patternTransform=\"rotate(45)\">"
-        + "<rect width=\"6\" height=\"6\" fill=\"" + ground + "\"/>"
-        + "<rect width=\"1.6\" height=\"6\" fill=\"" + line + "\"/></pattern>\n";
+        + "<rect class=\"ground-" + id + "\" width=\"6\" height=\"6\" fill=\"" + ground + "\"/>"
+        + "<rect class=\"line-" + id + "\" width=\"1.6\" height=\"6\" fill=\"" + line
+        + "\"/></pattern>\n";
   }
 
   private String draw() {
+    page.addDark(".free", "fill: #1d232c; stroke: #4b5563");
+    page.addDark(".fresh", "stroke: #ffffff");
+    page.addDark(".new", "fill: #1d232c; stroke: #ffffff");
+    page.addDark(".largest", "stroke: #5fd39a");
+    page.addDark(".down", "stroke: #ff8a8a");
+    page.addDark(".ground-down", "fill: #3b1719");
+    page.addDark(".line-down", "fill: #ff8a8a");
+    page.addDark(".degraded", "stroke: #e0a44a");
+    page.addDark(".ground-degraded", "fill: #35270f");
+    page.addDark(".line-degraded", "fill: #e0a44a");
     page.add(HATCHES);
     page.text(
         SvgPage.MARGIN,
@@ -169,7 +181,7 @@ public final class FleetPicture {
   private void drawSlice(PoolSheet sheet, int left, int top, TpuSlice slice) {
     String color = colors.getOrDefault(slice.owner(), DARK);
     String edge = fresh.contains(slice.id())
-        ? "stroke=\"" + DARK + "\" stroke-width=\"2.5\""
+        ? "class=\"fresh\" stroke=\"" + DARK + "\" stroke-width=\"2.5\""
         : "stroke=\"" + color + "\" stroke-width=\"1.25\"";
     ImmutableList<CellBox> boxes =
         boxes(sheet, slice.placement().hosts().stream().boxed().toList());
@@ -273,7 +285,9 @@ public final class FleetPicture {
       legend.add(LARGEST, "largest slice that still fits");
     }
     if (!fresh.isEmpty()) {
-      legend.add("fill=\"#ffffff\" stroke=\"" + DARK + "\" stroke-width=\"2.5\"", "placed now");
+      legend.add(
+          "class=\"new\" fill=\"#ffffff\" stroke=\"" + DARK + "\" stroke-width=\"2.5\"",
+          "placed now");
     }
     legend.add(DOWN, "down", has(HostHealth.DOWN));
     legend.add(DEGRADED, "degraded", has(HostHealth.DEGRADED));

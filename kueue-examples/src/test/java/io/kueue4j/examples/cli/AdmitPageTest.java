@@ -22,8 +22,36 @@ class AdmitPageTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("CLUSTERQUEUE");
     assertThat(Files.readString(page))
-        .contains("<title>Admission of 10-settings.yaml, 20-job.yaml</title>", "Running workloads")
+        .contains("<title>Admission of 10-settings.yaml, 20-job.yaml</title>", "Running jobs")
         .doesNotContain("http-equiv=\"refresh\"");
+  }
+
+  @Test
+  void jobsAreCalledAsInTheManifestsAndCountedAsInTheTable(@TempDir Path folder) throws Exception {
+    Path page = folder.resolve("page.html");
+    Path lost = Files.writeString(folder.resolve("lost.yaml"), """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: lost, labels: {kueue.x-k8s.io/queue-name: nowhere}}
+        spec:
+          template:
+            spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}
+        """);
+    Path tutorial = Admit.MANIFESTS.resolve("003-kueue-v010-slides");
+    CommandLineRun run = CommandLineRun.of(
+        "admit",
+        "--page",
+        page,
+        tutorial.resolve("10-settings.yaml"),
+        tutorial.resolve("20-job.yaml"),
+        lost);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    long pending = run.out().lines().filter(line -> line.contains(" Pending ")).count();
+    assertThat(pending).isPositive();
+    assertThat(Files.readString(page))
+        .contains("<bdi>lost</bdi>", "<bdi>Job</bdi> in <bdi>default</bdi>", "1 in no queue")
+        .contains("<dt>Pending</dt><dd class=\"count\">" + pending + "</dd>")
+        .doesNotContain("job-lost-");
   }
 
   @Test

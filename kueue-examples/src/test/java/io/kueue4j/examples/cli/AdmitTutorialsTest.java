@@ -125,7 +125,7 @@ final class AdmitTutorialsTest {
             multislice-3slice is pending
               before it: 0 in ClusterQueue cluster-queue, 0 in LocalQueue multislice-queue
               preempted for: default/jobset-low-priority-37791 in ClusterQueue cluster-queue (InClusterQueue)
-              because: pod set slice: google.com/tpu in flavor vlp-24: requests 24, 16 available, 8 more needed (in use 8, nominal quota 24), and no workload may be preempted for it
+              because: pod set slice: google.com/tpu in flavor vlp-24: requests 24, 0 available, 24 more needed (in use 24, nominal quota 24), and no workload may be preempted for it
                 requested 24, available 0, nominal quota 24, used 24
                 limited by the quota of ClusterQueue cluster-queue: 24 of 24 in use
                 held by default/jobset-multislice-2slice-0d2de in cluster-queue (16), default/jobset-low-priority-37791 in cluster-queue (8)

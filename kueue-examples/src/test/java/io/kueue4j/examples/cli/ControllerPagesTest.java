@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -129,7 +130,20 @@ class ControllerPagesTest {
             .port(0)
             .handlers(pages::handlers)
             .build()) {
-      assertThat(get(controller, "/")).as("before it works").doesNotContain("research");
+      assertThat(get(controller, "/"))
+          .as("before it works")
+          .contains("This controller shows no jobs")
+          .doesNotContain("research");
+      client
+          .resource(new NodeBuilder()
+              .withNewMetadata()
+              .withName("broken")
+              .endMetadata()
+              .withNewStatus()
+              .addToAllocatable("cpu", new Quantity("-1"))
+              .endStatus()
+              .build())
+          .create();
       createJob(client, "first");
       createJob(client, "second");
       CompletableFuture<Void> run = start(controller);
@@ -141,7 +155,12 @@ class ControllerPagesTest {
       assertThat(get(controller, "/metrics"))
           .contains(
               "kueue_pending_workloads{", "kueue_admission_attempts_total{", "kueue_build_info{");
-      assertThat(get(controller, "/")).contains("research", "first", "second");
+      assertThat(get(controller, "/"))
+          .contains("Problems of configuration", "<bdi>Node broken</bdi>")
+          .contains("research", "<bdi>first</bdi>", "<bdi>second</bdi>")
+          .doesNotContain("job-first", "job-second", "This controller shows no jobs");
+      assertThat(get(controller, "/?job=Job+default/second"))
+          .contains("Would be admitted if", "Job default/first stops");
 
       complete(client, "first");
       await(
@@ -216,7 +235,7 @@ class ControllerPagesTest {
       CompletableFuture<Void> run = start(controller);
       await(controller, "/metrics", "kueue4j_controller_configuration_problems 1.0");
       assertThat(get(controller, "/metrics")).contains("kueue4j_controller_notes_sealed 0.0");
-      assertThat(get(controller, "/")).contains("research is not applied: ", "nominalQuota");
+      assertThat(get(controller, "/")).contains("<bdi>ClusterQueue research</bdi>", "nominalQuota");
       assertThat(controller.stop(DEADLINE)).isTrue();
       run.join();
     }

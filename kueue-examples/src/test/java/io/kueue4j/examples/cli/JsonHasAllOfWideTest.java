@@ -245,14 +245,13 @@ final class JsonHasAllOfWideTest {
 
   private static String usage(JsonNode queue) {
     List<String> flavors = new ArrayList<>();
-    queue.get("usage").fields().forEachRemaining(flavor -> {
+    queue.get("usage").properties().forEach(flavor -> {
       List<String> resources = new ArrayList<>();
       flavor
           .getValue()
-          .fields()
-          .forEachRemaining(used ->
-              resources.add(used.getKey() + " " + used.getValue().asText() + "/"
-                  + text(queue.get("nominalQuota").get(flavor.getKey()), used.getKey())));
+          .properties()
+          .forEach(used -> resources.add(used.getKey() + " " + used.getValue().asText() + "/"
+              + text(queue.get("nominalQuota").get(flavor.getKey()), used.getKey())));
       flavors.add(flavor.getKey() + ": " + String.join(", ", resources));
     });
     return String.join("; ", flavors);

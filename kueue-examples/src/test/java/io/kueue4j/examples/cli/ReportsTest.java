@@ -51,7 +51,7 @@ final class ReportsTest {
         PREEMPTED           NAMESPACE   BY             REASON
         multislice-3slice   default     low-priority   InClusterQueue
 
-        NAME """);
+        NAME""");
   }
 
   @Test

@@ -244,6 +244,53 @@ final class TopologyCommandTest {
     assertThat(taken).containsExactly("120.0", "60.0");
   }
 
+  @Test
+  void aRequestThatDoesNotFitIsDrawnWithTheRoomThatThereIs() throws Exception {
+    Path large = Files.writeString(
+        folder.resolve("large.yaml"), job("large", 3, 3, "", "required-topology: rack"));
+    Path small = Files.writeString(
+        folder.resolve("small.yaml"), job("small", 5, 1, "", "preferred-topology: rack"));
+    Path cluster = Files.writeString(
+        folder.resolve("cluster.yaml"),
+        Files.readString(racks()).split("---\n(?=apiVersion: batch)", -1)[0]);
+    Document picture = picture(cluster, small, "--request", large);
+    assertThat(texts(picture))
+        .contains(
+            "✕ large does not fit now",
+            "requests 3 pods of main with cpu 3, required rack",
+            "room for 3 of 3",
+            "room for 1 of 3",
+            "room for 2 of 3",
+            "pods of main that have room, by free capacity alone",
+            "no room for a pod of main")
+        .doesNotContain("where large would go");
+    assertThat(texts(picture(with(SPREAD, "--request", TWO_MORE))))
+        .contains("✕ two-more does not fit now", "✕ room for 0 of 1");
+    assertThat(titles(picture(with(SPREAD, "--request", TWO_MORE))))
+        .contains("1 nvidia.com/gpu short of one pod");
+  }
+
+  @Test
+  void theReasonOfARequestThatDoesNotFitIsThatOfTheReport() throws Exception {
+    String because = "because: ";
+    String out = run(with(SPREAD, "--request", TWO_MORE));
+    String reason = out.substring(out.indexOf(because) + because.length())
+        .lines()
+        .findFirst()
+        .orElseThrow();
+    assertThat(String.join(" ", texts(picture(with(SPREAD, "--request", TWO_MORE)))))
+        .contains(reason);
+  }
+
+  private static List<String> titles(Document picture) {
+    NodeList nodes = picture.getElementsByTagName("title");
+    List<String> titles = new ArrayList<>();
+    for (int i = 0; i < nodes.getLength(); i++) {
+      titles.add(nodes.item(i).getTextContent());
+    }
+    return titles;
+  }
+
   /** Boxes lie inside their enclosing box and do not overlap. */
   @Test
   void boxesDoNotOverlap() throws Exception {

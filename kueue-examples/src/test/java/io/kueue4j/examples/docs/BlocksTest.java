@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -81,6 +82,18 @@ class BlocksTest {
           .as("%s", block)
           .isNotEmpty();
     }
+  }
+
+  /** The tests of the samples compare them with what the samples answer. */
+  @Test
+  void answersOfSamplesStandInTheirTests() throws IOException {
+    String test =
+        Files.readString(Path.of("src/it/spring-boot/src/test/java/sample/BatchServiceTest.java"));
+
+    assertThat(blocks("json"))
+        .filteredOn(block -> block.path().equals("docs/integrations.md"))
+        .isNotEmpty()
+        .allSatisfy(block -> assertThat(test).contains(block.code().indent(8)));
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.docs;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,9 @@ final class ShellSession {
   private static final Pattern PART =
       Pattern.compile("\\s+|'([^']*)'|\"([^\"]*)\"" + "|\\$\\([^)]*\\)|\\$[\\w{}?]*|[^\\s'\"$]+");
 
-  private final Map<String, String> variables = new HashMap<>();
+  /** The variables, with those that every shell sets. */
+  private final Map<String, String> variables =
+      new HashMap<>(ImmutableMap.of("PATH", "/usr/bin:/bin", "PWD", "."));
 
   /** Some words, and what stands printed below them. */
   record Command(ImmutableList<String> words, String printed) {

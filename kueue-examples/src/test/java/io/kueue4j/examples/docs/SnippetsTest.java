@@ -35,6 +35,11 @@ import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.topology.PodPlacer;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,6 +57,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The snippets of the documentation do what it says. */
 class SnippetsTest {
+  @Test
+  void callsAreTraced() {
+    InMemorySpanExporter spans = InMemorySpanExporter.create();
+    SdkTracerProvider provider = SdkTracerProvider.builder()
+        .addSpanProcessor(SimpleSpanProcessor.create(spans))
+        .build();
+
+    Decisions cycle = Snippets.traced(
+        OpenTelemetrySdk.builder().setTracerProvider(provider).build(), ResourceFlavor.of("spot"));
+
+    assertThat(cycle.isEmpty()).isTrue();
+    assertThat(spans.getFinishedSpanItems())
+        .extracting(SpanData::getName)
+        .containsExactly("kueue.apply", "kueue.cycle");
+  }
+
   @Test
   void metricsAndThePageAreServed() throws Exception {
     HttpServer server = Snippets.monitor(

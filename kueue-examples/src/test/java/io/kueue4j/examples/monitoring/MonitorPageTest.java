@@ -3,30 +3,22 @@ package io.kueue4j.examples.monitoring;
 import static io.kueue4j.examples.monitoring.MonitoredEngine.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.decision.QuotaUsage;
-import io.kueue4j.core.model.Workload;
-import java.awt.image.BufferedImage;
+import io.kueue4j.core.model.WorkloadId;
 import java.io.ByteArrayInputStream;
-import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -69,14 +61,32 @@ class MonitorPageTest {
     return rows;
   }
 
+  private static String write(MonitorView view) {
+    return MonitorPage.write(view, "Batch");
+  }
+
+  private static String serve(MonitorView view, String query) {
+    return MonitorPage.serve(view, "Batch", PageQuery.parse(query), Duration.ofSeconds(30));
+  }
+
+  /** {@return the first cells of the rows of a section, without its headings} */
+  private static List<String> names(String page, String section) throws Exception {
+    return rows(parse(page), section).stream().skip(1).map(row -> row.get(0)).toList();
+  }
+
   @Test
-  void queuesAreShownWithWhatTheyBorrow() throws Exception {
-    Document page = parse(MonitorPage.write(MonitoredEngine.busy().view(), "Batch"));
+  void queuesAreShownWithWhatTheyBorrowAndLend() throws Exception {
+    Document page = parse(write(MonitoredEngine.busy().view()));
     List<List<String>> rows = rows(page, "queues");
-    assertThat(rows).hasSize(4);
-    assertThat(rows.get(3).subList(1, 6)).containsExactly("spot", "cpu", "6", "4", "2");
-    assertThat(rows.get(1).subList(1, 6)).containsExactly("spot", "cpu", "4", "6", "–");
-    assertThat(rows.get(2).get(0)).contains("paused", "Inactive: Stopped");
+    assertThat(rows).hasSize(7);
+    assertThat(rows.get(1).get(0))
+        .isEqualTo("language cohort research · BestEffortFIFO · 2 running · 1 pending"
+            + " (1 inadmissible)");
+    assertThat(rows.get(2).subList(0, 8))
+        .containsExactly("spot", "cpu", "4", "6", "66 % ▼ lent out", "–", "2", "0");
+    assertThat(rows.get(3).get(0)).contains("paused", "Inactive: Stopped");
+    assertThat(rows.get(6).subList(0, 8))
+        .containsExactly("spot", "cpu", "6", "4", "150 % ◆ borrowing", "2", "–", "0");
     assertThat(elements(page, "svg"))
         .extracting(bar -> bar.getAttribute("aria-label"))
         .contains("cpu of spot: 6 of 4 used, 2 borrowed", "cpu of spot: 4 of 6 used");
@@ -84,73 +94,222 @@ class MonitorPageTest {
 
   @Test
   void cohortsAddUpWhatIsBelowThem() throws Exception {
-    Document page = parse(MonitorPage.write(MonitoredEngine.busy().view(), "Batch"));
-    assertThat(rows(page, "cohorts").get(1).subList(0, 5))
-        .containsExactly("research2 ClusterQueues", "spot", "cpu", "10", "10");
+    List<List<String>> rows = rows(parse(write(MonitoredEngine.busy().view())), "cohorts");
+    assertThat(rows.get(1).get(0)).isEqualTo("research 2 ClusterQueues");
+    assertThat(rows.get(2).subList(0, 6))
+        .containsExactly("spot", "cpu", "10", "10", "100 % ■ full", "2");
   }
 
   @Test
   void whatWaitsIsShownInOrderWithReasons() throws Exception {
-    Document page = parse(MonitorPage.write(MonitoredEngine.busy().view(), "Batch"));
-    List<List<String>> rows = rows(page, "waiting");
+    List<List<String>> rows = rows(parse(write(MonitoredEngine.busy().view())), "waiting");
     assertThat(rows).hasSize(3);
-    assertThat(rows.get(1).get(0)).startsWith("large");
-    assertThat(rows.get(1).subList(1, 6))
-        .containsExactly("language", "1", "Inadmissible", "0", "5 cpu");
-    assertThat(rows.get(1).get(6)).contains("cpu in flavor spot: requests 5");
-    assertThat(rows.get(2).get(6)).contains("paused has the stop policy Hold");
+    assertThat(rows.get(1).get(0)).startsWith("large").contains("team · queue language");
+    assertThat(rows.get(1).subList(1, 7))
+        .containsExactly("language", "1", "Inadmissible", "0", "1 h 1 min", "5 cpu");
+    assertThat(rows.get(1).get(7)).contains("cpu in flavor spot: requests 5");
+    assertThat(rows.get(2).get(7)).contains("paused has the stop policy Hold");
   }
 
   @Test
   void whatRunsIsShownWithItsAge() throws Exception {
-    Document page = parse(MonitorPage.write(MonitoredEngine.busy().view(), "Batch"));
-    List<List<String>> rows = rows(page, "running");
+    List<List<String>> rows = rows(parse(write(MonitoredEngine.busy().view())), "running");
     assertThat(rows).hasSize(4);
     assertThat(rows.get(3).get(0)).startsWith("borrower");
     assertThat(rows.get(3).subList(1, 6))
+        .containsExactly("vision", "Admitted", "0", "1 h 1 min", "6 cpu of spot");
+  }
+
+  @Test
+  void equalReasonsAreOneRowWithHoldersAndARemedy() throws Exception {
+    MonitoredEngine busy = MonitoredEngine.busy();
+    for (int i = 2; i < 6; i++) {
+      busy.engine.submit(job("more-" + i, "language", i));
+    }
+    var unused = busy.engine.runUntilStable(100);
+    List<List<String>> rows = rows(parse(write(busy.view())), "reasons");
+    assertThat(rows).hasSize(3);
+    assertThat(rows.get(1).subList(0, 3))
         .containsExactly(
-            "vision", "Admitted", "0", "2026-01-01 00:00:00 UTC1 h 1 min", "6 cpu of spot");
+            "5 jobs",
+            "language",
+            "cpu in flavor spot: 2–5 requested, 0 available; no workload may be preempted");
+    assertThat(rows.get(1).get(3))
+        .isEqualTo("cpu in spot: team/modest (2), team/next (2), team/borrower (6 in vision)");
+    assertThat(rows.get(1).get(4)).startsWith("large would be admitted if: ");
+    assertThat(rows.get(2).subList(0, 2)).containsExactly("1 job", "paused");
+  }
+
+  @Test
+  void linksWithinThePageLeadSomewhere() throws Exception {
+    for (MonitorView view : List.of(
+        MonitoredEngine.busy().view(),
+        MonitorView.of(AdmissionEngine.create().view(), MonitoredEngine.NOW))) {
+      Document page = parse(serve(view, ""));
+      Set<String> ids = new HashSet<>();
+      elements(page, "h2").forEach(heading -> ids.add("#" + heading.getAttribute("id")));
+      assertThat(elements(page, "a").stream().map(link -> link.getAttribute("href")))
+          .filteredOn(link -> link.startsWith("#"))
+          .isNotEmpty()
+          .allMatch(ids::contains);
+    }
+  }
+
+  @Test
+  void jobsHaveTheNamesOfTheirOwners() throws Exception {
+    MonitoredEngine busy = MonitoredEngine.busy();
+    MonitorView view = MonitorView.of(
+        busy.engine.view(),
+        MonitoredEngine.NOW,
+        workload -> new JobName("JobSet", workload.namespace(), "my-" + workload.name()));
+    String page = write(view);
+    assertThat(names(page, "waiting"))
+        .first()
+        .asString()
+        .isEqualTo("my-largeJobSet in team · queue language");
+    assertThat(names(page, "running")).last().asString().startsWith("my-borrower");
+    assertThat(rows(parse(page), "reasons").get(1).get(3))
+        .contains("JobSet team/my-borrower (6 in vision)");
+    String alone = serve(view, "job=JobSet+team/my-large");
+    assertThat(parse(alone).getDocumentElement().getTextContent())
+        .contains("Would be admitted if", "JobSet team/my-borrower", "stop");
+    assertThat(alone + page).doesNotContain("team/borrower", "team/large");
   }
 
   @Test
   void anEmptyEngineHasAPageToo() throws Exception {
-    Document page = parse(MonitorPage.write(
-        new MonitorView(
-            MonitoredEngine.NOW,
-            ImmutableList.of(),
-            ImmutableList.of(),
-            ImmutableList.of(),
-            0,
-            ImmutableList.of(),
-            0,
-            ImmutableList.of()),
-        "Batch"));
-    assertThat(page.getDocumentElement().getTextContent())
+    assertThat(parse(write(MonitorView.of(AdmissionEngine.create().view(), MonitoredEngine.NOW)))
+            .getDocumentElement()
+            .getTextContent())
         .contains("There is no ClusterQueue.", "Nothing waits.", "Nothing runs.");
   }
 
   @Test
-  void onlySoManyWorkloadsAreShown() throws Exception {
-    MonitoredEngine monitored = MonitoredEngine.busy();
-    MonitorView view = MonitorView.of(monitored.engine.view(), MonitoredEngine.NOW, 1);
-    assertThat(view.waiting()).hasSize(1);
-    assertThat(view.otherWaitingCount()).isEqualTo(1);
-    assertThat(view.running()).hasSize(1);
-    assertThat(view.otherRunningCount()).isEqualTo(2);
-    Document page = parse(MonitorPage.write(view, "Batch"));
-    assertThat(page.getDocumentElement().getTextContent()).contains("and 1 more", "and 2 more");
+  void longListsHaveSeveralPages() throws Exception {
+    MonitoredEngine busy = MonitoredEngine.busy();
+    for (int i = 0; i < 120; i++) {
+      busy.engine.submit(job("w-" + i, "language", 1));
+    }
+    MonitorView view = busy.view();
+    assertThat(names(write(view), "waiting")).hasSize(50);
+    assertThat(write(view)).contains("1–50 of 122").doesNotContain("href=\"?");
+    String second = serve(view, "waiting=2&q=w-");
+    assertThat(second)
+        .contains(
+            "51–100 of 120", "href=\"?q=w-#waiting\"", "href=\"?q=w-&amp;waiting=3#waiting\"");
+    assertThat(names(second, "waiting"))
+        .hasSize(50)
+        .doesNotContainAnyElementsOf(names(serve(view, "q=w-"), "waiting"));
+    assertThat(names(serve(view, "waiting=99"), "waiting")).hasSize(22);
   }
 
   @Test
-  void whatIsKeptOutOfTheQueuesIsShownAfterWhatWaits() throws Exception {
+  void jobsAreFoundByNameQueueAndNamespace() throws Exception {
     MonitorView view = MonitoredEngine.busy().view();
-    MonitorView more = view.withDelayed(ImmutableList.of(
-        MonitorView.Waiting.delayed(job("again", "team", 2), "vision", "preempted too often")));
-    List<List<String>> rows = rows(parse(MonitorPage.write(more, "Batch")), "waiting");
+    assertThat(names(serve(view, "q=LARG"), "waiting"))
+        .singleElement()
+        .asString()
+        .startsWith("large");
+    assertThat(names(serve(view, "q=LARG"), "running")).containsExactly("No running job matches.");
+    assertThat(names(serve(view, "queue=vision"), "running"))
+        .singleElement()
+        .asString()
+        .startsWith("borrower");
+    assertThat(names(serve(view, "queue=vision"), "queues")).hasSize(2);
+    assertThat(names(serve(view, "namespace=other"), "waiting"))
+        .containsExactly("No pending job matches.");
+    assertThat(names(serve(view, "namespace=team"), "waiting")).hasSize(2);
+    Document page = parse(serve(view, "queue=vision&q=%22%3E%3Cb%3E"));
+    assertThat(elements(page, "b")).isEmpty();
+    assertThat(elements(page, "input").get(0).getAttribute("value")).isEqualTo("\"><b>");
+    assertThat(elements(page, "option"))
+        .filteredOn(option -> option.hasAttribute("selected"))
+        .singleElement()
+        .extracting(option -> option.getAttribute("value"))
+        .isEqualTo("vision");
+  }
+
+  @Test
+  void aGroupLeadsToItsJobs() throws Exception {
+    MonitorView view = MonitoredEngine.busy().view();
+    String link = elements(parse(serve(view, "")), "a").stream()
+        .filter(each -> each.getTextContent().equals("1 job"))
+        .map(each -> each.getAttribute("href"))
+        .findFirst()
+        .orElseThrow();
+    assertThat(link).startsWith("?reason=").endsWith("#waiting");
+    String query = link.substring(1, link.indexOf('#'));
+    assertThat(names(serve(view, query), "waiting")).hasSize(1);
+    assertThat(names(serve(view, "reason=unknown"), "waiting"))
+        .containsExactly("No pending job matches.");
+  }
+
+  @Test
+  void readersMayPauseReloading() {
+    MonitorView view = MonitoredEngine.busy().view();
+    assertThat(serve(view, "queue=vision"))
+        .contains("http-equiv=\"refresh\"", "?pause=1&amp;queue=vision");
+    assertThat(serve(view, "pause=1"))
+        .doesNotContain("http-equiv=\"refresh\"")
+        .contains("reload every 30 s");
+    assertThat(serve(view, "job=team/large")).doesNotContain("http-equiv=\"refresh\"");
+    assertThat(write(view)).doesNotContain("http-equiv=\"refresh\"");
+  }
+
+  @Test
+  void aJobThatIsGoneIsSaidToBeGone() throws Exception {
+    MonitorView view = MonitoredEngine.busy().view();
+    assertThat(serve(view, "job=Job+team/gone")).contains("it may have finished");
+    assertThat(parse(serve(view, "job=team/modest")).getDocumentElement().getTextContent())
+        .contains("team/modest", "2 cpu of spot");
+  }
+
+  @Test
+  void pendingJobsAreCountedAsTheCommandLineCounts() throws Exception {
+    MonitoredEngine busy = MonitoredEngine.busy();
+    busy.engine.submit(job("new", "language", 1));
+    MonitorView view = busy.view()
+        .withOthers(ImmutableList.of(
+            outside(MonitorView.WaitState.NOT_QUEUED), outside(MonitorView.WaitState.REJECTED)));
+    List<String> tiles = elements(parse(write(view)), "dd").stream()
+        .filter(tile -> tile.getAttribute("class").equals("count"))
+        .map(Element::getTextContent)
+        .toList();
+    int waiting = busy.engine.view().clusterQueues().stream()
+        .mapToInt(queue -> queue.waitingCount())
+        .sum();
+    assertThat(waiting).isEqualTo(3);
+    assertThat(tiles).containsExactly("3", String.valueOf(waiting + 1), "2", "1", "3", "2");
+  }
+
+  private static MonitorView.Waiting outside(MonitorView.WaitState state) {
+    return MonitorView.Waiting.outside(
+        new JobName("Job", "team", "lost"), "nowhere", state, ImmutableList.of("no such queue"));
+  }
+
+  @Test
+  void jobsInNoQueueComeLast() throws Exception {
+    MonitorView view = MonitoredEngine.busy().view();
+    MonitorView more = view.withOthers(ImmutableList.of(MonitorView.Waiting.outside(
+        new JobName("Job", "team", "again"),
+        job("again", "team", 2),
+        "vision",
+        MonitorView.WaitState.DELAYED,
+        ImmutableList.of("preempted too often"))));
+    List<List<String>> rows = rows(parse(write(more)), "waiting");
     assertThat(rows).hasSize(view.waiting().size() + 2);
-    List<String> last = rows.get(rows.size() - 1);
-    assertThat(last.get(0)).startsWith("again");
-    assertThat(last).contains("vision").last().asString().contains("preempted too often");
+    assertThat(rows.get(rows.size() - 1).get(0)).startsWith("again");
+    assertThat(rows.get(rows.size() - 1)).contains("vision", "Delayed", "preempted too often");
+  }
+
+  @Test
+  void problemsOfConfigurationAreShown() throws Exception {
+    MonitorView view = MonitoredEngine.busy()
+        .view()
+        .withProblems(ImmutableSortedMap.of("ClusterQueue x", "names no flavor"));
+    assertThat(rows(parse(write(view)), "problems").get(1))
+        .containsExactly("ClusterQueue x", "names no flavor");
+    assertThat(write(MonitoredEngine.busy().view())).doesNotContain("Problems");
   }
 
   @Test
@@ -173,8 +332,8 @@ class MonitorPageTest {
 
   @Test
   void hostileNamesAreTextAndNothingElse() throws Exception {
-    Workload workload =
-        Workload.builder().from(job(HOSTILE, HOSTILE, 1)).namespace(HOSTILE).build();
+    JobName job = new JobName(HOSTILE, HOSTILE, HOSTILE);
+    QuotaUsage usage = new QuotaUsage(HOSTILE, HOSTILE, 1, Long.MAX_VALUE, 0);
     MonitorView view = new MonitorView(
         MonitoredEngine.NOW,
         ImmutableList.of(new MonitorView.Queue(
@@ -185,29 +344,33 @@ class MonitorPageTest {
             1,
             1,
             1,
-            ImmutableList.of(new QuotaUsage(HOSTILE, HOSTILE, 1, Long.MAX_VALUE, 0)))),
+            ImmutableList.of(new QuotaLine(usage, 0, 0)))),
         ImmutableList.of(),
-        ImmutableList.of(new MonitorView.Waiting(
-            workload,
-            HOSTILE,
-            0,
-            true,
-            ImmutableSortedMap.of(HOSTILE, 1L),
-            ImmutableList.of(HOSTILE))),
-        0,
+        ImmutableList.of(MonitorView.Waiting.outside(
+            job, HOSTILE, MonitorView.WaitState.REJECTED, ImmutableList.of(HOSTILE))),
         ImmutableList.of(new MonitorView.Running(
-            workload,
+            job,
+            WorkloadId.of(HOSTILE, HOSTILE),
+            HOSTILE,
             HOSTILE,
             MonitorView.State.STOPPING,
+            0,
             MonitoredEngine.NOW,
             ImmutableList.of(new HeldQuota(HOSTILE, HOSTILE, 1)))),
-        0,
-        ImmutableList.of(HOSTILE));
-    String text = MonitorPage.write(view, HOSTILE);
-    Document page = parse(text);
-    assertThat(elements(page, "script")).isEmpty();
-    assertThat(text).doesNotContain("<script", "onload=\"");
-    assertThat(rows(page, "waiting").get(1).get(6)).startsWith("<script>alert('1')</script>");
+        ImmutableList.of(HOSTILE),
+        ImmutableSortedMap.of(HOSTILE, HOSTILE));
+    String query = PageQuery.ALL.with("queue", HOSTILE).with(HOSTILE, HOSTILE).address();
+    for (String text : List.of(
+        MonitorPage.write(view, HOSTILE),
+        serve(view, ""),
+        serve(view, query.substring(1)),
+        serve(view, PageQuery.ALL.with("job", HOSTILE).address().substring(1)))) {
+      Document page = parse(text);
+      assertThat(elements(page, "script")).isEmpty();
+      assertThat(text).doesNotContain("<script", "onload=\"");
+    }
+    Document page = parse(MonitorPage.write(view, HOSTILE));
+    assertThat(rows(page, "waiting").get(1).get(7)).startsWith("<script>alert('1')</script>");
     assertThat(elements(page, "title").get(0).getTextContent())
         .isEqualTo(HOSTILE.replace('\u0000', '\ufffd'));
   }
@@ -226,8 +389,13 @@ class MonitorPageTest {
   void itIsAccessible() throws Exception {
     Document page = parse(MonitorPage.write(MonitoredEngine.busy().view(), "Batch"));
     assertThat(page.getDocumentElement().getAttribute("lang")).isEqualTo("en");
-    assertThat(elements(page, "table")).hasSize(4);
-    assertThat(elements(page, "caption")).hasSize(4);
+    assertThat(elements(page, "table")).hasSize(5);
+    assertThat(elements(page, "caption")).hasSize(5);
+    assertThat(elements(page, "meta"))
+        .anyMatch(meta -> meta.getAttribute("content").contains("width=device-width"));
+    assertThat(elements(page, "main")).hasSize(1);
+    assertThat(elements(page, "nav")).hasSize(1);
+    assertThat(elements(page, "header")).hasSize(1);
     assertThat(elements(page, "th"))
         .allMatch(heading -> !heading.getAttribute("scope").isEmpty());
     assertThat(elements(page, "svg"))
@@ -237,43 +405,5 @@ class MonitorPageTest {
     for (Element heading : elements(page, "h2")) {
       assertThat(ids.add(heading.getAttribute("id"))).isTrue();
     }
-  }
-
-  @Test
-  void aBrowserShowsIt(@TempDir Path folder) throws Exception {
-    Optional<File> browser = Stream.of("chromium", "chromium-browser", "google-chrome", "chrome")
-        .flatMap(name -> Stream.of(
-                Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
-            .map(path -> new File(path, name)))
-        .filter(File::canExecute)
-        .findFirst();
-    assumeTrue(browser.isPresent(), "no browser is installed");
-    Path page = folder.resolve("page.html");
-    Path picture = folder.resolve("page.png");
-    Files.writeString(page, MonitorPage.write(MonitoredEngine.busy().view(), "Batch"), UTF_8);
-    Process process = new ProcessBuilder(
-            browser.get().getPath(),
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--user-data-dir=" + folder.resolve("profile"),
-            "--window-size=1000,800",
-            "--screenshot=" + picture,
-            page.toUri().toString())
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("log").toFile())
-        .start();
-    boolean ended = process.waitFor(Duration.ofMinutes(1).toMillis(), TimeUnit.MILLISECONDS);
-    process.destroyForcibly();
-    assumeTrue(ended && Files.exists(picture), "the browser does not work here");
-    BufferedImage image = ImageIO.read(picture.toFile());
-    Set<Integer> colors = new HashSet<>();
-    for (int x = 0; x < image.getWidth(); x++) {
-      for (int y = 0; y < image.getHeight(); y++) {
-        colors.add(image.getRGB(x, y) & 0xffffff);
-      }
-    }
-    // The bars, in light colours or in dark ones.
-    assertThat(colors).containsAnyOf(0x0072b2, 0x56b4e9).containsAnyOf(0xd55e00, 0xf0a04b);
   }
 }

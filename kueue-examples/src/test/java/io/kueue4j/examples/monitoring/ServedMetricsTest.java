@@ -250,10 +250,14 @@ class ServedMetricsTest {
     HttpResponse<byte[]> page = get("/");
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(header(page, "Content-Type")).isEqualTo("text/html; charset=utf-8");
-    assertThat(header(page, "Content-Security-Policy")).contains("default-src 'none'");
+    assertThat(header(page, "Content-Security-Policy"))
+        .contains("default-src 'none'", "style-src 'sha256-", "form-action 'self'")
+        .doesNotContain("unsafe");
     assertThat(new String(page.body(), UTF_8))
         .contains("<title>Batch &lt;queues&gt;</title>")
         .contains("http-equiv=\"refresh\"");
+    assertThat(new String(get("/?queue=vision&q=none").body(), UTF_8))
+        .contains("No pending job matches.");
     assertThat(get("/favicon.ico").statusCode()).isEqualTo(404);
   }
 

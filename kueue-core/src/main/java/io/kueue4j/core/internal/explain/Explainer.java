@@ -100,11 +100,17 @@ public final class Explainer {
     }
   }
 
-  /** {@return why the waiting workload of {@code record} is pending} */
+  /** {@return why the waiting workload of {@code record} is pending, with the amounts of now} */
   public AdmissionResult.Pending pending(WorkloadRecord record) {
     Standing standing = standing(record);
+    ImmutableList<Reason> reasons = standing.reasons.get();
+    Head head = record.head();
     return new AdmissionResult.Pending(
-        record.workload().id(), standing.cause, standing.reasons.get());
+        record.workload().id(),
+        standing.cause,
+        head == null
+            ? reasons
+            : new QuotaReasonEnricher(head.queue().quota()).updateAmounts(reasons));
   }
 
   /** {@return the cause of {@link #pending(WorkloadRecord)} alone} */

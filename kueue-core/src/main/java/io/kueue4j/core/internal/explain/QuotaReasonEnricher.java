@@ -39,12 +39,22 @@ public final class QuotaReasonEnricher {
     return reasons.stream().map(this::update).collect(toImmutableList());
   }
 
+  /**
+   * {@return the reasons with the amounts of now and without figures, which are more expensive to
+   * compute}
+   */
+  public ImmutableList<Reason> updateAmounts(ImmutableList<Reason> reasons) {
+    return reasons.stream()
+        .map(reason -> reason.asked().isEmpty() ? reason : withAmounts(reason))
+        .collect(toImmutableList());
+  }
+
   private Reason update(Reason reason) {
     return reason.asked().isEmpty() ? reason : known.computeIfAbsent(reason, this::withFigures);
   }
 
   private Reason withFigures(Reason reason) {
-    int pair = pair(reason.flavor().orElseThrow(), reason.resource().orElseThrow());
+    int pair = pair(reason);
     int column = queue.tree().column(pair);
     if (column < 0) {
       // The quota has been removed since.
@@ -57,23 +67,35 @@ public final class QuotaReasonEnricher {
     ImmutableList<Holder> first =
         holders.stream().collect(Comparators.least(QuotaFigures.MAX_HOLDERS, order())).stream()
             .collect(toImmutableList());
-    long used = queue.usage(pair);
-    long available = queue.available(pair);
-    long nominal = queue.tree().nominal(queue.node(), column);
-    Reason.Builder updated = Reason.builder().from(reason).used(used).available(available);
-    if (reason.code() != ReasonCode.EXCEEDS_MAXIMUM) {
-      updated.limit(nominal);
-    }
-    return updated
+    return Reason.builder()
+        .from(withAmounts(reason))
         .figures(new QuotaFigures(
             reason.asked().getAsLong(),
-            used,
-            available,
-            nominal,
+            queue.usage(pair),
+            queue.available(pair),
+            queue.tree().nominal(queue.node(), column),
             new Limit(kind(binding), binding.name(), binding.amount(), binding.used()),
             first,
             holders.size() - first.size()))
         .build();
+  }
+
+  private Reason withAmounts(Reason reason) {
+    int pair = pair(reason);
+    int column = queue.tree().column(pair);
+    if (column < 0) {
+      return reason;
+    }
+    Reason.Builder updated =
+        Reason.builder().from(reason).used(queue.usage(pair)).available(queue.available(pair));
+    if (reason.code() != ReasonCode.EXCEEDS_MAXIMUM) {
+      updated.limit(queue.tree().nominal(queue.node(), column));
+    }
+    return updated.build();
+  }
+
+  private int pair(Reason reason) {
+    return pair(reason.flavor().orElseThrow(), reason.resource().orElseThrow());
   }
 
   private int pair(String flavor, String resource) {

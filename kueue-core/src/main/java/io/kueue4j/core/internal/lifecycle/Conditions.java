@@ -55,8 +55,7 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
   public Conditions with(
       ConditionType type, boolean isTrue, String reason, String message, Instant now) {
     WorkloadCondition known = find(type);
-    boolean isKept = known != null && known.isTrue() == isTrue;
-    Instant since = isKept ? known.lastTransitionTime() : now;
+    Instant since = known != null && known.isTrue() == isTrue ? known.lastTransitionTime() : now;
     return with(new WorkloadCondition(type, isTrue, reason, message, since));
   }
 

@@ -178,8 +178,10 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private static boolean isEstablished(@Nullable CustomResourceDefinition definition) {
+    // A definition that was just created has a status without conditions.
     return definition != null
         && definition.getStatus() != null
+        && definition.getStatus().getConditions() != null
         && definition.getStatus().getConditions().stream()
             .anyMatch(condition -> condition.getType().equals("Established")
                 && condition.getStatus().equals("True"));
