@@ -49,7 +49,6 @@ import java.util.Optional;
  * }</pre>
  */
 public final class Simulation {
-  private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
   private final VirtualClock clock;
@@ -249,35 +248,8 @@ public final class Simulation {
             .iterator())
         .addAll(replaced)
         .addAll(withoutUsage)
-        .addAll(jobs().stream()
-            .filter(job -> localQueue(job).isEmpty())
-            .map(Simulation::unknownQueue)
-            .iterator())
-        .addAll(manifests.stored().stream()
-            .filter(workload -> !workload.finished())
-            .flatMap(workload -> unknownNames(workload).stream())
-            .iterator())
+        .addAll(MissingObjects.of(manifests, configuration.keySet()))
         .build();
-  }
-
-  /** {@return what a stored workload refers to that does not exist} */
-  private ImmutableList<ManifestIssue> unknownNames(StoredWorkload workload) {
-    ImmutableList.Builder<ManifestIssue> unknown = ImmutableList.builder();
-    if (localQueue(workload.job()).isEmpty()) {
-      unknown.add(unknownQueue(workload.job()));
-    }
-    workload.imported().admission().stream()
-        .flatMap(admission -> admission.podSetAssignments().stream())
-        .flatMap(assignment -> assignment.flavors().values().stream())
-        .distinct()
-        .filter(flavor -> !configuration.containsKey("ResourceFlavor " + flavor))
-        .forEach(flavor -> unknown.add(workload
-            .manifest()
-            .issue(
-                "status.admission.podSetAssignments",
-                "there is no ResourceFlavor " + flavor
-                    + "; what it holds of it counts in no quota")));
-    return unknown.build();
   }
 
   /** {@return the engine, to ask it more than {@link #phase} tells} */
@@ -464,22 +436,6 @@ public final class Simulation {
 
   private PlayedJob entry(WorkloadId workload) {
     return Objects.requireNonNull(created.get(workload), "only what was created is admitted");
-  }
-
-  private static ManifestIssue unknownQueue(SimulatedJob job) {
-    if (StoredWorkload.isOne(job.manifest())) {
-      return job.manifest()
-          .issue(
-              "spec.queueName",
-              "there is no LocalQueue " + job.workload().queueName() + " in namespace "
-                  + job.namespace());
-    }
-    String holder = job.manifest().labels().containsKey(QUEUE_NAME) ? "labels" : "annotations";
-    return job.manifest()
-        .issue(
-            "metadata." + holder + "[" + QUEUE_NAME + "]",
-            "there is no LocalQueue " + job.workload().queueName() + " in namespace "
-                + job.namespace() + "; the job waits until there is");
   }
 
   private ImmutableList<JobReport> reports(boolean explained) {

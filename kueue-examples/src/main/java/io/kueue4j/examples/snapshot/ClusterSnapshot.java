@@ -125,7 +125,7 @@ public final class ClusterSnapshot {
     }
   }
 
-  private static Map<String, TopologyAssignment> places(ObjectNode item) {
+  private static ImmutableMap<String, TopologyAssignment> places(ObjectNode item) {
     if (item.at("/status/admission").isMissingNode()) {
       return ImmutableMap.of();
     }
@@ -135,13 +135,13 @@ public final class ClusterSnapshot {
             .items()
             .get(0))
         .admission();
-    Map<String, TopologyAssignment> places = new LinkedHashMap<>();
+    ImmutableMap.Builder<String, TopologyAssignment> places = ImmutableMap.builder();
     admission.stream()
         .flatMap(held -> held.podSetAssignments().stream())
         .forEach((PodSetAssignment assignment) -> assignment
             .topologyAssignment()
             .ifPresent(place -> places.put(assignment.name(), place)));
-    return places;
+    return places.buildOrThrow();
   }
 
   private static void compressPlaces(ObjectNode item) {

@@ -81,7 +81,6 @@ final class NameWalk {
     visit("", object, object.path("kind").asText().equals("Namespace"));
   }
 
-  /** @param isSelector whether all labels in the object are those of namespaces */
   private void visit(String context, ObjectNode object, boolean isSelector) {
     for (Map.Entry<String, JsonNode> field : ImmutableList.copyOf(object.properties())) {
       String name = field.getKey();

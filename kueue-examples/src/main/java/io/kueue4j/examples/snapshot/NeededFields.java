@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.ImmutableSet.Builder;
 import java.util.function.Predicate;
 
 /**
@@ -80,7 +79,7 @@ final class NeededFields {
 
   /** Creates the filter for objects among which nodes and namespaces are selected by labels. */
   NeededFields(Iterable<ObjectNode> objects) {
-    Builder<String> keys = ImmutableSet.builder();
+    ImmutableSet.Builder<String> keys = ImmutableSet.builder();
     keys.add("kubernetes.io/hostname", "kubernetes.io/metadata.name");
     objects.forEach(object -> addKeys(object, keys));
     labels = keys.build();
@@ -90,7 +89,7 @@ final class NeededFields {
     return ImmutableSet.<String>builder().addAll(OBJECT).add("status").build();
   }
 
-  private static void addKeys(JsonNode node, Builder<String> keys) {
+  private static void addKeys(JsonNode node, ImmutableSet.Builder<String> keys) {
     node.properties().forEach(field -> {
       JsonNode value = field.getValue();
       switch (field.getKey()) {
