@@ -31,7 +31,8 @@ public sealed interface Decision
   WorkloadId workload();
 
   /**
-   * A workload that must not start or continue until it is admitted again. It holds no quota; the
+   * A workload that must not start or continue until it is admitted again. It keeps quota that it
+   * has reserved, for example while it waits for an admission check that its queue got since; the
    * caller does not report when its pods have stopped.
    *
    * @param workload the workload

@@ -116,7 +116,7 @@ final class OpenbReader {
     PodSet.Builder pods = PodSet.builder()
         .count(1)
         .requestAmount(CPU, (long) row.number("cpu_milli"))
-        .requestAmount(MEMORY, (long) row.number("memory_mib") * MEBIBYTE);
+        .requestAmount(MEMORY, ((long) row.number("memory_mib")) * MEBIBYTE);
     double gpus = row.number("num_gpu");
     if (gpus > 0) {
       pods.requestAmount(GPU, Math.round(gpus * Math.max(0, row.number("gpu_milli"))));
@@ -145,8 +145,8 @@ final class OpenbReader {
     while (rows.next()) {
       long[] has = {
         (long) rows.number("cpu_milli"),
-        (long) rows.number("memory_mib") * MEBIBYTE,
-        (long) rows.number("gpu") * 1000
+        ((long) rows.number("memory_mib")) * MEBIBYTE,
+        ((long) rows.number("gpu")) * 1000
       };
       if (has[0] < 0 || has[1] < 0 || has[2] < 0 || !DnsNames.isSubdomain(rows.text("sn"))) {
         skipped.bad(rows.number(), "cpu_milli, memory_mib or gpu is no number");

@@ -164,14 +164,13 @@ public final class ClusterObjects {
   }
 
   private static ImmutableMap<String, Object> container(PodSet podSet) {
+    ImmutableMap.Builder<String, String> requests = ImmutableMap.builder();
+    podSet
+        .podRequests()
+        .orElse(podSet.requests())
+        .forEach((resource, amount) -> requests.put(resource, Quantity.format(resource, amount)));
     return ImmutableMap.of(
-        "name",
-        "all",
-        "resources",
-        ImmutableMap.of(
-            "requests",
-            ImmutableMap.copyOf(Maps.transformEntries(
-                podSet.podRequests().orElse(podSet.requests()), Quantity::format))));
+        "name", "all", "resources", ImmutableMap.of("requests", requests.buildOrThrow()));
   }
 
   @SuppressWarnings("unchecked") // the form of any JSON object
