@@ -26,6 +26,7 @@
     drawn.set(element, new uPlot({
       width: element.clientWidth,
       height: 230,
+      padding: [null, 36, null, null],
       tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {x: {time: chart.time}, y: {range: (u, low, high) => [0, high > 0 ? high * 1.05 : 1]}},
       axes: [
