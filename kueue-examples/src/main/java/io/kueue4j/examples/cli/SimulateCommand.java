@@ -71,7 +71,7 @@ public final class SimulateCommand extends ExampleCommand {
   }
 
   private SimulationResult run(Simulation simulation, Interruption interruption) {
-    try (Progress progress = progress(simulation.trace().size())) {
+    try (Progress progress = progress(simulation.trace().size()).withRate("jobs")) {
       return simulation.run(status -> {
         progress.set(status.endedJobs());
         return !interruption.isRequested();
