@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.math.LongMath;
+import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import java.util.function.Function;
 final class PeakUsage {
   private PeakUsage() {}
 
-  private record Change(long time, boolean begins, Usage usage, long[] requested) {}
+  private record Change(long time, boolean begins, Usage usage, ImmutableLongArray requested) {}
 
   /** {@return the resources that jobs request} */
   static ImmutableSet<String> resources(List<HistoryJob> jobs) {
@@ -41,7 +42,7 @@ final class PeakUsage {
     ImmutableSet<String> resources = resources(jobs);
     Map<String, Usage> groups = new HashMap<>();
     Map<Labels, Usage> byLabels = new HashMap<>();
-    Map<ImmutableList<PodSet>, long[]> amounts = new HashMap<>();
+    Map<ImmutableList<PodSet>, ImmutableLongArray> amounts = new HashMap<>();
     Change[] changes = new Change[jobs.size() * 2];
     int count = 0;
     for (HistoryJob job : jobs) {
@@ -49,10 +50,10 @@ final class PeakUsage {
           job.labels(),
           labels ->
               groups.computeIfAbsent(group.apply(labels), unused -> new Usage(resources.size())));
-      long[] requested = amounts.computeIfAbsent(
+      ImmutableLongArray requested = amounts.computeIfAbsent(
           job.podSets(),
-          pods ->
-              resources.stream().mapToLong(resource -> amount(pods, resource)).toArray());
+          pods -> ImmutableLongArray.copyOf(
+              resources.stream().mapToLong(resource -> amount(pods, resource))));
       long start = job.times().submit() + Math.max(0, job.times().waited());
       changes[count++] = new Change(start, true, usage, requested);
       changes[count++] =
@@ -77,9 +78,9 @@ final class PeakUsage {
       this.peak = new long[resources];
     }
 
-    void add(long[] amounts, boolean begins) {
-      for (int i = 0; i < amounts.length; i++) {
-        now[i] += begins ? amounts[i] : -amounts[i];
+    void add(ImmutableLongArray amounts, boolean begins) {
+      for (int i = 0; i < amounts.length(); i++) {
+        now[i] += begins ? amounts.get(i) : -amounts.get(i);
         peak[i] = Math.max(peak[i], now[i]);
       }
     }

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.report;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableDoubleArray;
 
 /**
  * A chart.
@@ -10,12 +11,12 @@ import com.google.common.collect.ImmutableList;
  * @param x the positions of the points
  * @param lines the lines
  */
-record Chart(String title, boolean isTime, double[] x, ImmutableList<Line> lines) {
+record Chart(String title, boolean isTime, ImmutableDoubleArray x, ImmutableList<Line> lines) {
   /**
    * A line of a chart.
    *
    * @param label what it shows
    * @param values its values at the positions of the chart
    */
-  record Line(String label, double[] values) {}
+  record Line(String label, ImmutableDoubleArray values) {}
 }

@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.Multimaps;
+import com.google.common.primitives.ImmutableDoubleArray;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
@@ -12,13 +13,11 @@ import io.kueue4j.core.simulation.QuotaSeries;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.core.simulation.StepFunction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** The charts of a simulation. */
@@ -32,14 +31,14 @@ final class ReportCharts {
 
   private final SimulationResult result;
   private final Samples samples;
-  private final double[] times;
+  private final ImmutableDoubleArray times;
 
   ReportCharts(SimulationResult result) {
     this.result = result;
     long from = result.startTime().toEpochMilli();
     this.samples = new Samples(from, Math.max(from + 1, result.endTime().toEpochMilli()), POINTS);
-    this.times =
-        IntStream.range(0, POINTS).mapToDouble(i -> samples.time(i) / 1000.0).toArray();
+    this.times = ImmutableDoubleArray.copyOf(
+        IntStream.range(0, POINTS).mapToDouble(i -> samples.time(i) / 1000.0));
   }
 
   /** {@return the charts that show all ClusterQueues together} */
@@ -109,13 +108,16 @@ final class ReportCharts {
   private Chart.Line amounts(
       String label, Collection<QuotaSeries> series, Function<QuotaSeries, StepFunction> part) {
     double unit = Quantity.amount(series.iterator().next().resource(), "1");
-    double[] means = samples.means(StepFunction.sum(series.stream().map(part).toList()));
-    return new Chart.Line(label, Arrays.stream(means).map(mean -> mean / unit).toArray());
+    ImmutableDoubleArray means =
+        samples.means(StepFunction.sum(series.stream().map(part).toList()));
+    return new Chart.Line(
+        label, ImmutableDoubleArray.copyOf(means.stream().map(mean -> mean / unit)));
   }
 
   /** {@return the wait that a percentage of jobs does not exceed} */
   private Chart waits() {
-    double[] percent = IntStream.rangeClosed(0, 100).asDoubleStream().toArray();
+    ImmutableDoubleArray percent =
+        ImmutableDoubleArray.copyOf(IntStream.rangeClosed(0, 100).asDoubleStream());
     ImmutableListMultimap<String, JobResult> started = Multimaps.index(
         result.jobs().stream().filter(job -> job.started().isPresent()).iterator(),
         job -> job.clusterQueue().orElse(""));
@@ -131,16 +133,14 @@ final class ReportCharts {
         "Hours that so many percent of jobs waited at most", false, percent, lines.build());
   }
 
-  private static double[] percentiles(Collection<JobResult> jobs) {
+  private static ImmutableDoubleArray percentiles(Collection<JobResult> jobs) {
     double[] waits = jobs.stream()
         .mapToDouble(job -> job.waited().toMillis() / MILLIS_PER_HOUR)
         .sorted()
         .toArray();
-    return DoubleStream.iterate(0, percent -> percent + 1)
-        .limit(101)
-        .map(percent -> waits.length == 0
+    return ImmutableDoubleArray.copyOf(IntStream.rangeClosed(0, 100)
+        .mapToDouble(percent -> waits.length == 0
             ? 0
-            : waits[Math.max(0, (int) Math.ceil(waits.length * percent / 100) - 1)])
-        .toArray();
+            : waits[Math.max(0, (int) Math.ceil(waits.length * (percent / 100.0)) - 1)]));
   }
 }

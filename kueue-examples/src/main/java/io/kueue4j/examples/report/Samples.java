@@ -1,5 +1,6 @@
 package io.kueue4j.examples.report;
 
+import com.google.common.primitives.ImmutableDoubleArray;
 import io.kueue4j.core.simulation.StepFunction;
 
 /**
@@ -16,7 +17,7 @@ record Samples(long from, long to, int count) {
   }
 
   /** {@return the mean of a function over each interval, by one pass over its steps} */
-  double[] means(StepFunction function) {
+  ImmutableDoubleArray means(StepFunction function) {
     double[] means = new double[count];
     int step = 0;
     double value = 0;
@@ -34,6 +35,6 @@ record Samples(long from, long to, int count) {
       sum += value * (end - at);
       means[i] = end > time(i) ? sum / (end - time(i)) : value;
     }
-    return means;
+    return ImmutableDoubleArray.copyOf(means);
   }
 }

@@ -1,12 +1,14 @@
 package io.kueue4j.examples.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.io.Resources;
+import com.google.common.primitives.ImmutableDoubleArray;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
@@ -164,8 +166,8 @@ public final class SimulationReport {
     }
   }
 
-  private static void numbers(double[] values, ArrayNode json) {
-    for (double value : values) {
+  private static void numbers(ImmutableDoubleArray values, ArrayNode json) {
+    for (double value : values.asList()) {
       if (value == Math.rint(value)) {
         json.add((long) value);
       } else {
@@ -180,15 +182,15 @@ public final class SimulationReport {
     header.add(chart.isTime() ? "From" : "Percent");
     chart.lines().forEach(line -> header.add(line.label()));
     head(header);
-    int every = Math.max(1, chart.x().length / TABLE_ROWS);
-    for (int i = 0; i < chart.x().length; i += every) {
+    int every = Math.max(1, chart.x().length() / TABLE_ROWS);
+    for (int i = 0; i < chart.x().length(); i += every) {
       List<String> row = new ArrayList<>();
       row.add(
           chart.isTime()
-              ? Instant.ofEpochSecond(Math.round(chart.x()[i])).toString()
-              : number(Math.round(chart.x()[i])));
+              ? Instant.ofEpochSecond(Math.round(chart.x().get(i))).toString()
+              : number(Math.round(chart.x().get(i))));
       for (Chart.Line line : chart.lines()) {
-        row.add(ratio(line.values()[i]));
+        row.add(ratio(line.values().get(i)));
       }
       row(row);
     }
@@ -280,8 +282,10 @@ public final class SimulationReport {
     }
     html.markup("<div class=\"users\">");
     head(summaryHeader("User", "At the submission of the job that waited longest"));
-    users.forEach(user ->
-        row(summary(user.getKey(), user.getValue(), circumstances(longest.get(user.getKey())))));
+    users.forEach(user -> row(summary(
+        user.getKey(),
+        user.getValue(),
+        circumstances(requireNonNull(longest.get(user.getKey()))))));
     html.markup("</tbody></table></div></div>");
   }
 
