@@ -160,13 +160,17 @@ final class DecisionHandler {
       interrupt(job, EventKind.PREEMPTED, preemptor == null ? -1 : preemptor);
     } else if (decision instanceof Eviction eviction) {
       states.evictions[job]++;
-      interrupt(job, EventKind.EVICTED, record.log().id(eviction.reason().toString()));
+      int reason = record.log().id(eviction.reason().toString());
       if (eviction.reason() == EvictionReason.DEACTIVATED) {
+        // Its quota is free at once, whether its pods have stopped or not.
+        endRun(job, EventKind.EVICTED, reason);
         end(job, JobOutcome.DEACTIVATED, EventKind.DEACTIVATED, clock.nowMillis());
+      } else {
+        interrupt(job, EventKind.EVICTED, reason);
       }
     } else if (decision instanceof Decision.Suspension) {
       states.evictions[job]++;
-      interrupt(job, EventKind.EVICTED, record.log().id("Suspended"));
+      suspend(job);
     } else if (decision instanceof Decision.Replacement replacement) {
       states.held[job] = replacement.admission();
       record.add(EventKind.MOVED, job, -1);
@@ -285,18 +289,33 @@ final class DecisionHandler {
   }
 
   private void interrupt(int job, int kind, int detail) {
+    endRun(job, kind, detail);
+    if (engine.isStopping(trace.job(job).id())) {
+      planStop(job);
+    } else if (states.held[job] != null) {
+      release(job);
+      changeWaiting(job, 1);
+    }
+  }
+
+  /** Stops a job that may keep its quota, because its queue has got another admission check. */
+  private void suspend(int job) {
+    endRun(job, EventKind.EVICTED, record.log().id("Suspended"));
+    if (engine.admission(trace.job(job).id()).isPresent()) {
+      askChecks(job);
+    } else if (states.held[job] != null) {
+      release(job);
+      changeWaiting(job, 1);
+    }
+  }
+
+  private void endRun(int job, int kind, int detail) {
     changed = true;
     record.add(kind, job, detail);
     if (states.outcome[job] == JobOutcome.RUNNING) {
       states.interrupt(job, clock.nowMillis());
     } else {
       states.epoch[job]++;
-    }
-    if (engine.isStopping(trace.job(job).id())) {
-      planStop(job);
-    } else if (states.held[job] != null) {
-      release(job);
-      changeWaiting(job, 1);
     }
   }
 

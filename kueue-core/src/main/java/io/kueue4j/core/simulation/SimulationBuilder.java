@@ -156,11 +156,12 @@ public final class SimulationBuilder {
     Trace jobs = new Trace(trace);
     ImmutableList<SimulationEvent> inOrder =
         ImmutableList.sortedCopyOf(Comparator.comparing(SimulationEvent::time), events);
-    long first = inOrder.isEmpty()
-        ? jobs.firstSubmission(0)
-        : Math.min(
-            jobs.firstSubmission(Long.MAX_VALUE), Trace.millis(inOrder.get(0).time(), "an event"));
-    long startMillis = start == null ? first : Trace.millis(start, "the start");
+    long first = jobs.firstSubmission(Long.MAX_VALUE);
+    for (SimulationEvent event : inOrder) {
+      first = Math.min(first, Trace.millis(event.time(), event));
+    }
+    long startMillis =
+        start != null ? Trace.millis(start, "the start") : first == Long.MAX_VALUE ? 0 : first;
     long endMillis = end == null ? Long.MAX_VALUE : Trace.millis(end, "the end");
     checkArgument(
         startMillis <= endMillis, "the end %s is before the start; expected a later one", end);

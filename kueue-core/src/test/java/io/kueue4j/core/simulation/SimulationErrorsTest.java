@@ -166,6 +166,16 @@ class SimulationErrorsTest {
   }
 
   @Test
+  void nothingCanBeSimulated() {
+    SimulationResult result = builder().start(at(7)).build().run();
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
+    assertThat(result.endTime()).isEqualTo(at(7));
+    assertThat(result.total().jobs()).isZero();
+    assertThat(Simulation.builder().build().run().startTime()).isEqualTo(Instant.EPOCH);
+  }
+
+  @Test
   void settingsOfAnEngineCannotBeChanged() {
     AdmissionEngine engine = AdmissionEngine.create();
     engine.apply(Jobs.queue("q", 4));

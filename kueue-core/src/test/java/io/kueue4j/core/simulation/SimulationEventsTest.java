@@ -164,6 +164,34 @@ class SimulationEventsTest {
   }
 
   @Test
+  void aJobWaitsWithItsQuotaForACheckThatItsQueueGets() {
+    SimulationResult result = builder(job("a", "q", 2, 0, 100).build())
+        .events(SimulationEvent.apply(
+            at(40),
+            AdmissionCheck.of("budget", "test"),
+            Jobs.clusterQueue("q", 2)
+                .admissionChecks(
+                    ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of())))
+                .build()))
+        .behavior(new ClusterBehavior() {
+          @Override
+          public Optional<CheckAnswer> checkAnswer(
+              SimulationJob job, String check, int reservation) {
+            return Optional.of(new CheckAnswer(Duration.ofSeconds(5), CheckState.READY));
+          }
+        })
+        .build()
+        .run();
+
+    assertThat(result(result, "a"))
+        .returns(2, JobResult::starts)
+        .returns(Duration.ofSeconds(40), JobResult::lostWork)
+        .returns(Optional.of(at(145)), JobResult::ended);
+    assertThat(result.quotas().get(0).used().at(at(42).toEpochMilli())).isEqualTo(2000);
+    assertThat(Jobs.valueOf("q", result.queueLengths()).max()).isZero();
+  }
+
+  @Test
   void aJobWhosePodsAreNeverReadyIsDeactivatedAtTheLimit() {
     Settings settings = Settings.builder()
         .podsReady(PodsReadyPolicy.builder()
