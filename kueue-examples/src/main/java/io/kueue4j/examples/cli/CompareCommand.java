@@ -96,7 +96,7 @@ public final class CompareCommand extends ExampleCommand {
 
   private Comparison compare(Simulation before, Simulation after, Interruption interruption) {
     int jobs = before.trace().size();
-    try (Progress progress = progress(2L * jobs)) {
+    try (Progress progress = progress(2L * jobs).withRate("jobs")) {
       SimulationResult base = before.run(status -> {
         progress.set(status.endedJobs());
         return !interruption.isRequested();

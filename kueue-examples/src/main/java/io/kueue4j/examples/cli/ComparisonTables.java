@@ -5,6 +5,7 @@ import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Comparison.SummaryPair;
 import io.kueue4j.core.simulation.Divergence;
 import io.kueue4j.core.simulation.JobSummary;
+import io.kueue4j.examples.report.Durations;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.Strings;
 import com.google.common.base.Ticker;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -36,6 +37,7 @@ final class Progress implements AutoCloseable {
   private final PrintWriter err;
   private final long begin;
   private @Nullable Thread printer;
+  private String unit = "";
   private long lastLine;
   private long done;
 
@@ -73,6 +75,13 @@ final class Progress implements AutoCloseable {
   /** {@return one that prints only on {@link #print}} */
   static Progress silent(String what, long total, Terminal terminal, PrintWriter err) {
     return new Progress(what, total, terminal, err);
+  }
+
+  /** Shows the rate as well, in {@code things} per second. {@return this} */
+  @CanIgnoreReturnValue
+  synchronized Progress withRate(String things) {
+    unit = things;
+    return this;
   }
 
   /** Adds to what is done. */
@@ -116,9 +125,17 @@ final class Progress implements AutoCloseable {
       return what + ": " + text(elapsed) + " so far";
     }
     double left = elapsed.toMillis() * ((double) (total - done) / done);
+    String rate = unit.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT, ", %,d %s/s", done * 1000 / Math.max(1, elapsed.toMillis()), unit);
     return String.format(
-        Locale.ROOT, "%s: %d %%, %s left", what, done * 100 / total, text(Duration.ofMillis((long)
-            left)));
+        Locale.ROOT,
+        "%s: %d %%, %s left%s",
+        what,
+        done * 100 / total,
+        text(Duration.ofMillis((long) left)),
+        rate);
   }
 
   private static String text(Duration duration) {

@@ -4,7 +4,9 @@ import com.google.common.base.Ascii;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.report.SimulationReport;
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,6 +33,13 @@ public final class SimulateCommand extends ExampleCommand {
           + " for each job.")
   private Output output;
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Also write a page of HTML with charts into that file, which needs no network;"
+          + " into standard output for -, and print nothing else.")
+  private Optional<OutputFile> report = Optional.empty();
+
   /** The formats of the result. */
   enum Output {
     TABLE,
@@ -52,18 +61,31 @@ public final class SimulateCommand extends ExampleCommand {
     History history = options.history();
     Simulation simulation = options.simulation(history).simulation();
     try (Interruption interruption = Interruption.watch()) {
-      print(run(simulation, interruption), history);
+      SimulationResult result = run(simulation, interruption);
+      report.ifPresent(file -> file.write(SimulationReport.write(result, about(result))));
+      if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
+        print(result, history);
+      }
     }
     return ExitCodes.OK;
   }
 
   private SimulationResult run(Simulation simulation, Interruption interruption) {
-    try (Progress progress = progress(simulation.trace().size())) {
+    try (Progress progress = progress(simulation.trace().size()).withRate("jobs")) {
       return simulation.run(status -> {
         progress.set(status.endedJobs());
         return !interruption.isRequested();
       });
     }
+  }
+
+  private SimulationReport.About about(SimulationResult result) {
+    return new SimulationReport.About(
+        "Simulation of " + options.file().shortName(),
+        SimulationTables.summary(result),
+        spec.root().name() + " "
+            + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
+        String.join(" ", new Version().getVersion()));
   }
 
   private void print(SimulationResult result, History history) {

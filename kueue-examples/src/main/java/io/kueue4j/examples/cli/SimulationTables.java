@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
+import io.kueue4j.examples.report.Durations;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -87,10 +87,9 @@ final class JsonLinesReader {
     return new History(
         source,
         shifted ? Instant.ofEpochMilli(first) : History.UNKNOWN_START,
-        ImmutableList.copyOf(
-            shifted
-                ? Lists.transform(read, job -> job.withSubmit(job.times().submit() - first))
-                : read),
+        read.stream()
+            .map(job -> shifted ? job.withSubmit(job.times().submit() - first) : job)
+            .collect(toImmutableList()),
         History.Machine.unknown(),
         lines);
   }

@@ -2,11 +2,13 @@ package io.kueue4j.examples.history;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.math.LongMath;
+import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.examples.history.HistoryJob.Labels;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +20,7 @@ import java.util.function.Function;
 final class PeakUsage {
   private PeakUsage() {}
 
-  private record Change(long time, boolean begins, HistoryJob job) {}
+  private record Change(long time, boolean begins, Usage usage, ImmutableLongArray requested) {}
 
   /** {@return the resources that jobs request} */
   static ImmutableSet<String> resources(List<HistoryJob> jobs) {
@@ -37,33 +39,66 @@ final class PeakUsage {
    * @param group the group of a job
    */
   static Map<String, Map<String, Long>> by(List<HistoryJob> jobs, Function<Labels, String> group) {
-    List<Change> changes = new ArrayList<>(jobs.size() * 2);
-    for (HistoryJob job : jobs) {
-      long start = job.times().submit() + Math.max(0, job.times().waited());
-      changes.add(new Change(start, true, job));
-      changes.add(new Change(start + Math.max(1, job.times().run()), false, job));
-    }
-    changes.sort(Comparator.comparingLong(Change::time).thenComparing(Change::begins));
     ImmutableSet<String> resources = resources(jobs);
-    Map<String, Map<String, Long>> used = new HashMap<>();
-    Map<String, Map<String, Long>> peaks = new HashMap<>();
-    for (Change change : changes) {
-      String of = group.apply(change.job().labels());
-      Map<String, Long> now = used.computeIfAbsent(of, unused -> new HashMap<>());
-      Map<String, Long> peak = peaks.computeIfAbsent(of, unused -> new TreeMap<>());
-      for (String resource : resources) {
-        long amount = amount(change.job(), resource);
-        long after = now.merge(resource, change.begins() ? amount : -amount, Long::sum);
-        peak.merge(resource, after, Math::max);
-      }
+    Map<String, Usage> groups = new HashMap<>();
+    Map<Labels, Usage> byLabels = new HashMap<>();
+    Map<ImmutableList<PodSet>, ImmutableLongArray> amounts = new HashMap<>();
+    Change[] changes = new Change[jobs.size() * 2];
+    int count = 0;
+    for (HistoryJob job : jobs) {
+      Usage usage = byLabels.computeIfAbsent(
+          job.labels(),
+          labels ->
+              groups.computeIfAbsent(group.apply(labels), unused -> new Usage(resources.size())));
+      ImmutableLongArray requested = amounts.computeIfAbsent(
+          job.podSets(),
+          pods -> ImmutableLongArray.copyOf(
+              resources.stream().mapToLong(resource -> amount(pods, resource))));
+      long start = job.times().submit() + Math.max(0, job.times().waited());
+      changes[count++] = new Change(start, true, usage, requested);
+      changes[count++] =
+          new Change(start + Math.max(1, job.times().run()), false, usage, requested);
     }
+    Arrays.sort(changes, Comparator.comparingLong(Change::time).thenComparing(Change::begins));
+    for (Change change : changes) {
+      change.usage().add(change.requested(), change.begins());
+    }
+    Map<String, Map<String, Long>> peaks = new HashMap<>();
+    groups.forEach((name, usage) -> peaks.put(name, usage.peaks(resources)));
     return peaks;
   }
 
+  /** What a group of jobs uses, by the number of the resource. */
+  private static final class Usage {
+    private final long[] now;
+    private final long[] peak;
+
+    Usage(int resources) {
+      this.now = new long[resources];
+      this.peak = new long[resources];
+    }
+
+    void add(ImmutableLongArray amounts, boolean begins) {
+      for (int i = 0; i < amounts.length(); i++) {
+        now[i] += begins ? amounts.get(i) : -amounts.get(i);
+        peak[i] = Math.max(peak[i], now[i]);
+      }
+    }
+
+    Map<String, Long> peaks(ImmutableSet<String> resources) {
+      Map<String, Long> peaks = new TreeMap<>();
+      int i = 0;
+      for (String resource : resources) {
+        peaks.put(resource, peak[i++]);
+      }
+      return peaks;
+    }
+  }
+
   /** {@return what a job requests of a resource in all} */
-  private static long amount(HistoryJob job, String resource) {
+  private static long amount(List<PodSet> podSets, String resource) {
     long sum = 0;
-    for (PodSet pods : job.podSets()) {
+    for (PodSet pods : podSets) {
       sum = LongMath.saturatedAdd(
           sum,
           LongMath.saturatedMultiply(pods.count(), pods.requests().getOrDefault(resource, 0L)));

@@ -105,8 +105,8 @@ final class WorkloadsReader {
         if (condition instanceof Map<?, ?> fields
             && type.equals(fields.get("type"))
             && "True".equals(fields.get("status"))
-            && fields.get("lastTransitionTime") != null) {
-          return Optional.of(Instant.parse(fields.get("lastTransitionTime").toString()));
+            && fields.get("lastTransitionTime") instanceof String time) {
+          return Optional.of(Instant.parse(time));
         }
       }
     }

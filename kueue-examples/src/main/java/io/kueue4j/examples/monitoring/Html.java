@@ -5,32 +5,35 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Collection;
 
 /** HTML that is well-formed XML, written piece by piece; text of others is escaped. */
-final class Html {
+public final class Html {
   private final StringBuilder html = new StringBuilder();
+
+  /** Creates empty HTML. */
+  public Html() {}
 
   /** Adds markup as it is. */
   @CanIgnoreReturnValue
-  Html markup(String markup) {
+  public Html markup(String markup) {
     html.append(markup);
     return this;
   }
 
   /** Adds text. */
   @CanIgnoreReturnValue
-  Html text(Object text) {
+  public Html text(Object text) {
     html.append(escape(text.toString()));
     return this;
   }
 
   /** Adds a name, isolated so that right-to-left text does not affect its neighbours. */
   @CanIgnoreReturnValue
-  Html name(String name) {
+  public Html name(String name) {
     return markup("<bdi>").text(name).markup("</bdi>");
   }
 
   /** Adds an element with text. */
   @CanIgnoreReturnValue
-  Html element(String tag, String attributes, Object text) {
+  public Html element(String tag, String attributes, Object text) {
     html.append('<').append(tag);
     if (!attributes.isEmpty()) {
       html.append(' ').append(attributes);

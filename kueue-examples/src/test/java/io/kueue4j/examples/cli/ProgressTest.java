@@ -43,6 +43,15 @@ final class ProgressTest {
   }
 
   @Test
+  void theRateIsShownIfItHasAUnit() {
+    Progress progress = progress(true).withRate("jobs");
+    ticker.advance(Duration.ofSeconds(4));
+    progress.add(20);
+    progress.print();
+    assertThat(err).hasToString("\rtrace: 20 %, 16 s left, 5 jobs/s");
+  }
+
+  @Test
   void aTerminalHasOneLineThatChangesAndDisappears() {
     Progress progress = progress(true);
     ticker.advance(Duration.ofSeconds(20));

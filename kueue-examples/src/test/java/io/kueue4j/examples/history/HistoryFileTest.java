@@ -15,6 +15,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -51,8 +53,8 @@ class HistoryFileTest {
         """ + JOB);
     assertThat(history.start()).isEqualTo(Instant.ofEpochSecond(1_000_000_000));
     assertThat(history.machine().processors()).hasValue(128);
-    assertThat(history.machine().queues()).containsExactly(java.util.Map.entry("1", "batch"));
-    assertThat(history.machine().partitions()).containsExactly(java.util.Map.entry("7", "fat"));
+    assertThat(history.machine().queues()).containsExactly(Map.entry("1", "batch"));
+    assertThat(history.machine().partitions()).containsExactly(Map.entry("7", "fat"));
     HistoryJob job = history.jobs().get(0);
     assertThat(job.name()).isEqualTo("job-1");
     assertThat(job.times()).isEqualTo(new Times(60_000, 5_000, 3_600_000, 7_200_000, 0));
@@ -127,7 +129,7 @@ class HistoryFileTest {
     }
     assertThat(read(zip.toByteArray()).jobs()).isEqualTo(jobs);
     byte[] damaged = gzip.toByteArray();
-    assertThatThrownBy(() -> read(java.util.Arrays.copyOf(damaged, damaged.length - 12)))
+    assertThatThrownBy(() -> read(Arrays.copyOf(damaged, damaged.length - 12)))
         .isInstanceOf(InputException.class);
   }
 

@@ -1,14 +1,14 @@
-package io.kueue4j.examples.cli;
+package io.kueue4j.examples.report;
 
 import java.time.Duration;
 import java.util.Locale;
 
 /** Durations for readers. */
-final class Durations {
+public final class Durations {
   private Durations() {}
 
   /** {@return the duration in its two largest units} */
-  static String text(Duration duration) {
+  public static String text(Duration duration) {
     if (duration.toDays() > 0) {
       return duration.toDays() + "d" + rest(duration.toHoursPart(), "h");
     }

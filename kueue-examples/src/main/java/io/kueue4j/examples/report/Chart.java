@@ -1,0 +1,22 @@
+package io.kueue4j.examples.report;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableDoubleArray;
+
+/**
+ * A chart.
+ *
+ * @param title what it shows
+ * @param isTime whether the horizontal axis is the time in seconds since the epoch; percent if not
+ * @param x the positions of the points
+ * @param lines the lines
+ */
+record Chart(String title, boolean isTime, ImmutableDoubleArray x, ImmutableList<Line> lines) {
+  /**
+   * A line of a chart.
+   *
+   * @param label what it shows
+   * @param values its values at the positions of the chart
+   */
+  record Line(String label, ImmutableDoubleArray values) {}
+}
