@@ -1,8 +1,7 @@
 package io.kueue4j.core.internal.lifecycle;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;
@@ -267,15 +266,8 @@ public record LifecycleState(
         pastExecutionTime,
         counted(reason, cause),
         null,
-        closedGates(now));
-  }
-
-  private ImmutableList<PreemptionGateState> closedGates(Instant now) {
-    return gates.isEmpty()
-        ? gates
-        : gates.stream()
-            .map(gate -> new PreemptionGateState(gate.name(), false, now))
-            .collect(toImmutableList());
+        ImmutableList.copyOf(
+            Lists.transform(gates, gate -> new PreemptionGateState(gate.name(), false, now))));
   }
 
   /** {@return the state after a preemption by another workload} */
