@@ -44,7 +44,7 @@ final class NaiveFifo {
         waiting.add(task);
       }
     }
-    waiting.sort(Comparator.comparing(Task::submitted).thenComparing(Task::name));
+    waiting.sort(Comparator.comparingLong(Task::submitted).thenComparing(Task::name));
     // What takes no time makes room at once.
     do {
       start(now);
