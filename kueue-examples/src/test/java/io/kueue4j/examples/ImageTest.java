@@ -102,7 +102,7 @@ class ImageTest {
   void usesItsClassDataArchive() throws Exception {
     String printed = run(container(ImmutableList.of("-Xshare:on"), "--version"));
 
-    assertThat(printed).startsWith("kueue-examples ");
+    assertThat(printed).startsWith("kueue4j ");
 
     Files.delete(root.resolve("app/kueue4j.jsa"));
     assertThatThrownBy(() -> run(container(ImmutableList.of("-Xshare:on"), "--version")))
