@@ -104,6 +104,17 @@ class ControllerPagesTest {
     }
   }
 
+  private static Controller controller(KubernetesClient client, ControllerPages pages)
+      throws IOException {
+    return Controller.builder(client)
+        .kinds(ServedKinds.BUILT_IN)
+        .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+        .metrics(pages.metrics())
+        .port(0)
+        .handlers(pages::handlers)
+        .build();
+  }
+
   private static CompletableFuture<Void> start(Controller controller) {
     return CompletableFuture.runAsync(
         () -> {
@@ -123,13 +134,7 @@ class ControllerPagesTest {
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
         KubernetesClient client = server.client();
-        Controller controller = Controller.builder(client)
-            .kinds(ServedKinds.BUILT_IN)
-            .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
-            .metrics(pages.metrics())
-            .port(0)
-            .handlers(pages::handlers)
-            .build()) {
+        Controller controller = controller(client, pages)) {
       assertThat(get(controller, "/"))
           .as("before it works")
           .contains("This controller shows no jobs")
@@ -189,13 +194,7 @@ class ControllerPagesTest {
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
         KubernetesClient client = server.client();
-        Controller controller = Controller.builder(client)
-            .kinds(ServedKinds.BUILT_IN)
-            .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
-            .metrics(pages.metrics())
-            .port(0)
-            .handlers(pages::handlers)
-            .build()) {
+        Controller controller = controller(client, pages)) {
       assertThat(get(controller, "/metrics"))
           .contains(leads + "0.0", "kueue_build_info{")
           .doesNotContain("research");

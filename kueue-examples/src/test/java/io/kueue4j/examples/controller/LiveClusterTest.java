@@ -284,7 +284,7 @@ class LiveClusterTest {
   @Test
   void whatTheClusterRefusesIsNamed() {
     server.forbid(request -> request.equals("GET clusterqueues"));
-    try (KubernetesClient user = server.clientAs("nobody")) {
+    try (KubernetesClient user = server.clientAs("guest")) {
       LiveCluster.Listing listing = LiveCluster.list(user, KINDS, "kueue-system");
       assertThat(listing.refused()).contains("list clusterqueues.kueue.x-k8s.io");
       assertThat(listing.objects().isEmpty()).isEqualTo(server.hasUsers());
