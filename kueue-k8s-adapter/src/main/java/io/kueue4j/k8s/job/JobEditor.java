@@ -9,6 +9,7 @@ import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.topology.PodPlacer;
@@ -63,16 +64,36 @@ public final class JobEditor {
   }
 
   /**
+   * {@return a copy of {@code job} that may run as admitted, for a workload without admission
+   * checks that want something of its pods}
+   *
+   * <p>As {@link #start(HasMetadata, Workload, Admission, Map, List)} without updates.
+   *
+   * @param flavors the flavors by name, at least those of the admission
+   * @throws JobStartException as there
+   * @throws IllegalArgumentException as there
+   */
+  public <J extends HasMetadata> J start(
+      J job, Workload workload, Admission admission, Map<String, ResourceFlavor> flavors) {
+    return start(job, workload, admission, flavors, ImmutableList.of());
+  }
+
+  /**
    * {@return a copy of {@code job} that may run as admitted}
    *
    * <p>The copy is not suspended. Each pod template has the node labels of its flavors in the node
    * selector, their tolerations, labels with the pod set and the queues, and an annotation with the
    * workload. Pods with assigned domains have a scheduling gate, which is removed when
    * {@link PodPlacer} has assigned a domain to each. Pods on TPU slices select the node pools or
-   * partitions of these by the node selector, or by required node affinity if there are several. If
-   * the job accepts fewer pods than it requests, it is changed to request the admitted number.
+   * partitions of these by the node selector, or by required node affinity if there are several.
+   * Then follows what admission checks add, such as the annotations by which an autoscaler finds
+   * the pods of its request. If the job accepts fewer pods than it requests, it is changed to
+   * request the admitted number.
    *
    * @param flavors the flavors by name, at least those of the admission
+   * @param updates what the admission checks of the workload add to its pods
+   *     ({@link io.kueue4j.core.model.AdmissionCheckState#podSetUpdates}); those of other pod sets
+   *     are ignored
    * @throws JobStartException if the pod sets of job and admission differ, if a label, annotation
    *     or selected node label exists with another value, or if the pods of the job are started and
    *     not the job itself
@@ -80,7 +101,11 @@ public final class JobEditor {
    *     is missing
    */
   public <J extends HasMetadata> J start(
-      J job, Workload workload, Admission admission, Map<String, ResourceFlavor> flavors) {
+      J job,
+      Workload workload,
+      Admission admission,
+      Map<String, ResourceFlavor> flavors,
+      List<PodSetUpdate> updates) {
     checkArgument(
         admission.workload().equals(workload.id()),
         "the admission is of workload %s, expected one of %s",
@@ -102,7 +127,7 @@ public final class JobEditor {
     for (int i = 0; i < podSets.size(); i++) {
       PodSetAssignment assignment =
           Objects.requireNonNull(assignments.get(podSets.get(i).name()));
-      PodSetInfo info = PodSetInfo.of(workload, admission, assignment, flavors);
+      PodSetInfo info = PodSetInfo.of(workload, admission, assignment, flavors, updates);
       JobPodSet edited = podSets.get(i).withTemplate(PodTemplateEditor.start(podSets.get(i), info));
       started.add(
           edited.minCount().isPresent() ? kind.resize(job, edited, assignment.count()) : edited);

@@ -37,7 +37,7 @@ public final class JobStartException extends RuntimeException {
         "pod set " + podSet.name() + ": " + FieldPath.join(podSet.path(), field) + "[" + key
             + "] is \""
             + given + "\", the admission needs \"" + wanted
-            + "\"; remove the key from the job, or keep the job off that flavor");
+            + "\"; remove the key from the job, or keep the job off that flavor or admission check");
   }
 
   static JobStartException podSetsDiffer(String job, Object given, String source, Object wanted) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
@@ -15,7 +16,9 @@ import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.PodPlacer;
 import io.kueue4j.k8s.tpu.SliceNodeLabels;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What a start adds to the pods of one pod set. Rules: T-8, T-89, TPU-F-22. */
 record PodSetInfo(
@@ -23,13 +26,15 @@ record PodSetInfo(
     ImmutableMap<String, String> annotations,
     ImmutableList<ResourceFlavor> flavors,
     ImmutableList<String> schedulingGates,
-    ImmutableSetMultimap<String, String> nodes) {
+    ImmutableSetMultimap<String, String> nodes,
+    ImmutableList<PodSetUpdate> updates) {
 
   static PodSetInfo of(
       Workload workload,
       Admission admission,
       PodSetAssignment assignment,
-      Map<String, ResourceFlavor> flavors) {
+      Map<String, ResourceFlavor> flavors,
+      List<PodSetUpdate> updates) {
     ImmutableMap.Builder<String, String> labels = ImmutableMap.builder();
     labels.put(PodPlacer.POD_SET, assignment.name());
     labels.put(MetadataKeys.LOCAL_QUEUE_NAME, workload.queueName());
@@ -49,7 +54,10 @@ record PodSetInfo(
         annotations.buildOrThrow(),
         assigned(assignment, flavors),
         placed ? ImmutableList.of(PodPlacer.SCHEDULING_GATE) : ImmutableList.of(),
-        SliceNodeLabels.labels(assignment.slices()));
+        SliceNodeLabels.labels(assignment.slices()),
+        updates.stream()
+            .filter(update -> update.name().equals(assignment.name()))
+            .collect(ImmutableList.toImmutableList()));
   }
 
   private static boolean saysHowClose(Workload workload, String podSet) {
@@ -82,7 +90,11 @@ record PodSetInfo(
   }
 
   ImmutableList<Toleration> tolerations() {
-    return tolerations(flavors);
+    return Stream.concat(
+            tolerations(flavors).stream(),
+            updates.stream().flatMap(update -> update.tolerations().stream()))
+        .distinct()
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return the tolerations of the flavors of an assignment} */

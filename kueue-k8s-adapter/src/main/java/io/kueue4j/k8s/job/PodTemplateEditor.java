@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.k8s.yaml.Elements;
 import java.util.ArrayList;
@@ -59,6 +60,15 @@ final class PodTemplateEditor {
       nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, flavor.nodeLabels());
     }
     nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, info.nodeSelector());
+    Map<String, String> labels =
+        merge(podSet, "metadata.labels", orEmpty(metadata.getLabels()), info.labels());
+    Map<String, String> annotations = merge(
+        podSet, "metadata.annotations", orEmpty(metadata.getAnnotations()), info.annotations());
+    for (PodSetUpdate update : info.updates()) {
+      nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, update.nodeSelector());
+      labels = merge(podSet, "metadata.labels", labels, update.labels());
+      annotations = merge(podSet, "metadata.annotations", annotations, update.annotations());
+    }
     List<Toleration> tolerations =
         tolerations(Elements.of(spec.getTolerations()), info.tolerations());
     List<PodSchedulingGate> gates = new ArrayList<>(Elements.of(spec.getSchedulingGates()));
@@ -69,13 +79,8 @@ final class PodTemplateEditor {
     }
     return new PodTemplateSpecBuilder(podSet.template())
         .withMetadata(new ObjectMetaBuilder(metadata)
-            .withLabels(
-                merge(podSet, "metadata.labels", orEmpty(metadata.getLabels()), info.labels()))
-            .withAnnotations(merge(
-                podSet,
-                "metadata.annotations",
-                orEmpty(metadata.getAnnotations()),
-                info.annotations()))
+            .withLabels(labels)
+            .withAnnotations(annotations)
             .build())
         .withSpec(new PodSpecBuilder(spec)
             .withNodeSelector(nodeSelector)

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
@@ -280,7 +281,7 @@ class JobEditorTest {
             e -> assertThat(e.problem()).isEqualTo(JobStartException.Problem.CONFLICT))
         .hasMessage("pod set main: spec.template.spec.nodeSelector[capacity] is \"reserved\","
             + " the admission needs \"spot\"; remove the key from the job, or keep the job off"
-            + " that flavor");
+            + " that flavor or admission check");
     Job labelled = Jobs.job().build();
     labelled
         .getSpec()
@@ -308,6 +309,63 @@ class JobEditorTest {
     assertThatThrownBy(() -> EDITOR.start(job, workload(job), admission, Jobs.flavors(SPOT, other)))
         .isInstanceOf(JobStartException.class)
         .hasMessageContaining("\"spot\", the admission needs \"reserved\"");
+  }
+
+  private static Job startWith(Job job, PodSetUpdate... updates) {
+    return EDITOR.start(
+        job,
+        workload(job),
+        Jobs.admission(workload(job), "spot"),
+        Jobs.flavors(SPOT),
+        List.of(updates));
+  }
+
+  @Test
+  void whatAdmissionChecksAddIsAddedToThePods() {
+    Job job = Jobs.job().build();
+    Job started = startWith(
+        job,
+        PodSetUpdate.builder()
+            .name("main")
+            .putLabels("team", "a")
+            .putAnnotations("autoscaling.x-k8s.io/consume-provisioning-request", "train-1")
+            .putNodeSelector("pool", "7")
+            .putNodeSelector("capacity", "spot")
+            .addTolerations(Toleration.exists("spot"), Toleration.exists("pool"))
+            .build(),
+        PodSetUpdate.builder().name("other").putNodeSelector("pool", "8").build());
+
+    assertThat(pod(started).getNodeSelector())
+        .containsOnly(Map.entry("capacity", "spot"), Map.entry("pool", "7"));
+    assertThat(pod(started).getTolerations())
+        .extracting(io.fabric8.kubernetes.api.model.Toleration::getKey)
+        .containsExactly("spot", "tier", "pool");
+    assertThat(started.getSpec().getTemplate().getMetadata().getLabels())
+        .containsEntry("team", "a");
+    assertThat(started.getSpec().getTemplate().getMetadata().getAnnotations())
+        .containsEntry("autoscaling.x-k8s.io/consume-provisioning-request", "train-1");
+    assertThat(EDITOR.stop(started, EDITOR.snapshot(job))).isEqualTo(job);
+  }
+
+  @Test
+  void anAdmissionCheckMustNotContradictTheJobOrItsFlavor() {
+    Job job = Jobs.job().build();
+    assertThatThrownBy(() -> startWith(
+            job,
+            PodSetUpdate.builder()
+                .name("main")
+                .putNodeSelector("capacity", "reserved")
+                .build()))
+        .isInstanceOfSatisfying(
+            JobStartException.class,
+            e -> assertThat(e.problem()).isEqualTo(JobStartException.Problem.CONFLICT))
+        .hasMessageContaining("\"spot\", the admission needs \"reserved\"");
+    Job annotated = annotatedTemplate("a", "1");
+    assertThatThrownBy(() -> startWith(
+            annotated,
+            PodSetUpdate.builder().name("main").putAnnotations("a", "2").build()))
+        .isInstanceOf(JobStartException.class)
+        .hasMessageContaining("metadata.annotations[a] is \"1\", the admission needs \"2\"");
   }
 
   @Test
