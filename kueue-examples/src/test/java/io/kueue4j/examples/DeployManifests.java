@@ -37,8 +37,13 @@ public final class DeployManifests {
 
   /** {@return the objects of {@link #BASE}} */
   public static ImmutableList<HasMetadata> base() throws IOException {
+    return of(BASE);
+  }
+
+  /** {@return the objects that a folder's kustomization lists} */
+  public static ImmutableList<HasMetadata> of(Path folder) throws IOException {
     ImmutableList.Builder<HasMetadata> all = ImmutableList.builder();
-    for (Path file : resources(BASE)) {
+    for (Path file : resources(folder)) {
       all.addAll(objects(Files.readString(file)));
     }
     return all.build();

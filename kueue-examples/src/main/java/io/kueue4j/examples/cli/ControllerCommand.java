@@ -56,6 +56,7 @@ import picocli.CommandLine.ParameterException;
     exitCodeList = {"0:terminated, or done", "2:the input, or the cluster, cannot be used"})
 public final class ControllerCommand extends ExampleCommand {
   private static final Duration SHUTDOWN = Duration.ofSeconds(20);
+  private static final Duration GUARD_INTERVAL = Duration.ofMinutes(1);
   private static final Duration QUEUE_STATUS_INTERVAL = Duration.ofSeconds(5);
   private static final int MAX_PORT = 65_535;
   private static final int REQUEST_TIMEOUT_MILLIS = 5_000;
@@ -293,6 +294,7 @@ public final class ControllerCommand extends ExampleCommand {
           .options(options())
           .namespaces(namespaces)
           .concurrentWrites(concurrentWrites)
+          .guard(GUARD_INTERVAL)
           .port(port)
           .metrics(pages.metrics())
           .handlers(pages::handlers);

@@ -28,6 +28,7 @@ final class ControllerMeters {
   private final AtomicInteger problems = new AtomicInteger();
   private final AtomicInteger refusedNotes = new AtomicInteger();
   private final AtomicInteger sealed = new AtomicInteger();
+  private final AtomicInteger guarded = new AtomicInteger();
   private final Map<JobState, AtomicInteger> jobs = new EnumMap<>(JobState.class);
 
   /**
@@ -55,6 +56,10 @@ final class ControllerMeters {
         .description("1 if notes on jobs are sealed, 0 if everyone who may edit jobs can forge"
             + " them, or if the Secret of the keys is unusable.")
         .register(registry);
+    Gauge.builder(PREFIX + "guarded", guarded, AtomicInteger::get)
+        .description("1 if the API server keeps tenants from starting jobs, 0 if the policies for"
+            + " that are missing.")
+        .register(registry);
     for (JobState state : JobState.values()) {
       AtomicInteger count = new AtomicInteger();
       jobs.put(state, count);
@@ -69,6 +74,7 @@ final class ControllerMeters {
   void refresh(Controller controller) {
     leads.set(controller.engine().isPresent() ? 1 : 0);
     sealed.set(controller.sealWarning().isPresent() ? 0 : 1);
+    guarded.set(controller.guardWarning().isPresent() ? 0 : 1);
     Optional<ControllerView> view = controller.view();
     problems.set(view.map(known -> known.problems().size()).orElse(0));
     refusedNotes.set(view.map(known -> known.refusedNotes().size()).orElse(0));

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.examples.controller.guard.Guard;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
@@ -21,6 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,7 @@ public final class Controller implements AutoCloseable {
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
   private final ControllerSeals seals;
+  private final Optional<Guard> guard;
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopped;
@@ -70,13 +74,14 @@ public final class Controller implements AutoCloseable {
     concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
     seals = new ControllerSeals(builder.sealSecret, builder.acceptsUnsealed, builder.sealInterval);
+    guard = builder.guardInterval.map(interval -> Guard.watch(client, interval));
     server = builder.port.isEmpty()
         ? Optional.empty()
         : Optional.of(ControllerServer.start(
             builder.port.get(),
             this::isHealthy,
             this::isReady,
-            () -> sealWarning().map(text -> text + "\n").orElse(""),
+            this::remarks,
             builder.handlers.apply(this)));
   }
 
@@ -173,6 +178,21 @@ public final class Controller implements AutoCloseable {
     return seals.warning();
   }
 
+  /**
+   * {@return why the API server does not keep tenants from starting jobs; empty if it does, or if
+   * the guard is not watched}
+   */
+  public Optional<String> guardWarning() {
+    return guard.flatMap(Guard::warning);
+  }
+
+  private String remarks() {
+    return Stream.of(sealWarning(), guardWarning())
+        .flatMap(Optional::stream)
+        .map(text -> text + "\n")
+        .collect(Collectors.joining());
+  }
+
   /** {@return the port of its HTTP server, empty if there is none} */
   public Optional<Integer> port() {
     return server.map(ControllerServer::port);
@@ -201,6 +221,7 @@ public final class Controller implements AutoCloseable {
   @Override
   public void close() {
     stopped = true;
+    guard.ifPresent(Guard::close);
     server.ifPresent(ControllerServer::close);
   }
 
@@ -225,6 +246,7 @@ public final class Controller implements AutoCloseable {
     private Optional<SealSecret> sealSecret = Optional.empty();
     private Duration sealInterval = SEAL_INTERVAL;
     private boolean acceptsUnsealed;
+    private Optional<Duration> guardInterval = Optional.empty();
     private Optional<Integer> port = Optional.empty();
     private Handlers handlers = controller -> ImmutableMap.of();
 
@@ -329,6 +351,16 @@ public final class Controller implements AutoCloseable {
     @CanIgnoreReturnValue
     public Builder acceptUnsealedNotesOnce() {
       acceptsUnsealed = true;
+      return this;
+    }
+
+    /**
+     * Reports at intervals whether the policies are in place by which the API server keeps tenants
+     * from starting jobs; by default that is not looked at.
+     */
+    @CanIgnoreReturnValue
+    public Builder guard(Duration interval) {
+      guardInterval = Optional.of(interval);
       return this;
     }
 

@@ -48,11 +48,16 @@ class ChartTest {
     assertThat(Files.isSameFile(
             CHART.resolve("monitoring"), DeployManifests.ROOT.resolve("monitoring")))
         .isTrue();
+    assertThat(Files.isSameFile(CHART.resolve("guard"), DeployManifests.ROOT.resolve("guard")))
+        .isTrue();
     String templates = Files.readString(CHART.resolve("templates/controller.yaml"));
     assertThat(DeployManifests.resources(DeployManifests.BASE))
         .extracting(file -> file.getFileName().toString())
         .filteredOn(name -> !name.equals("namespace.yaml")) // by helm install --create-namespace
         .allMatch(templates::contains);
+    assertThat(DeployManifests.resources(DeployManifests.ROOT.resolve("guard")))
+        .extracting(file -> file.getFileName().toString())
+        .allMatch(Files.readString(CHART.resolve("templates/guard.yaml"))::contains);
   }
 
   @Test
@@ -82,6 +87,7 @@ class ChartTest {
     ImmutableList<HasMetadata> all = render(
         "elsewhere",
         "monitoring.enabled=true",
+        "guard.enabled=true",
         "networkPolicy.enabled=false",
         "queues=kind: ClusterQueue",
         "extraArgs={--fair-sharing}",
@@ -91,10 +97,11 @@ class ChartTest {
 
     assertThat(all)
         .extracting(HasMetadata::getKind)
-        .contains("ServiceMonitor", "PrometheusRule")
+        .contains("ServiceMonitor", "PrometheusRule", "ValidatingAdmissionPolicyBinding")
         .doesNotContain("NetworkPolicy");
     assertThat(all)
         .filteredOn(object -> !object.getKind().startsWith("ClusterRole"))
+        .filteredOn(object -> !object.getKind().startsWith("ValidatingAdmissionPolicy"))
         .allMatch(object -> object.getMetadata().getNamespace().equals("elsewhere"));
     Deployment deployment = find(all, Deployment.class);
     assertThat(deployment.getSpec().getReplicas()).isEqualTo(1);

@@ -46,8 +46,9 @@ class ManifestsOnServerTest {
         .unmarshal(
             Files.readString(ManifestsTest.SCHEMAS.resolve(singular + ".schema.yaml")),
             JSONSchemaProps.class);
-    client
-        .resource(new CustomResourceDefinitionBuilder()
+    ApiServer.define(
+        client,
+        new CustomResourceDefinitionBuilder()
             .withNewMetadata()
             .withName(singular + "s." + GROUP)
             .endMetadata()
@@ -67,21 +68,7 @@ class ManifestsOnServerTest {
             .endSchema()
             .endVersion()
             .endSpec()
-            .build())
-        .create();
-    client
-        .apiextensions()
-        .v1()
-        .customResourceDefinitions()
-        .withName(singular + "s." + GROUP)
-        .waitUntilCondition(
-            known -> known != null
-                && known.getStatus() != null
-                && known.getStatus().getConditions().stream()
-                    .anyMatch(condition -> condition.getType().equals("Established")
-                        && condition.getStatus().equals("True")),
-            30,
-            TimeUnit.SECONDS);
+            .build());
   }
 
   private static HasMetadata create(KubernetesClient client, HasMetadata object) {
@@ -115,13 +102,19 @@ class ManifestsOnServerTest {
     }
   }
 
-  /** The requests of a controller with the permissions of the manifests, by status code. */
+  /**
+   * The requests of a controller with the permissions of the manifests and under the guard, by
+   * status code.
+   */
   @Test
   void noRequestOfTheControllerIsForbidden() throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try (ApiServer server = ApiServer.ofItsOwn();
         KubernetesClient client = server.client()) {
-      for (HasMetadata object : DeployManifests.base()) {
+      for (HasMetadata object : Stream.concat(
+              DeployManifests.base().stream(),
+              DeployManifests.of(DeployManifests.ROOT.resolve("guard")).stream())
+          .toList()) {
         create(client, object);
       }
       try (KubernetesClient known = server.clientAs(USER);
@@ -134,6 +127,7 @@ class ManifestsOnServerTest {
               .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
               .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "test"))
               .sealSecret(NAMESPACE, "kueue4j-seals")
+              .guard(Duration.ofSeconds(1))
               .build()) {
         Thread thread = new Thread(() -> {
           try {
@@ -160,6 +154,7 @@ class ManifestsOnServerTest {
         assertThat(controller.stop(Duration.ofSeconds(30))).isTrue();
         thread.join();
         assertThat(controller.sealWarning()).isEmpty();
+        assertThat(controller.guardWarning()).isEmpty();
       }
     }
     assertThat(registry.scrape())

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.deploy;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -17,13 +18,16 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.kueue4j.examples.DeployManifests;
+import io.kueue4j.examples.controller.guard.Guard;
 import java.beans.IntrospectionException;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;
@@ -31,8 +35,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,6 +49,8 @@ import org.junit.jupiter.api.Test;
 class ManifestsTest {
   static final Path SCHEMAS = Path.of("src/test/resources/deploy");
   private static final Path MONITORING = DeployManifests.ROOT.resolve("monitoring");
+  private static final ImmutableList<Path> GUARDS = ImmutableList.of(
+      DeployManifests.ROOT.resolve("guard"), DeployManifests.ROOT.resolve("guard-mutating"));
 
   private static ImmutableList<String> files(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
@@ -109,6 +118,11 @@ class ManifestsTest {
     assertThat(DeployManifests.resources(DeployManifests.BASE))
         .extracting(file -> file.getFileName().toString())
         .containsExactlyInAnyOrderElementsOf(files(DeployManifests.BASE));
+    for (Path folder : GUARDS) {
+      assertThat(DeployManifests.resources(folder))
+          .extracting(file -> file.getFileName().toString())
+          .containsExactlyInAnyOrderElementsOf(files(folder));
+    }
     List<String> monitored = new ArrayList<>(ImmutableList.of("kueue4j.json"));
     DeployManifests.resources(MONITORING)
         .forEach(file -> monitored.add(file.getFileName().toString()));
@@ -117,10 +131,42 @@ class ManifestsTest {
 
   @Test
   void everyFieldIsOneOfItsKind() throws IOException {
-    for (HasMetadata object :
-        Stream.concat(DeployManifests.base().stream(), monitoring().stream()).toList()) {
+    List<HasMetadata> all = new ArrayList<>(DeployManifests.base());
+    all.addAll(monitoring());
+    for (Path folder : GUARDS) {
+      all.addAll(DeployManifests.of(folder));
+    }
+    for (HasMetadata object : all) {
       assertThat(problems(object)).as(object.getKind()).isEmpty();
     }
+  }
+
+  /** The guard protects the kinds of jobs that the role of the controller may update. */
+  @Test
+  void theGuardCoversWhatTheControllerStarts() throws IOException {
+    Set<String> started = DeployManifests.find(ClusterRole.class).getRules().stream()
+        .filter(rule -> rule.getVerbs().containsAll(List.of("list", "watch", "update")))
+        .flatMap(rule -> rule.getResources().stream().map(name -> rule.getApiGroups() + name))
+        .collect(toImmutableSet());
+    Map<String, Set<String>> guarded = new HashMap<>();
+    for (HasMetadata object : DeployManifests.of(GUARDS.get(0))) {
+      if (object instanceof ValidatingAdmissionPolicy policy) {
+        policy
+            .getSpec()
+            .getMatchConstraints()
+            .getResourceRules()
+            .forEach(rule -> rule.getResources()
+                .forEach(name -> guarded
+                    .computeIfAbsent(policy.getMetadata().getName(), unused -> new HashSet<>())
+                    .add(rule.getApiGroups() + name)));
+      }
+    }
+    assertThat(guarded).containsOnlyKeys(Guard.POLICIES);
+    assertThat(guarded.get("kueue4j-records")).isEqualTo(started);
+    assertThat(guarded.values().stream()
+            .filter(kinds -> kinds.size() < started.size())
+            .flatMap(Set::stream))
+        .containsExactlyInAnyOrderElementsOf(started);
   }
 
   @Test

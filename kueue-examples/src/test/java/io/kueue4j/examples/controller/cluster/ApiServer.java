@@ -71,11 +71,15 @@ public final class ApiServer implements AutoCloseable {
     return ofItsOwn();
   }
 
-  /** {@return the same, but never the cluster of {@code KUBECONFIG_TEST}} */
-  public static ApiServer ofItsOwn() throws IOException {
+  /**
+   * {@return the same, but never the cluster of {@code KUBECONFIG_TEST}}
+   *
+   * @param options options of a real API server
+   */
+  public static ApiServer ofItsOwn(String... options) throws IOException {
     String assets = System.getenv("KUBEBUILDER_ASSETS");
     if (assets != null && !assets.isEmpty()) {
-      LocalApiServer local = LocalApiServer.start(Path.of(assets));
+      LocalApiServer local = LocalApiServer.start(Path.of(assets), options);
       Config config = new ConfigBuilder(Config.empty())
           .withMasterUrl(local.url())
           .withOauthToken(LocalApiServer.TOKEN)
@@ -170,11 +174,16 @@ public final class ApiServer implements AutoCloseable {
         .endSpec()
         .build();
     try (KubernetesClient client = client()) {
-      client.resource(definition).create();
-      client
-          .resource(definition)
-          .waitUntilCondition(ApiServer::isEstablished, PATIENCE_SECONDS, TimeUnit.SECONDS);
+      define(client, definition);
     }
+  }
+
+  /** Creates a definition, and waits until the server serves its kind. */
+  public static void define(KubernetesClient client, CustomResourceDefinition definition) {
+    client.resource(definition).create();
+    client
+        .resource(definition)
+        .waitUntilCondition(ApiServer::isEstablished, PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   private static boolean isEstablished(@Nullable CustomResourceDefinition definition) {

@@ -15,6 +15,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
@@ -44,11 +45,12 @@ final class LocalApiServer implements AutoCloseable {
     this.port = port;
   }
 
-  static LocalApiServer start(Path assets) throws IOException {
+  /** Starts a server with options beside its own. */
+  static LocalApiServer start(Path assets, String... options) throws IOException {
     LocalApiServer server =
         new LocalApiServer(Files.createTempDirectory("kube-apiserver"), freePort());
     try {
-      server.startEtcdAndServer(assets);
+      server.startEtcdAndServer(assets, options);
       server.awaitReady();
       return server;
     } catch (IOException | InterruptedException | GeneralSecurityException | RuntimeException e) {
@@ -57,7 +59,8 @@ final class LocalApiServer implements AutoCloseable {
     }
   }
 
-  private void startEtcdAndServer(Path assets) throws IOException, GeneralSecurityException {
+  private void startEtcdAndServer(Path assets, String... options)
+      throws IOException, GeneralSecurityException {
     String etcd = "http://127.0.0.1:" + freePort();
     String peers = "http://127.0.0.1:" + freePort();
     run(
@@ -72,8 +75,7 @@ final class LocalApiServer implements AutoCloseable {
     Files.writeString(tokens, TOKEN + ",tester,tester,\"system:masters\"\n");
     Path key = folder.resolve("service-account.key");
     Files.writeString(key, privateKey());
-    run(
-        "kube-apiserver",
+    List<String> command = new ArrayList<>(List.of(
         assets.resolve("kube-apiserver").toString(),
         "--etcd-servers=" + etcd,
         "--cert-dir=" + folder.resolve("certificates"),
@@ -86,7 +88,9 @@ final class LocalApiServer implements AutoCloseable {
         "--service-account-signing-key-file=" + key,
         "--service-cluster-ip-range=10.0.0.0/24",
         "--disable-admission-plugins=ServiceAccount",
-        "--allow-privileged=true");
+        "--allow-privileged=true"));
+    command.addAll(Arrays.asList(options));
+    run("kube-apiserver", command.toArray(String[]::new));
   }
 
   private void run(String name, String... command) throws IOException {

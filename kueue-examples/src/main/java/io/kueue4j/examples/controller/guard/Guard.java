@@ -1,0 +1,159 @@
+package io.kueue4j.examples.controller.guard;
+
+import com.google.common.annotations.VisibleForTesting;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The guard of a cluster: ValidatingAdmissionPolicies that keep everyone but the controller from
+ * starting jobs with a queue and from writing records of admission. An administrator applies them;
+ * the controller only reads, at intervals, whether they are there, bind everywhere, and are those
+ * of its version.
+ *
+ * <p>Needs the permission to get these policies and their bindings, which their manifests grant.
+ * Thread-safe.
+ */
+public final class Guard implements AutoCloseable {
+  /** The policies of the guard; each has a binding of the same name. */
+  public static final ImmutableList<String> POLICIES =
+      ImmutableList.of("kueue4j-jobs", "kueue4j-pods", "kueue4j-services", "kueue4j-records");
+
+  /** Annotation on a policy: the version of the rules, {@link #VERSION} in this release. */
+  public static final String VERSION_ANNOTATION = "kueue4j.io/guard-version";
+
+  /** The version of the rules that this controller expects; it changes with the rules. */
+  public static final String VERSION = "1";
+
+  private static final System.Logger LOG = System.getLogger(Guard.class.getName());
+  private static final int FORBIDDEN = 403;
+  private static final String RISK = "Until then, a job that a tenant starts without quota runs"
+      + " until the controller has stopped it; docs/install.md says how to apply the guard";
+
+  private final KubernetesClient client;
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "guard");
+        thread.setDaemon(true);
+        return thread;
+      });
+  private volatile Optional<String> warning = Optional.of("the guard was not looked at yet");
+
+  private Guard(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /**
+   * {@return the guard of a cluster, looked at now and at intervals until it is closed}
+   *
+   * @param client the cluster; not closed
+   * @param interval the time between two looks
+   */
+  public static Guard watch(KubernetesClient client, Duration interval) {
+    Guard guard = new Guard(client);
+    guard.look();
+    Future<?> unused = guard.executor.scheduleWithFixedDelay(
+        guard::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    return guard;
+  }
+
+  /** {@return why the guard is not in place, empty if it is} */
+  public Optional<String> warning() {
+    return warning;
+  }
+
+  /** Looks once; without an answer of the API server, what was known stays. */
+  @VisibleForTesting
+  void look() {
+    Optional<String> found;
+    try {
+      found = POLICIES.stream()
+          .map(this::problem)
+          .flatMap(Optional::stream)
+          .findFirst()
+          .map(problem -> "the guard is not in place: " + problem + ". " + RISK);
+    } catch (KubernetesClientException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the guard cannot be looked at", e);
+      return;
+    }
+    if (!found.equals(warning)) {
+      warning = found;
+      LOG.log(
+          found.isPresent() ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+          found.orElse("the guard is in place"));
+    }
+  }
+
+  private Optional<String> problem(String name) {
+    @Nullable ValidatingAdmissionPolicy policy = get(ValidatingAdmissionPolicy.class, name);
+    if (policy == null) {
+      return Optional.of(
+          "ValidatingAdmissionPolicy " + name + " does not exist, or may not be read");
+    }
+    String version = annotation(policy, VERSION_ANNOTATION);
+    if (!version.equals(VERSION)) {
+      return Optional.of("ValidatingAdmissionPolicy " + name + " has version \"" + version
+          + "\" of the rules, but this controller needs \"" + VERSION + "\"");
+    }
+    if (!"Fail".equals(policy.getSpec().getFailurePolicy())) {
+      return Optional.of("ValidatingAdmissionPolicy " + name + " has failurePolicy "
+          + policy.getSpec().getFailurePolicy() + " instead of Fail");
+    }
+    @Nullable
+    ValidatingAdmissionPolicyBinding binding = get(ValidatingAdmissionPolicyBinding.class, name);
+    if (binding == null) {
+      return Optional.of(
+          "ValidatingAdmissionPolicyBinding " + name + " does not exist, or may not be read");
+    }
+    return bindingProblem(name, binding.getSpec());
+  }
+
+  private static Optional<String> bindingProblem(
+      String name, ValidatingAdmissionPolicyBindingSpec spec) {
+    String binding = "ValidatingAdmissionPolicyBinding " + name;
+    if (!name.equals(spec.getPolicyName())) {
+      return Optional.of(binding + " binds the policy " + spec.getPolicyName());
+    }
+    if (!spec.getValidationActions().contains("Deny")) {
+      return Optional.of(
+          binding + " has the actions " + spec.getValidationActions() + ", without Deny");
+    }
+    return spec.getMatchResources() == null
+        ? Optional.empty()
+        : Optional.of(binding + " has matchResources, and so does not bind everywhere");
+  }
+
+  private <T extends HasMetadata> @Nullable T get(Class<T> type, String name) {
+    try {
+      return client.resources(type).withName(name).get();
+    } catch (KubernetesClientException e) {
+      // The manifests of the guard grant the permission: it is not there.
+      if (e.getCode() == FORBIDDEN) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private static String annotation(HasMetadata object, String name) {
+    @Nullable Map<String, String> annotations = object.getMetadata().getAnnotations();
+    return annotations == null ? "" : annotations.getOrDefault(name, "");
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}
