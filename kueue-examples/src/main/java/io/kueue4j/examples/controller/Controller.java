@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.guard.Guard;
+import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
@@ -133,6 +134,9 @@ public final class Controller implements AutoCloseable {
     ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
         ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
     aliveNanos = System.nanoTime();
+    Optional<ProvisioningChecks> checks = ProvisioningChecks.areServed(client)
+        ? Optional.of(ProvisioningChecks.start(client, InstantSource.system()))
+        : Optional.empty();
     try {
       new ControllerTerm(
               client,
@@ -152,6 +156,7 @@ public final class Controller implements AutoCloseable {
               begun -> engine = begun,
               known -> view = known);
     } finally {
+      checks.ifPresent(ProvisioningChecks::close);
       view = null;
       engine = null;
     }

@@ -49,8 +49,11 @@ import org.junit.jupiter.api.Test;
 class ManifestsTest {
   static final Path SCHEMAS = Path.of("src/test/resources/deploy");
   private static final Path MONITORING = DeployManifests.ROOT.resolve("monitoring");
-  private static final ImmutableList<Path> GUARDS = ImmutableList.of(
-      DeployManifests.ROOT.resolve("guard"), DeployManifests.ROOT.resolve("guard-mutating"));
+  private static final Path GUARD = DeployManifests.ROOT.resolve("guard");
+  private static final ImmutableList<Path> OPTIONS = ImmutableList.of(
+      GUARD,
+      DeployManifests.ROOT.resolve("guard-mutating"),
+      DeployManifests.ROOT.resolve("provisioning"));
 
   private static ImmutableList<String> files(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
@@ -118,7 +121,7 @@ class ManifestsTest {
     assertThat(DeployManifests.resources(DeployManifests.BASE))
         .extracting(file -> file.getFileName().toString())
         .containsExactlyInAnyOrderElementsOf(files(DeployManifests.BASE));
-    for (Path folder : GUARDS) {
+    for (Path folder : OPTIONS) {
       assertThat(DeployManifests.resources(folder))
           .extracting(file -> file.getFileName().toString())
           .containsExactlyInAnyOrderElementsOf(files(folder));
@@ -133,7 +136,7 @@ class ManifestsTest {
   void everyFieldIsOneOfItsKind() throws IOException {
     List<HasMetadata> all = new ArrayList<>(DeployManifests.base());
     all.addAll(monitoring());
-    for (Path folder : GUARDS) {
+    for (Path folder : OPTIONS) {
       all.addAll(DeployManifests.of(folder));
     }
     for (HasMetadata object : all) {
@@ -149,7 +152,7 @@ class ManifestsTest {
         .flatMap(rule -> rule.getResources().stream().map(name -> rule.getApiGroups() + name))
         .collect(toImmutableSet());
     Map<String, Set<String>> guarded = new HashMap<>();
-    for (HasMetadata object : DeployManifests.of(GUARDS.get(0))) {
+    for (HasMetadata object : DeployManifests.of(GUARD)) {
       if (object instanceof ValidatingAdmissionPolicy policy) {
         policy
             .getSpec()

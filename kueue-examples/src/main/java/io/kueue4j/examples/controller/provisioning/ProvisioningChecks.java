@@ -1,0 +1,402 @@
+package io.kueue4j.examples.controller.provisioning;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Iterables;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodTemplate;
+import io.fabric8.kubernetes.api.model.PodTemplateBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.yaml.ManifestException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controller of admission checks of the kind {@code kueue.x-k8s.io/provisioning-request}, on a
+ * cluster whose admissions are recorded in Workload objects.
+ *
+ * <p>It reads and writes only what such a controller may: workloads and their check states,
+ * ProvisioningRequests and the templates of their pods. All names follow from the workload, so a
+ * repeated or interrupted pass creates nothing twice.
+ *
+ * <p>Thread-safe.
+ */
+public final class ProvisioningChecks implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(ProvisioningChecks.class.getName());
+  private static final Duration RETRY = Duration.ofSeconds(5);
+  private static final String VERSION = "v1beta2";
+  private static final PatchContext APPLY = new PatchContext.Builder()
+      .withPatchType(PatchType.SERVER_SIDE_APPLY)
+      .withFieldManager("kueue4j-provisioning")
+      .withForce(true)
+      .build();
+
+  private final KubernetesClient client;
+  private final InstantSource clock;
+  private final WorkloadReader workloads = new WorkloadReader(PodTemplates.plain()::convert);
+  private final Set<String> queued = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService worker =
+      Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "provisioning-checks");
+        thread.setDaemon(true);
+        return thread;
+      });
+  private final SharedIndexInformer<GenericKubernetesResource> stored;
+  private final SharedIndexInformer<GenericKubernetesResource> requests;
+  private final SharedIndexInformer<GenericKubernetesResource> checks;
+  private final SharedIndexInformer<GenericKubernetesResource> configs;
+  private final SharedIndexInformer<GenericKubernetesResource> flavors;
+
+  private ProvisioningChecks(KubernetesClient client, InstantSource clock) {
+    this.client = client;
+    this.clock = clock;
+    stored = inform(KueueReader.GROUP, VERSION, "Workload", "workloads", true);
+    requests = inform(NodeRequest.GROUP, "v1", NodeRequest.KIND, "provisioningrequests", true);
+    checks = inform(KueueReader.GROUP, VERSION, "AdmissionCheck", "admissionchecks", false);
+    configs = inform(
+        KueueReader.GROUP,
+        VERSION,
+        "ProvisioningRequestConfig",
+        "provisioningrequestconfigs",
+        false);
+    flavors = inform(KueueReader.GROUP, VERSION, "ResourceFlavor", "resourceflavors", false);
+  }
+
+  /**
+   * {@return whether a cluster serves what such checks need}
+   *
+   * @throws KubernetesClientException if the cluster cannot be asked
+   */
+  public static boolean areServed(KubernetesClient client) {
+    return client.hasApiGroup(NodeRequest.GROUP, true)
+        && client.supports(KueueReader.GROUP + "/" + VERSION, "ProvisioningRequestConfig")
+        && client.supports(KueueReader.GROUP + "/" + VERSION, KueueReader.WORKLOAD);
+  }
+
+  /**
+   * {@return the controller, which works until it is closed}
+   *
+   * @param client the cluster; not closed
+   * @param clock the time of transitions
+   */
+  public static ProvisioningChecks start(KubernetesClient client, InstantSource clock) {
+    ProvisioningChecks started = new ProvisioningChecks(client, clock);
+    for (SharedIndexInformer<GenericKubernetesResource> informer : started.informers()) {
+      informer.addEventHandler(new Wake(started));
+      informer.start();
+    }
+    return started;
+  }
+
+  private SharedIndexInformer<GenericKubernetesResource> inform(
+      String group, String version, String kind, String plural, boolean namespaced) {
+    return client
+        .genericKubernetesResources(new ResourceDefinitionContext.Builder()
+            .withGroup(group)
+            .withVersion(version)
+            .withKind(kind)
+            .withPlural(plural)
+            .withNamespaced(namespaced)
+            .build())
+        .inAnyNamespace()
+        .runnableInformer(0);
+  }
+
+  private ImmutableList<SharedIndexInformer<GenericKubernetesResource>> informers() {
+    return ImmutableList.of(stored, requests, checks, configs, flavors);
+  }
+
+  /** Queues what a changed object concerns: a workload, its request, or all of them. */
+  private record Wake(ProvisioningChecks checks)
+      implements ResourceEventHandler<GenericKubernetesResource> {
+    @Override
+    public void onAdd(GenericKubernetesResource object) {
+      checks.concern(object);
+    }
+
+    @Override
+    public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource now) {
+      checks.concern(now);
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource object, boolean isStateUnknown) {
+      checks.concern(object);
+    }
+  }
+
+  private void concern(GenericKubernetesResource object) {
+    String namespace = object.getMetadata().getNamespace();
+    switch (object.getKind()) {
+      case KueueReader.WORKLOAD -> queue(key(namespace, object.getMetadata().getName()));
+      case NodeRequest.KIND ->
+        object.getMetadata().getOwnerReferences().stream()
+            .filter(owner -> owner.getKind().equals(KueueReader.WORKLOAD))
+            .forEach(owner -> queue(key(namespace, owner.getName())));
+      default -> {
+        if (object.getKind().equals("AdmissionCheck")) {
+          String name = object.getMetadata().getName();
+          submit(() -> activate(name), Duration.ZERO);
+        } else if (object.getKind().equals("ProvisioningRequestConfig")) {
+          checks.getStore().listKeys().forEach(name -> submit(() -> activate(name), Duration.ZERO));
+        }
+        stored.getStore().listKeys().forEach(this::queue);
+      }
+    }
+  }
+
+  private static String key(String namespace, String name) {
+    return namespace + "/" + name;
+  }
+
+  private void queue(String key) {
+    if (queued.add(key)) {
+      submit(
+          () -> {
+            queued.remove(key);
+            @Nullable GenericKubernetesResource workload = stored.getStore().getByKey(key);
+            if (workload != null && informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
+              reconcile(workload);
+            } else if (workload != null) {
+              submit(() -> queue(key), Duration.ofMillis(100));
+            }
+          },
+          Duration.ZERO);
+    }
+  }
+
+  private void submit(Runnable work, Duration delay) {
+    if (worker.isShutdown()) {
+      return;
+    }
+    Future<?> unused = worker.schedule(
+        () -> {
+          try {
+            work.run();
+          } catch (KubernetesClientException e) {
+            // A conflict comes before the event of the change that caused it.
+            LOG.log(
+                e.getCode() == HttpURLConnection.HTTP_CONFLICT
+                    ? System.Logger.Level.DEBUG
+                    : System.Logger.Level.WARNING,
+                "provisioning checks: {0}; tried again in {1} s",
+                e.getMessage(),
+                RETRY.toSeconds());
+            submit(work, RETRY);
+          } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "provisioning checks: a defect", e);
+          }
+        },
+        delay.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  // ----- one workload
+
+  private void reconcile(GenericKubernetesResource object) {
+    ImportedWorkload content;
+    try {
+      content = workloads.read(
+          ManifestReader.create().read(ManifestSource.of(object)).items().get(0));
+    } catch (ManifestException e) {
+      LOG.log(System.Logger.Level.WARNING, "provisioning checks: {0}", e.getMessage());
+      return;
+    }
+    ProvisionedWorkload workload = ProvisionedWorkload.read(object, content);
+    ImmutableList<NodeRequest> owned =
+        owned(object).stream().map(NodeRequest::read).collect(ImmutableList.toImmutableList());
+    List<AdmissionCheckState> changed = new ArrayList<>();
+    List<ProvisioningPlan.NewRequest> wanted = new ArrayList<>();
+    Set<String> kept = new HashSet<>();
+    boolean hasChecks = false;
+    for (AdmissionCheckState check : workload.checks()) {
+      Optional<GenericKubernetesResource> definition = definition(check.name());
+      if (definition.isEmpty()) {
+        continue;
+      }
+      hasChecks = true;
+      ProvisioningPlan plan =
+          ProvisioningPlan.of(workload, check, definition.flatMap(this::config), owned);
+      plan.state().ifPresent(changed::add);
+      plan.create().ifPresent(wanted::add);
+      plan.keep().ifPresent(kept::add);
+    }
+    if (!hasChecks && owned.isEmpty()) {
+      return;
+    }
+    if (!changed.isEmpty()) {
+      applyStatus(ProvisioningObjects.states(object, workload, changed, clock.instant()));
+    }
+    if (workload.hasQuota() || workload.isEvicted() || workload.isFinished()) {
+      owned(object).stream()
+          .filter(request -> !kept.contains(request.getMetadata().getName()))
+          .forEach(request -> client.resource(request).delete());
+    }
+    for (ProvisioningPlan.NewRequest request : wanted) {
+      create(object, content.admission(), request);
+    }
+  }
+
+  private ImmutableList<GenericKubernetesResource> owned(GenericKubernetesResource workload) {
+    return requests.getStore().list().stream()
+        .filter(request -> Objects.equals(
+            request.getMetadata().getNamespace(), workload.getMetadata().getNamespace()))
+        .filter(request -> request.getMetadata().getOwnerReferences().stream()
+            .anyMatch(owner -> owner.getUid().equals(workload.getMetadata().getUid())))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the check of that name, empty if another controller is responsible} */
+  private Optional<GenericKubernetesResource> definition(String check) {
+    return Optional.ofNullable(checks.getStore().getByKey(check))
+        .filter(ProvisioningChecks::isResponsible);
+  }
+
+  private static boolean isResponsible(GenericKubernetesResource check) {
+    return Tree.of(check, "spec")
+        .path("controllerName")
+        .asText()
+        .equals(AdmissionCheck.PROVISIONING_REQUEST);
+  }
+
+  private Optional<ProvisioningConfig> config(GenericKubernetesResource check) {
+    JsonNode parameters = Tree.of(check, "spec").path("parameters");
+    return parameters.path("kind").asText().equals("ProvisioningRequestConfig")
+            && parameters.path("apiGroup").asText().equals(KueueReader.GROUP)
+        ? Optional.ofNullable(
+                configs.getStore().getByKey(parameters.path("name").asText()))
+            .map(ProvisioningConfig::read)
+        : Optional.empty();
+  }
+
+  /** Creates the templates first: a request without them would fail. */
+  private void create(
+      GenericKubernetesResource workload,
+      Optional<Admission> admission,
+      ProvisioningPlan.NewRequest request) {
+    for (RequestedPods pods : request.pods()) {
+      createIfAbsent(ProvisioningObjects.template(
+          workload,
+          ProvisioningNames.podTemplate(request.name(), pods.podSet().name()),
+          pods.podSet(),
+          flavors(admission, pods.podSet().name())));
+    }
+    GenericKubernetesResource created =
+        createIfAbsent(ProvisioningObjects.request(workload, request));
+    LOG.log(
+        System.Logger.Level.INFO,
+        "ProvisioningRequest {0}/{1} asks for nodes of class {2}",
+        created.getMetadata().getNamespace(),
+        request.name(),
+        request.className());
+    request
+        .pods()
+        .forEach(pods ->
+            hand(ProvisioningNames.podTemplate(request.name(), pods.podSet().name()), created));
+  }
+
+  private <T extends HasMetadata> T createIfAbsent(T object) {
+    try {
+      return client.resource(object).create();
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+        throw e;
+      }
+      return client.resource(object).get();
+    }
+  }
+
+  /** Hands a template over to its request, so that both are deleted together. */
+  private void hand(String template, GenericKubernetesResource request) {
+    @Nullable
+    PodTemplate stored = client
+        .resources(PodTemplate.class)
+        .inNamespace(request.getMetadata().getNamespace())
+        .withName(template)
+        .get();
+    if (stored != null
+        && stored.getMetadata().getOwnerReferences().stream()
+            .noneMatch(owner -> owner.getUid().equals(request.getMetadata().getUid()))) {
+      client
+          .resource(new PodTemplateBuilder(stored)
+              .editMetadata()
+              .withOwnerReferences(ProvisioningObjects.owner(request))
+              .endMetadata()
+              .build())
+          .update();
+    }
+  }
+
+  private ImmutableList<GenericKubernetesResource> flavors(
+      Optional<Admission> admission, String podSet) {
+    ImmutableSet<String> names = admission.stream()
+        .flatMap(present -> present.podSetAssignments().stream())
+        .filter(assignment -> assignment.name().equals(podSet))
+        .map(PodSetAssignment::flavors)
+        .flatMap(assigned -> assigned.values().stream())
+        .collect(ImmutableSet.toImmutableSet());
+    return ImmutableList.copyOf(Iterables.filter(
+        Iterables.transform(names, name -> flavors.getStore().getByKey(name)), Objects::nonNull));
+  }
+
+  // ----- one check
+
+  /** Says on a check whether its configuration exists; its queues admit nothing until then. */
+  private void activate(String name) {
+    Optional<GenericKubernetesResource> found = definition(name);
+    if (found.isEmpty()) {
+      return;
+    }
+    GenericKubernetesResource check = found.get();
+    boolean isActive = config(check).isPresent();
+    String status = isActive ? "True" : "False";
+    for (JsonNode condition : Tree.of(check, "status").path("conditions")) {
+      if (condition.path("type").asText().equals("Active")
+          && condition.path("status").asText().equals(status)) {
+        return;
+      }
+    }
+    applyStatus(ProvisioningObjects.activity(check, isActive, clock.instant()));
+  }
+
+  private void applyStatus(GenericKubernetesResource configuration) {
+    client.resource(configuration).subresource("status").patch(APPLY, configuration);
+  }
+
+  @Override
+  public void close() {
+    worker.shutdownNow();
+    informers().forEach(SharedIndexInformer::close);
+  }
+}
