@@ -21,8 +21,6 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.Reason;
-import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.k8s.Manifests;
@@ -128,13 +126,14 @@ public final class Simulation {
       Manifests manifests, Settings settings, boolean tpuSlices, RecordedStates recorded) {
     Simulation simulation = new Simulation(manifests, settings, tpuSlices, recorded);
     simulation.put(manifests);
-    simulation.restore(simulation.manifests.stored());
+    simulation.restore(simulation.manifests.stored(), PastUsage.of(manifests, settings));
     return simulation;
   }
 
-  /** Restores Workloads that were stored, then goes on from there. */
-  private void restore(ImmutableList<StoredWorkload> stored) {
+  /** Restores Workloads that were stored, and what LocalQueues used, then goes on from there. */
+  private void restore(ImmutableList<StoredWorkload> stored, PastUsage usage) {
     stored.forEach(workload -> workload.lastChange().ifPresent(clock::advanceTo));
+    usage.lastUpdate().ifPresent(clock::advanceTo);
     List<String> problems = new ArrayList<>();
     for (StoredWorkload workload : stored) {
       SimulatedJob job = workload.job();
@@ -151,6 +150,7 @@ public final class Simulation {
     if (!problems.isEmpty()) {
       throw new InputException(Joiner.on('\n').join(problems));
     }
+    usage.restoreTo(engine);
     if (!stored.isEmpty()) {
       settle();
     }
@@ -453,7 +453,10 @@ public final class Simulation {
     return created.entrySet().stream()
         .map(entry -> reports.getOrDefault(
             entry.getKey(),
-            report(entry.getValue(), messages(entry.getValue().rejection), Optional.empty())))
+            report(
+                entry.getValue(),
+                ReasonTexts.messages(entry.getValue().rejection),
+                Optional.empty())))
         .collect(toImmutableList());
   }
 
@@ -464,7 +467,7 @@ public final class Simulation {
       Interner<ImmutableList<String>> texts) {
     boolean pending = entry.status == JobStatus.PENDING;
     ImmutableList<String> reasons =
-        pending ? whyPending(explanation) : messages(explanation.reasons());
+        pending ? ReasonTexts.whyPending(explanation) : ReasonTexts.messages(explanation.reasons());
     return report(
         entry,
         texts.intern(reasons),
@@ -480,19 +483,5 @@ public final class Simulation {
         entry.admission,
         reasons,
         explanation);
-  }
-
-  private static ImmutableList<String> whyPending(Explanation explanation) {
-    boolean notTried = explanation.reasons().stream()
-        .allMatch(reason -> reason.code() == ReasonCode.NOT_TRIED_YET);
-    int before = explanation.positionInClusterQueue().orElse(0);
-    return notTried && before > 0
-        ? ImmutableList.of(
-            "its turn has not come: workloads before it in its ClusterQueue: " + before)
-        : messages(explanation.reasons());
-  }
-
-  private static ImmutableList<String> messages(ImmutableList<Reason> reasons) {
-    return reasons.stream().map(Reason::message).collect(toImmutableList());
   }
 }
