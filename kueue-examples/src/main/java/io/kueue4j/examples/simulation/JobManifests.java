@@ -202,7 +202,9 @@ final class JobManifests {
   private void readStored(Manifest manifest) {
     if (StoredWorkload.isOne(manifest)) {
       try {
-        StoredWorkload workload = StoredWorkload.of(manifest, references.read(manifest));
+        ImportedWorkload read = references.read(manifest);
+        StoredWorkload workload = StoredWorkload.of(
+            manifest, workloads.tpuSlices() ? StoredSliceRequests.addTo(manifest, read) : read);
         StoredWorkload before = stored.put(workload.id(), workload);
         if (before != null && !before.equals(workload)) {
           passedOver.add(before
