@@ -282,7 +282,7 @@ final class JobManifests {
       addStored(found, StartedJobs.withoutStatus(job.workload()), found.job());
     } else if (started.runs(found.job())) {
       started
-          .inferred(job)
+          .inferred(job, found.job())
           .ifPresentOrElse(imported -> addStored(found, imported, found.job()), () -> {
             incomplete.add(job.manifest()
                 .issue(
