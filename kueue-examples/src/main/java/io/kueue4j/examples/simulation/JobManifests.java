@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -102,6 +103,13 @@ final class JobManifests {
 
   ImmutableList<SimulatedJob> jobs() {
     return ImmutableList.copyOf(jobs);
+  }
+
+  /** {@return the jobs that a cluster has, with their creation times, in the order of these} */
+  ImmutableMap<SimulatedJob, Instant> existing() {
+    ImmutableMap.Builder<SimulatedJob, Instant> existing = ImmutableMap.builder();
+    jobs.forEach(job -> job.workload().creationTime().ifPresent(time -> existing.put(job, time)));
+    return existing.buildOrThrow();
   }
 
   /** {@return the Workloads that were stored, with or without their jobs} */

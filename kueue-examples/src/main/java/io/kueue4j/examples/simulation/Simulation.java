@@ -28,6 +28,7 @@ import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -130,7 +131,7 @@ public final class Simulation {
     return simulation;
   }
 
-  /** Restores Workloads that were stored, and what LocalQueues used, then goes on from there. */
+  /** Restores stored Workloads and past usage, submits jobs that wait, and goes on from there. */
   private void restore(ImmutableList<StoredWorkload> stored, PastUsage usage) {
     stored.forEach(workload -> workload.lastChange().ifPresent(clock::advanceTo));
     usage.lastUpdate().ifPresent(clock::advanceTo);
@@ -152,6 +153,11 @@ public final class Simulation {
     }
     usage.restoreTo(engine);
     if (!stored.isEmpty()) {
+      // What waits beside them is there already, and keeps its turn before what has to stop.
+      manifests.existing().forEach((job, time) -> {
+        clock.advanceTo(time);
+        submit(job, time);
+      });
       settle();
     }
   }
@@ -220,9 +226,11 @@ public final class Simulation {
         .collect(toImmutableList());
   }
 
-  /** {@return the jobs among the manifests, in their order; none is created yet} */
+  /** {@return the jobs among the manifests that are still to be created, in their order} */
   public ImmutableList<SimulatedJob> jobs() {
-    return manifests.jobs();
+    return manifests.jobs().stream()
+        .filter(job -> !created.containsKey(job.workload().id()))
+        .collect(toImmutableList());
   }
 
   /**
@@ -266,14 +274,18 @@ public final class Simulation {
   /** Creates a job, one second after what happened before, and lets the engine decide. */
   public void create(SimulatedJob job) {
     clock.advance(BETWEEN_EVENTS);
-    PlayedJob entry = new PlayedJob(job, clock.instant());
+    submit(job, clock.instant());
+    settle();
+  }
+
+  private void submit(SimulatedJob job, Instant time) {
+    PlayedJob entry = new PlayedJob(job, time);
     created.put(job.workload().id(), entry);
     if (engine.submit(job.workload()) instanceof AdmissionResult.Rejected rejected) {
       entry.status = JobStatus.REJECTED;
       entry.rejection = rejected.reasons();
       events.add(new Event(Event.Type.REJECTED, job, "", Joiner.on("; ").join(rejected.reasons())));
     }
-    settle();
   }
 
   /**
