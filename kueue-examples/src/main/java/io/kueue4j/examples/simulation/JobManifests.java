@@ -151,6 +151,7 @@ final class JobManifests {
   private void readAll(Manifests manifests) {
     manifests.items().forEach(this::readStored);
     manifests.items().forEach(this::noteUnused);
+    passedOver.addAll(SharedUids.warnings(manifests));
     ManifestJob.findAll(manifests.items(), references.kinds()).forEach(this::read);
     takeUndecided();
   }
@@ -214,7 +215,7 @@ final class JobManifests {
         StoredWorkload workload = StoredWorkload.of(
             manifest, workloads.tpuSlices() ? StoredSliceRequests.addTo(manifest, read) : read);
         StoredWorkload before = stored.put(workload.id(), workload);
-        if (before != null && !before.equals(workload)) {
+        if (before != null && !before.hasContentOf(workload)) {
           passedOver.add(before
               .manifest()
               .issue(
