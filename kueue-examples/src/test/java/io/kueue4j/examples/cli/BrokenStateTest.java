@@ -217,6 +217,22 @@ class BrokenStateTest {
   }
 
   @Test
+  void aPodWithoutNameOnANodeIsNamed() throws IOException {
+    Path file = Files.writeString(folder.resolve("cluster.yaml"), ClusterDump.QUEUES + """
+        ---
+        apiVersion: v1
+        kind: Pod
+        spec: {nodeName: node-1, containers: [{name: main, resources: {requests: {cpu: 1}}}]}
+        """);
+    CommandLineRun run = CommandLineRun.of("admit", file);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.errLines("warning: "))
+        .singleElement()
+        .asString()
+        .endsWith("metadata.name: missing; what the pod takes does not count");
+  }
+
+  @Test
   void objectsOfOneUidAreNamed() throws IOException {
     String workloads =
         ClusterDump.WORKLOADS.replace("uid-of-workload-inactive", "uid-of-workload-pending");
