@@ -31,7 +31,7 @@ import java.util.function.UnaryOperator;
 
 /** An API server of its own with Kueue's kinds, and what tests do with it. */
 final class LiveScene implements AutoCloseable {
-  static final Duration DEADLINE = Duration.ofSeconds(20);
+  static final Duration DEADLINE = Duration.ofSeconds(30);
   static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
       .addAll(ServedKinds.BUILT_IN)
       .add(

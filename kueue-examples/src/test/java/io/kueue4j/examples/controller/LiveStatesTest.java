@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder;
@@ -21,6 +22,7 @@ import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -243,7 +245,7 @@ class LiveStatesTest {
       createJob("urgent", "narrow", 2, ", kueue.x-k8s.io/priority-class: high", "");
       controller.awaitState("stopping", JobState.STOPPING);
       controller.awaitState("urgent", JobState.PENDING);
-      job("deleted").delete();
+      List<StatusDetails> unused = job("deleted").delete();
     });
   }
 
