@@ -3,7 +3,9 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationBuilder;
 import io.kueue4j.examples.history.History;
@@ -18,6 +20,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -97,6 +100,9 @@ final class HistoryOptions {
           "Take bad lines, and what manifests have that is passed over otherwise, for" + " errors.")
   private boolean strict;
 
+  /** The manifests of {@code --config}, null until they are read. */
+  private @Nullable Manifests configured;
+
   HistoryOptions() {}
 
   /** {@return the file with the history} */
@@ -116,7 +122,9 @@ final class HistoryOptions {
           spec.commandLine(), "--limit is " + limit.get() + ", expected 1 or more");
     }
     History history = HistoryFile.read(
-        file, new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE)));
+        file,
+        new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE))
+            .withMemory(coversMemory()));
     ImmutableList<String> bad = history.lines().badMessages();
     if (strict && !bad.isEmpty()) {
       throw new InputException(Joiner.on('\n')
@@ -145,8 +153,7 @@ final class HistoryOptions {
 
   /** {@return the simulation of a history, by the files of {@code --config}} */
   Configured simulation(History history) {
-    Optional<Manifests> manifests =
-        config.isEmpty() ? Optional.empty() : Optional.of(manifests("--config", config));
+    Optional<Manifests> manifests = configured();
     ImmutableList<ConfigObject> objects =
         manifests.map(Manifests::configObjects).orElse(ImmutableList.of());
     Settings configured = manifests.map(settings::of).orElseGet(settings::alone);
@@ -163,6 +170,23 @@ final class HistoryOptions {
     } catch (IllegalArgumentException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** {@return the manifests of {@code --config}, which are read once; empty if there are none} */
+  private Optional<Manifests> configured() {
+    if (configured == null && !config.isEmpty()) {
+      configured = manifests("--config", config);
+    }
+    return Optional.ofNullable(configured);
+  }
+
+  /** {@return whether a ClusterQueue has quota for memory, so that it matters what jobs request} */
+  private boolean coversMemory() {
+    return configured().stream()
+        .flatMap(manifests -> manifests.configObjects().stream())
+        .filter(ClusterQueue.class::isInstance)
+        .flatMap(queue -> ((ClusterQueue) queue).resourceGroups().stream())
+        .anyMatch(group -> group.coveredResources().contains(ResourceNames.MEMORY));
   }
 
   /** {@return the manifests in the files of an option, with at least one object to apply} */

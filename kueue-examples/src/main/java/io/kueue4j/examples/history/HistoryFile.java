@@ -36,9 +36,25 @@ public final class HistoryFile {
    * @param resource the resource that a processor of SWF stands for
    * @param nodes the file with the nodes of a history of pods
    * @param limit the largest number of jobs
+   * @param memory whether jobs of SWF request memory, if it is known
    */
   public record Options(
-      Optional<HistoryFormat> format, String resource, Optional<InputFile> nodes, int limit) {}
+      Optional<HistoryFormat> format,
+      String resource,
+      Optional<InputFile> nodes,
+      int limit,
+      boolean memory) {
+    /** Creates options by which jobs of SWF do not request memory. */
+    public Options(
+        Optional<HistoryFormat> format, String resource, Optional<InputFile> nodes, int limit) {
+      this(format, resource, nodes, limit, false);
+    }
+
+    /** {@return the same options with or without memory} */
+    public Options withMemory(boolean requested) {
+      return new Options(format, resource, nodes, limit, requested);
+    }
+  }
 
   /**
    * {@return the history in a file, or that of the published configuration with its name}
@@ -78,7 +94,7 @@ public final class HistoryFile {
     String source = file.toString();
     ByteLines lines = new ByteLines(content);
     return switch (format) {
-      case SWF -> SwfReader.read(source, lines, options.resource(), options.limit());
+      case SWF -> SwfReader.read(source, lines, options);
       case JSONL -> JsonLinesReader.read(source, lines, options.limit());
       case OPENB -> OpenbReader.read(source, lines, nodes, options.limit());
       case MURI -> DeepLearningReader.read(source, lines, options.limit());

@@ -4,8 +4,10 @@ import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.math.LongMath;
 import com.google.common.primitives.Longs;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
 import java.io.IOException;
@@ -28,6 +30,7 @@ import java.util.OptionalLong;
 final class SwfReader {
   private static final int FIELDS = 18;
   private static final long UNKNOWN = -1;
+  private static final long KB = 1024;
   private static final long MAX_SECONDS = 100L * 366 * 86_400;
   private static final Splitter WORDS = Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
 
@@ -38,8 +41,10 @@ final class SwfReader {
   private static final int WAIT = 2;
   private static final int RUN = 3;
   private static final int ALLOCATED = 4;
+  private static final int USED_MEMORY = 6;
   private static final int REQUESTED = 7;
   private static final int ESTIMATE = 8;
+  private static final int REQUESTED_MEMORY = 9;
   private static final int STATUS = 10;
   private static final int USER = 11;
   private static final int GROUP = 12;
@@ -50,9 +55,10 @@ final class SwfReader {
 
   private final String source;
   private final String resource;
+  private final boolean usesMemory;
   private final SkippedLines lines = new SkippedLines();
   private final JobList jobs = new JobList(lines);
-  private final Map<Integer, ImmutableList<PodSet>> podSets = new HashMap<>();
+  private final Map<Size, ImmutableList<PodSet>> podSets = new HashMap<>();
   private final Map<Labels, Labels> labels = new HashMap<>();
   private final Map<String, String> queues = new LinkedHashMap<>();
   private final Map<String, String> partitions = new LinkedHashMap<>();
@@ -61,9 +67,13 @@ final class SwfReader {
   private long processors = UNKNOWN;
   private long nodes = UNKNOWN;
 
-  private SwfReader(String source, String resource) {
+  /** What a job requests: processors, and memory for each in KB, 0 if unknown. */
+  private record Size(int processors, long memory) {}
+
+  private SwfReader(String source, HistoryFile.Options options) {
     this.source = source;
-    this.resource = resource;
+    this.resource = options.resource();
+    this.usesMemory = options.memory() && !resource.equals(ResourceNames.MEMORY);
   }
 
   /**
@@ -71,13 +81,13 @@ final class SwfReader {
    *
    * @param source the name of the file
    * @param input its lines
-   * @param resource the resource that a processor stands for
-   * @param limit the largest number of jobs
+   * @param options the resource that a processor stands for, the largest number of jobs, and
+   *     whether jobs request memory
    */
-  static History read(String source, ByteLines input, String resource, int limit)
+  static History read(String source, ByteLines input, HistoryFile.Options options)
       throws IOException {
-    SwfReader reader = new SwfReader(source, resource);
-    while (reader.jobs.size() < limit && input.next()) {
+    SwfReader reader = new SwfReader(source, options);
+    while (reader.jobs.size() < options.limit() && input.next()) {
       reader.line(input);
     }
     return reader.history();
@@ -191,7 +201,7 @@ final class SwfReader {
                 Math.max(0, millis(fields[THINK]))),
             labels.computeIfAbsent(
                 new Labels(text(USER), text(GROUP), text(QUEUE), text(PARTITION)), given -> given),
-            podSets.computeIfAbsent((int) size, this::pods),
+            podSets.computeIfAbsent(new Size((int) size, memory()), this::pods),
             0,
             preceding(line),
             Optional.empty(),
@@ -230,8 +240,21 @@ final class SwfReader {
     return size > 0 && size <= Integer.MAX_VALUE ? "" : "no number of processors";
   }
 
-  private ImmutableList<PodSet> pods(int count) {
-    return ImmutableList.of(PodSet.builder().count(count).request(resource, "1").build());
+  /** {@return the memory for each processor in KB: as requested, else as used; 0 if unknown} */
+  private long memory() {
+    if (!usesMemory) {
+      return 0;
+    }
+    long memory = fields[REQUESTED_MEMORY] > 0 ? fields[REQUESTED_MEMORY] : fields[USED_MEMORY];
+    return Math.max(0, memory);
+  }
+
+  private ImmutableList<PodSet> pods(Size size) {
+    PodSet.Builder pods = PodSet.builder().count(size.processors()).request(resource, "1");
+    if (size.memory() > 0) {
+      pods.requestAmount(ResourceNames.MEMORY, LongMath.saturatedMultiply(size.memory(), KB));
+    }
+    return ImmutableList.of(pods.build());
   }
 
   private static String name(long number) {

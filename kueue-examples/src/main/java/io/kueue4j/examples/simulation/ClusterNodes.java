@@ -23,7 +23,9 @@ final class ClusterNodes {
     NodeTracker tracker = NodeTracker.create();
     for (Manifests manifests : given) {
       manifests.items("", "Node").forEach(node -> tracker.update(node.as(Node.class)));
-      manifests.items("", "Pod").forEach(pod -> tracker.update(pod.as(Pod.class)));
+      manifests.items("", "Pod").stream()
+          .filter(pod -> pod.name().isPresent())
+          .forEach(pod -> tracker.update(pod.as(Pod.class)));
     }
     return tracker.nodes();
   }
@@ -57,6 +59,8 @@ final class ClusterNodes {
         warnings.add(manifest.issue(
             "kind",
             "not taken into account: Pod of v1 that neither is bound to a node nor names a queue"));
+      } else if (manifest.name().isEmpty()) {
+        warnings.add(manifest.issue("metadata.name", "missing; what the pod takes does not count"));
       } else if (isPlaced) {
         warnings.add(manifest.issue(
             "metadata.annotations",

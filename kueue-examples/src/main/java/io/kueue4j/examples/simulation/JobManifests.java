@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -104,6 +105,13 @@ final class JobManifests {
     return ImmutableList.copyOf(jobs);
   }
 
+  /** {@return the jobs that a cluster has, with their creation times, in the order of these} */
+  ImmutableMap<SimulatedJob, Instant> existing() {
+    ImmutableMap.Builder<SimulatedJob, Instant> existing = ImmutableMap.builder();
+    jobs.forEach(job -> job.workload().creationTime().ifPresent(time -> existing.put(job, time)));
+    return existing.buildOrThrow();
+  }
+
   /** {@return the Workloads that were stored, with or without their jobs} */
   ImmutableList<StoredWorkload> stored() {
     return ImmutableList.copyOf(stored.values());
@@ -143,6 +151,7 @@ final class JobManifests {
   private void readAll(Manifests manifests) {
     manifests.items().forEach(this::readStored);
     manifests.items().forEach(this::noteUnused);
+    passedOver.addAll(SharedUids.warnings(manifests));
     ManifestJob.findAll(manifests.items(), references.kinds()).forEach(this::read);
     takeUndecided();
   }
@@ -202,9 +211,11 @@ final class JobManifests {
   private void readStored(Manifest manifest) {
     if (StoredWorkload.isOne(manifest)) {
       try {
-        StoredWorkload workload = StoredWorkload.of(manifest, references.read(manifest));
+        ImportedWorkload read = references.read(manifest);
+        StoredWorkload workload = StoredWorkload.of(
+            manifest, workloads.tpuSlices() ? StoredSliceRequests.addTo(manifest, read) : read);
         StoredWorkload before = stored.put(workload.id(), workload);
-        if (before != null && !before.equals(workload)) {
+        if (before != null && !before.hasContentOf(workload)) {
           passedOver.add(before
               .manifest()
               .issue(
@@ -280,7 +291,7 @@ final class JobManifests {
       addStored(found, StartedJobs.withoutStatus(job.workload()), found.job());
     } else if (started.runs(found.job())) {
       started
-          .inferred(job)
+          .inferred(job, found.job())
           .ifPresentOrElse(imported -> addStored(found, imported, found.job()), () -> {
             incomplete.add(job.manifest()
                 .issue(

@@ -21,8 +21,6 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.Reason;
-import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.k8s.Manifests;
@@ -30,6 +28,7 @@ import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -128,13 +127,14 @@ public final class Simulation {
       Manifests manifests, Settings settings, boolean tpuSlices, RecordedStates recorded) {
     Simulation simulation = new Simulation(manifests, settings, tpuSlices, recorded);
     simulation.put(manifests);
-    simulation.restore(simulation.manifests.stored());
+    simulation.restore(simulation.manifests.stored(), PastUsage.of(manifests, settings));
     return simulation;
   }
 
-  /** Restores Workloads that were stored, then goes on from there. */
-  private void restore(ImmutableList<StoredWorkload> stored) {
+  /** Restores stored Workloads and past usage, submits jobs that wait, and goes on from there. */
+  private void restore(ImmutableList<StoredWorkload> stored, PastUsage usage) {
     stored.forEach(workload -> workload.lastChange().ifPresent(clock::advanceTo));
+    usage.lastUpdate().ifPresent(clock::advanceTo);
     List<String> problems = new ArrayList<>();
     for (StoredWorkload workload : stored) {
       SimulatedJob job = workload.job();
@@ -151,7 +151,13 @@ public final class Simulation {
     if (!problems.isEmpty()) {
       throw new InputException(Joiner.on('\n').join(problems));
     }
+    usage.restoreTo(engine);
     if (!stored.isEmpty()) {
+      // What waits beside them is there already, and keeps its turn before what has to stop.
+      manifests.existing().forEach((job, time) -> {
+        clock.advanceTo(time);
+        submit(job, time);
+      });
       settle();
     }
   }
@@ -220,9 +226,11 @@ public final class Simulation {
         .collect(toImmutableList());
   }
 
-  /** {@return the jobs among the manifests, in their order; none is created yet} */
+  /** {@return the jobs among the manifests that are still to be created, in their order} */
   public ImmutableList<SimulatedJob> jobs() {
-    return manifests.jobs();
+    return manifests.jobs().stream()
+        .filter(job -> !created.containsKey(job.workload().id()))
+        .collect(toImmutableList());
   }
 
   /**
@@ -266,14 +274,18 @@ public final class Simulation {
   /** Creates a job, one second after what happened before, and lets the engine decide. */
   public void create(SimulatedJob job) {
     clock.advance(BETWEEN_EVENTS);
-    PlayedJob entry = new PlayedJob(job, clock.instant());
+    submit(job, clock.instant());
+    settle();
+  }
+
+  private void submit(SimulatedJob job, Instant time) {
+    PlayedJob entry = new PlayedJob(job, time);
     created.put(job.workload().id(), entry);
     if (engine.submit(job.workload()) instanceof AdmissionResult.Rejected rejected) {
       entry.status = JobStatus.REJECTED;
       entry.rejection = rejected.reasons();
       events.add(new Event(Event.Type.REJECTED, job, "", Joiner.on("; ").join(rejected.reasons())));
     }
-    settle();
   }
 
   /**
@@ -453,7 +465,10 @@ public final class Simulation {
     return created.entrySet().stream()
         .map(entry -> reports.getOrDefault(
             entry.getKey(),
-            report(entry.getValue(), messages(entry.getValue().rejection), Optional.empty())))
+            report(
+                entry.getValue(),
+                ReasonTexts.messages(entry.getValue().rejection),
+                Optional.empty())))
         .collect(toImmutableList());
   }
 
@@ -464,7 +479,7 @@ public final class Simulation {
       Interner<ImmutableList<String>> texts) {
     boolean pending = entry.status == JobStatus.PENDING;
     ImmutableList<String> reasons =
-        pending ? whyPending(explanation) : messages(explanation.reasons());
+        pending ? ReasonTexts.whyPending(explanation) : ReasonTexts.messages(explanation.reasons());
     return report(
         entry,
         texts.intern(reasons),
@@ -480,19 +495,5 @@ public final class Simulation {
         entry.admission,
         reasons,
         explanation);
-  }
-
-  private static ImmutableList<String> whyPending(Explanation explanation) {
-    boolean notTried = explanation.reasons().stream()
-        .allMatch(reason -> reason.code() == ReasonCode.NOT_TRIED_YET);
-    int before = explanation.positionInClusterQueue().orElse(0);
-    return notTried && before > 0
-        ? ImmutableList.of(
-            "its turn has not come: workloads before it in its ClusterQueue: " + before)
-        : messages(explanation.reasons());
-  }
-
-  private static ImmutableList<String> messages(ImmutableList<Reason> reasons) {
-    return reasons.stream().map(Reason::message).collect(toImmutableList());
   }
 }

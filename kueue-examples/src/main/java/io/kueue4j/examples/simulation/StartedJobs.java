@@ -33,18 +33,21 @@ final class StartedJobs {
   private final ImmutableMap<String, ClusterQueue> clusterQueues;
   private final ImmutableMap<String, LocalQueue> localQueues;
   private final ImmutableMap<String, ResourceFlavor> flavors;
+  private final RunningPods pods;
 
   private StartedJobs(
       JobWorkloads workloads,
       RecordedStates recorded,
       ImmutableMap<String, ClusterQueue> clusterQueues,
       ImmutableMap<String, LocalQueue> localQueues,
-      ImmutableMap<String, ResourceFlavor> flavors) {
+      ImmutableMap<String, ResourceFlavor> flavors,
+      RunningPods pods) {
     this.workloads = workloads;
     this.recorded = recorded;
     this.clusterQueues = clusterQueues;
     this.localQueues = localQueues;
     this.flavors = flavors;
+    this.pods = pods;
   }
 
   static StartedJobs of(Manifests manifests, JobWorkloads workloads, RecordedStates recorded) {
@@ -54,13 +57,19 @@ final class StartedJobs {
         Maps.uniqueIndex(Latest.configuration(manifests, ClusterQueue.class), ClusterQueue::name),
         Maps.uniqueIndex(Latest.configuration(manifests, LocalQueue.class), LocalQueue::key),
         Latest.configuration(manifests, ResourceFlavor.class).stream()
-            .collect(toImmutableMap(ResourceFlavor::name, flavor -> flavor)));
+            .collect(toImmutableMap(ResourceFlavor::name, flavor -> flavor)),
+        RunningPods.of(manifests));
   }
 
   /** {@return the answers for jobs that are to be created, whatever their status says} */
   static StartedJobs none(JobWorkloads workloads) {
     return new StartedJobs(
-        workloads, RecordedStates.none(), ImmutableMap.of(), ImmutableMap.of(), ImmutableMap.of());
+        workloads,
+        RecordedStates.none(),
+        ImmutableMap.of(),
+        ImmutableMap.of(),
+        ImmutableMap.of(),
+        RunningPods.none());
   }
 
   /** {@return the name of a job, empty if it has none} */
@@ -99,13 +108,22 @@ final class StartedJobs {
         && kind.get().isActive(job);
   }
 
-  /** {@return a job that runs, with its admission; absent if no flavor suits it} */
-  Optional<ImportedWorkload> inferred(SimulatedJob job) {
+  /**
+   * {@return a job that runs, with its admission and the places of its pods; absent if no flavor
+   * suits it}
+   */
+  Optional<ImportedWorkload> inferred(SimulatedJob job, HasMetadata object) {
     String key = LocalQueue.of(job.namespace(), job.workload().queueName(), "").key();
     return Optional.ofNullable(localQueues.get(key))
         .flatMap(queue -> Optional.ofNullable(clusterQueues.get(queue.clusterQueue())))
         .flatMap(
-            queue -> InferredAdmission.of(job.workload(), queue, flavors, started(job.manifest())));
+            queue -> InferredAdmission.of(job.workload(), queue, flavors, started(job.manifest())))
+        .map(imported -> new ImportedWorkload(
+            imported.workload(),
+            imported.admission().map(held -> pods.withPlaces(held, object, flavors)),
+            imported.status(),
+            imported.preempted(),
+            imported.notes()));
   }
 
   private static Instant started(Manifest job) {

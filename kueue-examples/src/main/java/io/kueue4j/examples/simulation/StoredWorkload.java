@@ -61,6 +61,14 @@ record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finis
         || !imported.status().conditions().isEmpty();
   }
 
+  /** {@return whether another has the same content, wherever it stands} */
+  boolean hasContentOf(StoredWorkload other) {
+    return finished == other.finished
+        && imported.workload().equals(other.imported.workload())
+        && imported.admission().equals(other.imported.admission())
+        && imported.status().equals(other.imported.status());
+  }
+
   /** {@return whether it still holds its quota after it was evicted} */
   boolean isStopping() {
     return imported.admission().isPresent() && imported.status().isTrue(ConditionType.EVICTED);
@@ -71,6 +79,7 @@ record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finis
     return owners(manifest)
         .filter(owner -> Objects.equals(owner.getController(), true))
         .map(OwnerReference::getName)
+        .filter(name -> !Strings.isNullOrEmpty(name))
         .findFirst()
         .orElse(imported.workload().name());
   }

@@ -22,6 +22,7 @@ final class NeededFields {
           .put("WorkloadPriorityClass", ImmutableSet.of("apiVersion", "kind", "metadata", "value"))
           .put("Workload", withStatus())
           .put("AdmissionCheck", withStatus())
+          .put("LocalQueue", withStatus())
           .put("Node", withStatus())
           .put("Pod", withStatus())
           .put(
@@ -121,6 +122,8 @@ final class NeededFields {
           .forEach(condition -> retain(condition, ImmutableSet.of("type", "status")));
     } else if (kind.equals("AdmissionCheck")) {
       retain(object.path("spec"), ImmutableSet.of("controllerName"));
+    } else if (kind.equals("LocalQueue")) {
+      localQueueStatus(object);
     } else if (kind.equals("Workload")) {
       retain(object.path("status"), WORKLOAD_STATUS);
       if (object.path("status").isEmpty()) {
@@ -134,6 +137,17 @@ final class NeededFields {
         }
         pod(template.path("spec"));
       }
+    }
+  }
+
+  /** Retains the past usage. */
+  private static void localQueueStatus(ObjectNode object) {
+    JsonNode fairSharing = object.path("status").path("fairSharing");
+    if (fairSharing.path("admissionFairSharingStatus").isObject()) {
+      retain(object.path("status"), ImmutableSet.of("fairSharing"));
+      retain(fairSharing, ImmutableSet.of("admissionFairSharingStatus", "weightedShare"));
+    } else {
+      object.remove("status");
     }
   }
 

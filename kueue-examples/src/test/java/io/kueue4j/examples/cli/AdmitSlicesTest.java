@@ -5,7 +5,11 @@ import static io.kueue4j.examples.cli.Admit.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.examples.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tutorial 001 with TPU slices. Rules: TPU-U-22, TPU-U-23, TPU-U-24, TPU-F-22. */
 final class AdmitSlicesTest {
@@ -15,6 +19,9 @@ final class AdmitSlicesTest {
       "--tpu-slices",
       "--order",
       "multislice-3slice,multislice-2slice,multislice-1slice");
+
+  @TempDir
+  private Path folder;
 
   private static CommandLineRun run(Object... arguments) {
     CommandLineRun run = CommandLineRun.of(with(new Object[] {"admit"}, arguments));
@@ -48,6 +55,36 @@ final class AdmitSlicesTest {
         .isEqualTo(Admit.parse("""
             {"shape": "2x4", "poolSet": "vlp-24", "pool": "nodepool2", "axes": "XYZ",
              "hosts": ["nodepool2-0", "nodepool2-1"], "partitionIds": []}"""));
+  }
+
+  @Test
+  void aSnapshotKeepsTheSlicesThatJobsAskFor() throws IOException {
+    Object[] input =
+        files(TPU, "00-nodes.derived.yaml", "10-kueue.yaml", "21-jobsets-standard.yaml");
+    String written = CommandLineRun.of(with(new Object[] {"snapshot"}, input)).out();
+    Path file = Files.writeString(folder.resolve("snapshot.yaml"), written);
+    Object[] snapshot = with(new Object[] {file}, "--tpu-slices");
+
+    assertThat(Admit.json(snapshot).job(0, "multislice-2slice"))
+        .isEqualTo(Admit.json(with(input, "--tpu-slices")).job(0, "multislice-2slice"));
+    assertThat(run(snapshot).out()).contains("nodepool1/2x4");
+  }
+
+  @Test
+  void slicesOfAWorkloadThatRunsAreNotKnown() throws IOException {
+    Object[] input =
+        files(TPU, "00-nodes.derived.yaml", "10-kueue.yaml", "21-jobsets-standard.yaml");
+    String written = CommandLineRun.of(
+            with(with(new Object[] {"admit", "-o", "yaml"}, input), "--tpu-slices"))
+        .out();
+    Path file = Files.writeString(folder.resolve("after.yaml"), written);
+    CommandLineRun again = CommandLineRun.of("admit", file, "--tpu-slices");
+
+    assertThat(again.exitCode()).as(again.err()).isZero();
+    assertThat(again.errLines("warning: "))
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line)
+            .contains("status.admission: the TPU slices that the workload runs on are not stored"));
   }
 
   @Test

@@ -41,6 +41,30 @@ class AdmitStateTest {
   }
 
   @Test
+  void whatHasToStopDoesNotTakeTheTurnOfWhatItStopsFor() throws IOException {
+    String stopping = ClusterDump.workload("stopping", "spot", 4, """
+                - {type: QuotaReserved, status: "True", reason: QuotaReserved, message: m, lastTransitionTime: "2026-01-31T11:45:00Z"}
+                - {type: Admitted, status: "True", reason: Admitted, message: m, lastTransitionTime: "2026-01-31T11:45:00Z"}
+                - {type: Evicted, status: "True", reason: Preempted, message: m, lastTransitionTime: "2026-01-31T11:50:00Z"}
+                - {type: Preempted, status: "True", reason: InClusterQueue, message: m, lastTransitionTime: "2026-01-31T11:50:00Z"}
+            """);
+    String urgent = ClusterDump.workload("urgent", "", 8, "")
+        .replace("active: true", "active: true\n  priority: 100")
+        .replaceFirst("(?s)status:.*", "")
+        .replace("2026-01-31T09:30:00Z", "2026-01-31T11:49:00Z");
+    Admit admit = admit(ClusterDump.QUEUES
+            .replace(
+                "{name: fixed, resources: [{name: cpu, nominalQuota: 4}]}",
+                "{name: fixed, resources: [{name: cpu, nominalQuota: 0}]}")
+            .replace("nominalQuota: 4", "nominalQuota: 8")
+        + stopping
+        + urgent);
+
+    assertThat(admit.names(0, "Admitted")).containsExactly("urgent");
+    assertThat(admit.events(0).toString()).contains("urgent").doesNotContain("stopping");
+  }
+
+  @Test
   void aJobBesideItsWorkloadIsFoundByItsUid() throws IOException {
     String beside = ClusterDump.job("admitted", "suspend: false", "    {active: 1}\n");
     Admit admit = admit(ClusterDump.QUEUES + ClusterDump.WORKLOADS + beside);

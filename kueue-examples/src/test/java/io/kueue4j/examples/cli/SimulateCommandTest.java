@@ -56,6 +56,39 @@ class SimulateCommandTest {
   }
 
   @Test
+  void memoryCountsIfAQueueHasQuotaForIt() throws IOException {
+    // Two jobs of two processors with 1 GiB each, at the same time.
+    Path log = Files.writeString(folder.resolve("log.swf"), """
+        1 0 0 100 2 -1 -1 2 100 1048576 1 3 2 -1 1 -1 -1 -1
+        2 0 0 100 2 -1 -1 2 100 1048576 1 3 2 -1 1 -1 -1 -1
+        """);
+    String queues = """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: q}
+        spec:
+          namespaceSelector: {}
+          resourceGroups:
+          - coveredResources: [cpu, memory]
+            flavors: [{name: f, resources: [{name: cpu, nominalQuota: 8}, {name: memory, nominalQuota: 3Gi}]}]
+        """;
+    Path both = Files.writeString(folder.resolve("both.yaml"), queues);
+    assertThat(json("simulate", log, "--config", both, "-o", "json")
+            .at("/total/wait/p99")
+            .asInt())
+        .isEqualTo(100);
+    Path cores = Files.writeString(
+        folder.resolve("cores.yaml"),
+        queues.replace(", memory]", "]").replace(", {name: memory, nominalQuota: 3Gi}", ""));
+    assertThat(json("simulate", log, "--config", cores, "-o", "json")
+            .at("/total/wait/p99")
+            .asInt())
+        .isZero();
+  }
+
+  @Test
   void fairSharingChangesDecisions() throws IOException {
     String digest = json("simulate", LOG, "-o", "json").path("digest").asText();
     assertThat(

@@ -89,6 +89,23 @@ class HistoryFileTest {
   }
 
   @Test
+  void memoryOfSwfIsInKbForEachProcessor() throws IOException {
+    // Requested and used; used alone; unknown.
+    Path file = Files.writeString(folder.resolve("history"), """
+        1 60 5 3600 4 -1 512 8 7200 2048 1 3 2 -1 1 7 -1 -1
+        2 60 5 3600 4 -1 512 8 7200 -1 1 3 2 -1 1 7 -1 -1
+        3 60 5 3600 4 -1 -1 8 7200 -1 1 3 2 -1 1 7 -1 -1
+        """);
+    HistoryFile.Options options =
+        new HistoryFile.Options(Optional.empty(), "cpu", Optional.empty(), Integer.MAX_VALUE);
+    assertThat(HistoryFile.read(InputFile.of(file), options.withMemory(true)).jobs())
+        .extracting(job -> job.podSets().get(0).requests().get("memory"))
+        .containsExactly(2048L * 1024, 512L * 1024, null);
+    assertThat(HistoryFile.read(InputFile.of(file), options).jobs())
+        .allSatisfy(job -> assertThat(job.podSets().get(0).requests()).containsOnlyKeys("cpu"));
+  }
+
+  @Test
   void cancelledJobsAndPartsOfJobsAreLeftOut() throws IOException {
     History history = read(JOB + "2 1 1 0 1 -1 -1 1 1 -1 5\n3 1 1 9 1 -1 -1 1 1 -1 3\n"
         + "4 1 1 9 1 -1 -1 1 1 -1 5\n");

@@ -4,7 +4,8 @@
  *
  * <p>The API consists of {@link io.kueue4j.k8s.kueue.ConfigManifest},
  * {@link io.kueue4j.k8s.kueue.WorkloadReader} with its result,
- * {@link io.kueue4j.k8s.kueue.PodTemplateConverter}, {@link io.kueue4j.k8s.kueue.AdmissionWriter}
+ * {@link io.kueue4j.k8s.kueue.PodTemplateConverter},
+ * {@link io.kueue4j.k8s.kueue.ConsumedUsageReader}, {@link io.kueue4j.k8s.kueue.AdmissionWriter}
  * and {@link io.kueue4j.k8s.kueue.KueueVersion}.
  */
 @CheckReturnValue
