@@ -117,7 +117,7 @@ public final class RequeueEvents {
       return List.of();
     }
     List<QueueQuota> taken = List.copyOf(sources);
-    Set<QuotaTree> treesTaken = Set.copyOf(trees);
+    List<QuotaTree> treesTaken = List.copyOf(trees);
     sources.clear();
     trees.clear();
     context.changes().inverse(() -> {
