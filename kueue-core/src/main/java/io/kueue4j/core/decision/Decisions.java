@@ -38,6 +38,9 @@ public record Decisions(ImmutableList<Decision> all) {
 
   /** {@return these decisions, then the others} */
   public Decisions and(Decisions others) {
+    if (all.isEmpty() || others.all.isEmpty()) {
+      return all.isEmpty() ? others : this;
+    }
     return of(ImmutableList.<Decision>builder().addAll(all).addAll(others.all).build());
   }
 

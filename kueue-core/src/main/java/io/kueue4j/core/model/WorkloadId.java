@@ -15,6 +15,20 @@ public record WorkloadId(String namespace, String name) implements Comparable<Wo
     return new WorkloadId(namespace, name);
   }
 
+  // Written out, because engines look ids up all the time, and what a record generates is slow
+  // until
+  // it is compiled with all optimisations.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof WorkloadId id && name.equals(id.name) && namespace.equals(id.namespace);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * namespace.hashCode() + name.hashCode();
+  }
+
   @Override
   public int compareTo(WorkloadId other) {
     return ComparisonChain.start()

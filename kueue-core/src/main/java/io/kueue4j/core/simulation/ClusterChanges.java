@@ -1,7 +1,9 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Topology;
@@ -13,17 +15,21 @@ import java.util.Optional;
 final class ClusterChanges {
   private final AdmissionEngine engine;
   private final DecisionHandler handler;
+  private final ConfigurationInForce configuration;
   private final Map<String, Node> failed = new HashMap<>();
 
-  ClusterChanges(AdmissionEngine engine, DecisionHandler handler) {
+  ClusterChanges(
+      AdmissionEngine engine, DecisionHandler handler, ConfigurationInForce configuration) {
     this.engine = engine;
     this.handler = handler;
+    this.configuration = configuration;
   }
 
   void change(SimulationEvent event) {
     if (event instanceof SimulationEvent.Apply apply) {
-      handler.follow(engine.apply(apply.objects()));
+      apply(apply.objects());
     } else if (event instanceof SimulationEvent.Remove remove) {
+      configuration.remove(remove.objects());
       handler.follow(engine.remove(remove.objects()));
     } else if (event instanceof SimulationEvent.FailNode fail) {
       fail(fail.node());
@@ -32,12 +38,17 @@ final class ClusterChanges {
     }
   }
 
+  private void apply(ImmutableList<ConfigObject> objects) {
+    configuration.apply(objects);
+    handler.follow(engine.apply(objects));
+  }
+
   private void fail(String name) {
-    Optional<Node> node = engine.view().configuration(Node.class, name);
+    Optional<Node> node = configuration.node(name);
     if (node.isEmpty() || failed.putIfAbsent(name, node.get()) != null) {
       return;
     }
-    handler.follow(engine.apply(Node.builder().from(node.get()).ready(false).build()));
+    apply(ImmutableList.of(Node.builder().from(node.get()).ready(false).build()));
     String host = node.get().labels().getOrDefault(Topology.HOSTNAME, name);
     for (Admission admission : handler.holders()) {
       if (mayUse(admission, host) && engine.admission(admission.workload()).isPresent()) {
@@ -49,7 +60,7 @@ final class ClusterChanges {
   private void recover(String name) {
     Node node = failed.remove(name);
     if (node != null) {
-      handler.follow(engine.apply(node));
+      apply(ImmutableList.of(node));
     }
   }
 

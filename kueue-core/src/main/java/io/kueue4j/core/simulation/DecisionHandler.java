@@ -100,10 +100,7 @@ final class DecisionHandler {
 
   /** Records the submission of a job. */
   void submitted(int job, long time) {
-    String queue = record
-        .quotas()
-        .clusterQueue(
-            trace.job(job).workload().namespace(), trace.job(job).workload().queueName());
+    String queue = record.quotas().clusterQueue(trace.localQueue(job));
     states.submitted[job] = time;
     states.queue[job] = queue == null ? -1 : record.log().id(queue);
     states.outcome[job] = JobOutcome.WAITING;
@@ -257,7 +254,10 @@ final class DecisionHandler {
 
   private void setAdmission(int job, Admission admission) {
     states.held[job] = admission;
-    states.queue[job] = record.log().id(admission.clusterQueue());
+    int queue = states.queue[job];
+    if (queue < 0 || !record.log().name(queue).equals(admission.clusterQueue())) {
+      states.queue[job] = record.log().id(admission.clusterQueue());
+    }
     states.flavor[job] = record.log().id(flavors(admission));
   }
 

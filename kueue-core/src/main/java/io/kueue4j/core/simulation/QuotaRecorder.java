@@ -1,8 +1,9 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.HashBasedTable;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.EngineView;
+import com.google.common.collect.Table;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.internal.simulation.Steps;
@@ -21,57 +22,64 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Records quota, usage and queue lengths over time. */
 final class QuotaRecorder {
-  /** Quota of a resource in a flavor of a ClusterQueue. */
-  private record Key(String clusterQueue, String flavor, String resource) {}
+  /** Quota of a resource in a flavor, of a ClusterQueue or of those that share it. */
+  private record Key(String owner, String flavor, String resource) {}
 
   private static final class Cell {
     final Steps nominal = new Steps();
     final Steps used = new Steps();
   }
 
-  private final Map<Key, Cell> cells = new HashMap<>();
+  /** By ClusterQueue, then by flavor and resource. */
+  private final Map<String, Table<String, String, Cell>> cells = new HashMap<>();
+
   private final Map<String, Steps> waiting = new HashMap<>();
   private final Map<WorkloadId, ImmutableList<HeldQuota>> heldAtStart = new HashMap<>();
   private final Map<String, String> clusterQueues = new HashMap<>();
   private Map<String, String> roots = Map.of();
 
   /** Records the quotas of a configuration that is in force from now on. */
-  void configure(EngineView view, long now) {
-    Set<Key> declared = new HashSet<>();
-    for (ClusterQueue queue : view.configuration(ClusterQueue.class)) {
+  void configure(ConfigurationInForce configuration, long now) {
+    Set<Cell> declared = new HashSet<>();
+    for (ClusterQueue queue : configuration.all(ClusterQueue.class)) {
       waiting.computeIfAbsent(queue.name(), unused -> new Steps());
       for (ResourceGroup group : queue.resourceGroups()) {
         for (FlavorQuotas flavor : group.flavors()) {
           for (ResourceQuota quota : flavor.resources()) {
-            Key key = new Key(queue.name(), flavor.flavor(), quota.resource());
-            declared.add(key);
-            cell(key).nominal.set(now, quota.nominalQuota());
+            Cell cell = cell(queue.name(), flavor.flavor(), quota.resource());
+            declared.add(cell);
+            cell.nominal.set(now, quota.nominalQuota());
           }
         }
       }
     }
-    cells.forEach((key, cell) -> {
-      if (!declared.contains(key)) {
-        cell.nominal.set(now, 0);
+    for (Table<String, String, Cell> ofQueue : cells.values()) {
+      for (Cell cell : ofQueue.values()) {
+        if (!declared.contains(cell)) {
+          cell.nominal.set(now, 0);
+        }
       }
-    });
+    }
     clusterQueues.clear();
-    view.configuration(LocalQueue.class)
+    configuration
+        .all(LocalQueue.class)
         .forEach(queue -> clusterQueues.put(queue.qualifiedName(), queue.clusterQueue()));
-    roots = roots(view);
+    roots = roots(configuration);
   }
 
   /** {@return the root cohort of each ClusterQueue that has one} */
-  private static Map<String, String> roots(EngineView view) {
+  private static Map<String, String> roots(ConfigurationInForce configuration) {
     Map<String, String> parents = new HashMap<>();
-    view.configuration(Cohort.class)
+    configuration
+        .all(Cohort.class)
         .forEach(cohort -> cohort.parent().ifPresent(parent -> parents.put(cohort.name(), parent)));
     Map<String, String> roots = new HashMap<>();
-    for (ClusterQueue queue : view.configuration(ClusterQueue.class)) {
+    for (ClusterQueue queue : configuration.all(ClusterQueue.class)) {
       queue.cohort().ifPresent(cohort -> {
         String root = cohort;
         // Cohorts in a circle have no root; any of them stands for all.
@@ -85,10 +93,10 @@ final class QuotaRecorder {
     return roots;
   }
 
-  /** {@return the ClusterQueue of a LocalQueue, null if it does not exist} */
+  /** {@return the ClusterQueue of a LocalQueue by its qualified name, null if it is unknown} */
   @Nullable
-  String clusterQueue(String namespace, String localQueue) {
-    return clusterQueues.get(namespace + "/" + localQueue);
+  String clusterQueue(String localQueue) {
+    return clusterQueues.get(localQueue);
   }
 
   /** Records a workload that holds quota at the start. */
@@ -130,12 +138,19 @@ final class QuotaRecorder {
 
   private void use(String queue, String flavor, String resource, long amount, long now) {
     if (amount != 0) {
-      cell(new Key(queue, flavor, resource)).used.add(now, amount);
+      cell(queue, flavor, resource).used.add(now, amount);
     }
   }
 
-  private Cell cell(Key key) {
-    return cells.computeIfAbsent(key, unused -> new Cell());
+  private Cell cell(String queue, String flavor, String resource) {
+    Table<String, String, Cell> ofQueue =
+        cells.computeIfAbsent(queue, unused -> HashBasedTable.create());
+    Cell cell = ofQueue.get(flavor, resource);
+    if (cell == null) {
+      cell = new Cell();
+      ofQueue.put(flavor, resource, cell);
+    }
+    return cell;
   }
 
   /** Records that the number of workloads that wait in a ClusterQueue changes. */
@@ -156,29 +171,25 @@ final class QuotaRecorder {
   ImmutableList<QuotaSeries> series() {
     Map<Key, List<QuotaSeries>> sharing = new HashMap<>();
     ImmutableList.Builder<QuotaSeries> series = ImmutableList.builder();
-    cells.entrySet().stream().sorted((a, b) -> compare(a.getKey(), b.getKey())).forEach(entry -> {
-      Key key = entry.getKey();
-      String root = roots.get(key.clusterQueue);
+    new TreeMap<>(cells).forEach((queue, ofQueue) -> {
+      String root = roots.get(queue);
       // A ClusterQueue may have the name of a cohort.
-      String owner = root == null ? "queue " + key.clusterQueue : "cohort " + root;
-      List<QuotaSeries> group = sharing.computeIfAbsent(
-          new Key(owner, key.flavor, key.resource), unused -> new ArrayList<>());
-      QuotaSeries each = new QuotaSeries(
-          key.clusterQueue,
-          key.flavor,
-          key.resource,
-          StepFunction.of(entry.getValue().nominal),
-          StepFunction.of(entry.getValue().used),
-          group);
-      group.add(each);
-      series.add(each);
+      String owner = root == null ? "queue " + queue : "cohort " + root;
+      new TreeMap<>(ofQueue.rowMap())
+          .forEach((flavor, row) -> new TreeMap<>(row).forEach((resource, cell) -> {
+            List<QuotaSeries> group = sharing.computeIfAbsent(
+                new Key(owner, flavor, resource), unused -> new ArrayList<>());
+            QuotaSeries each = new QuotaSeries(
+                queue,
+                flavor,
+                resource,
+                StepFunction.of(cell.nominal),
+                StepFunction.of(cell.used),
+                group);
+            group.add(each);
+            series.add(each);
+          }));
     });
     return series.build();
-  }
-
-  private static int compare(Key a, Key b) {
-    int byQueue = a.clusterQueue.compareTo(b.clusterQueue);
-    int byFlavor = byQueue != 0 ? byQueue : a.flavor.compareTo(b.flavor);
-    return byFlavor != 0 ? byFlavor : a.resource.compareTo(b.resource);
   }
 }

@@ -58,8 +58,9 @@ public final class Simulation {
   /** Checks what needs an engine or the configuration. */
   static Simulation checked(Plan plan) {
     Set<String> queues = new HashSet<>();
-    SimulationEngine.of(plan)
-        .configuredQueues()
+    SimulationEngine unused = SimulationEngine.of(plan);
+    ConfigurationInForce.of(plan)
+        .all(LocalQueue.class)
         .forEach(queue -> queues.add(queue.qualifiedName()));
     for (SimulationEvent event : plan.events()) {
       if (event instanceof SimulationEvent.Apply apply) {
@@ -80,13 +81,13 @@ public final class Simulation {
             delete.job());
       }
     }
-    for (SimulationJob job : plan.trace().jobs()) {
-      String queue = job.workload().namespace() + "/" + job.workload().queueName();
-      checkArgument(
-          queues.contains(queue),
-          "job %s names the LocalQueue %s, which does not exist; add it to the configuration",
-          job.id(),
-          queue);
+    for (int job = 0; job < plan.trace().size(); job++) {
+      String queue = plan.trace().localQueue(job);
+      if (!queues.contains(queue)) {
+        throw new IllegalArgumentException("job " + plan.trace().job(job).id()
+            + " names the LocalQueue " + queue
+            + ", which does not exist; add it to the configuration");
+      }
     }
     return new Simulation(plan);
   }

@@ -1,8 +1,6 @@
 package io.kueue4j.core.simulation;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.model.LocalQueue;
 import java.time.Instant;
 
 /** An engine with a clock that a simulation sets. */
@@ -29,10 +27,6 @@ final class SimulationEngine {
 
   AdmissionEngine engine() {
     return engine;
-  }
-
-  ImmutableList<LocalQueue> configuredQueues() {
-    return engine.view().configuration(LocalQueue.class);
   }
 
   long nowMillis() {

@@ -49,6 +49,7 @@ final class SimulationRun {
   private final JobStates states;
   private final RunRecord record;
   private final DecisionHandler handler;
+  private final ConfigurationInForce configuration;
   private final ClusterChanges cluster;
   private final int[] predecessors;
   private final Map<Integer, String> rejections = new HashMap<>();
@@ -71,7 +72,8 @@ final class SimulationRun {
     this.states = new JobStates(trace);
     this.record = new RunRecord(clock);
     this.handler = new DecisionHandler(plan, clock, planned, states, record, this::ended);
-    this.cluster = new ClusterChanges(engine, handler);
+    this.configuration = ConfigurationInForce.of(plan);
+    this.cluster = new ClusterChanges(engine, handler, configuration);
     this.predecessors = trace.predecessors();
   }
 
@@ -106,18 +108,17 @@ final class SimulationRun {
   }
 
   private void begin() {
-    record.quotas().configure(engine.view(), clock.nowMillis());
-    if (plan.base().isPresent()) {
-      adopt();
-    }
+    record.quotas().configure(configuration, clock.nowMillis());
+    plan.base().ifPresent(this::adopt);
     for (int i = 0; i < plan.events().size(); i++) {
       planned.add(Trace.millis(plan.events().get(i).time(), "an event"), CLUSTER, i, 0);
     }
   }
 
   /** Takes over the workloads that the engine has at the start. */
-  private void adopt() {
-    for (ClusterQueueView queue : engine.view().clusterQueues()) {
+  private void adopt(EngineView base) {
+    EngineView start = plan.configuration().isEmpty() ? base : engine.view();
+    for (ClusterQueueView queue : start.clusterQueues()) {
       for (HoldingWorkload holder : queue.holders()) {
         record.quotas().holdsAtStart(holder, clock.nowMillis());
         handler.adopt(holder);
@@ -294,7 +295,7 @@ final class SimulationRun {
     } else {
       record.add(EventKind.CLUSTER_CHANGED, -1, number);
       cluster.change(event);
-      record.quotas().configure(engine.view(), clock.nowMillis());
+      record.quotas().configure(configuration, clock.nowMillis());
     }
   }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Trace {
   private final ImmutableList<SimulationJob> jobs;
   private final Map<WorkloadId, Integer> numbers;
+  private final String[] localQueues;
   private final long[] submitMillis;
   private final long[] durationMillis;
   private final long[] thinkMillis;
@@ -37,9 +39,11 @@ final class Trace {
     int size = jobs.size();
     this.jobs = jobs;
     this.numbers = Maps.newHashMapWithExpectedSize(size);
+    this.localQueues = new String[size];
     this.submitMillis = new long[size];
     this.durationMillis = new long[size];
     this.thinkMillis = new long[size];
+    Map<String, String> queueNames = new HashMap<>();
     for (int i = 0; i < size; i++) {
       SimulationJob job = jobs.get(i);
       Integer other = numbers.put(job.id(), i);
@@ -49,6 +53,9 @@ final class Trace {
           job.id(),
           other,
           i);
+      String queue = job.workload().namespace() + "/" + job.workload().queueName();
+      // Jobs of one LocalQueue share the name.
+      localQueues[i] = queueNames.computeIfAbsent(queue, name -> name);
       submitMillis[i] = millis(job.submitTime(), job);
       durationMillis[i] = millis(job.duration(), job);
       thinkMillis[i] = millis(job.thinkTime(), job);
@@ -165,6 +172,11 @@ final class Trace {
   @Nullable
   Integer number(WorkloadId job) {
     return numbers.get(job);
+  }
+
+  /** {@return the qualified name of the LocalQueue of a job} */
+  String localQueue(int job) {
+    return localQueues[job];
   }
 
   long submitMillis(int job) {

@@ -1,6 +1,6 @@
 package io.kueue4j.examples.history;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
@@ -58,6 +58,9 @@ public record HistoryPlan(
   /** The queue and the priority of jobs. */
   private record Target(String namespace, String localQueue, OptionalInt priority) {}
 
+  /** What jobs of equal labels share. */
+  private record Origin(Optional<Target> target, Optional<String> user, Optional<String> group) {}
+
   private interface ClusterQueueOf {
     Optional<String> get(Labels job);
   }
@@ -67,14 +70,15 @@ public record HistoryPlan(
     private final QueueMapping mapping;
     private final ClusterQueueOf byDefault;
     private final ImmutableList<ConfigObject> given;
-    private final ImmutableList<String> clusterQueues;
+    private final ImmutableSet<String> clusterQueues;
+
     /** The ClusterQueues of the LocalQueues that exist. */
     private final Map<String, String> localQueues = new HashMap<>();
 
     /** The namespaces of jobs, if some follow others. */
     private final Map<String, String> namespaces = new HashMap<>();
 
-    private final Map<Labels, Optional<Target>> targets = new HashMap<>();
+    private final Map<Labels, Origin> origins = new HashMap<>();
     private final List<LocalQueue> created = new ArrayList<>();
     private final Map<String, Integer> unmapped = new LinkedHashMap<>();
 
@@ -90,7 +94,7 @@ public record HistoryPlan(
       this.clusterQueues = given.stream()
           .filter(ClusterQueue.class::isInstance)
           .map(ConfigObject::qualifiedName)
-          .collect(toImmutableList());
+          .collect(toImmutableSet());
       for (ConfigObject object : given) {
         if (object instanceof LocalQueue queue) {
           localQueues.put(queue.qualifiedName(), queue.clusterQueue());
@@ -102,14 +106,16 @@ public record HistoryPlan(
       if (history.jobs().stream().anyMatch(job -> !job.after().isEmpty())) {
         history
             .jobs()
-            .forEach(job -> targetOf(job.labels())
+            .forEach(job -> originOf(job.labels())
+                .target()
                 .ifPresent(target -> namespaces.put(job.name(), target.namespace())));
       }
-      ImmutableList.Builder<SimulationJob> jobs = ImmutableList.builder();
+      ImmutableList.Builder<SimulationJob> jobs =
+          ImmutableList.builderWithExpectedSize(history.jobs().size());
       for (HistoryJob job : history.jobs()) {
-        Optional<Target> target = targetOf(job.labels());
-        if (target.isPresent()) {
-          jobs.add(job(job, target.get()));
+        Origin origin = originOf(job.labels());
+        if (origin.target().isPresent()) {
+          jobs.add(job(job, origin.target().get(), origin));
         } else {
           unmapped.merge(described(job.labels()), 1, Integer::sum);
         }
@@ -127,8 +133,9 @@ public record HistoryPlan(
           jobs.build());
     }
 
-    private Optional<Target> targetOf(Labels job) {
-      return targets.computeIfAbsent(job, this::target);
+    private Origin originOf(Labels job) {
+      return origins.computeIfAbsent(
+          job, labels -> new Origin(target(labels), known(labels.user()), known(labels.group())));
     }
 
     private static String described(Labels job) {
@@ -192,7 +199,7 @@ public record HistoryPlan(
       return new Target(NAMESPACE, name, priority);
     }
 
-    private SimulationJob job(HistoryJob job, Target target) {
+    private SimulationJob job(HistoryJob job, Target target, Origin origin) {
       Instant submit = history.start().plusMillis(job.times().submit());
       Workload workload = Workload.builder()
           .namespace(target.namespace())
@@ -208,8 +215,8 @@ public record HistoryPlan(
           .duration(Duration.ofMillis(job.times().run()))
           .checkpoints(job.checkpoints())
           .thinkTime(Duration.ofMillis(job.times().think()))
-          .user(known(job.labels().user()))
-          .group(known(job.labels().group()));
+          .user(origin.user())
+          .group(origin.group());
       if (job.times().estimate() >= 0) {
         built.estimate(Duration.ofMillis(job.times().estimate()));
       }

@@ -9,7 +9,6 @@ import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,16 @@ import java.util.function.Function;
 final class PeakUsage {
   private PeakUsage() {}
 
-  private record Change(long time, boolean begins, Usage usage, ImmutableLongArray requested) {}
+  /** The begin or the end of a job; at one time, jobs end before others begin. */
+  private record Change(long time, boolean begins, Usage usage, ImmutableLongArray requested)
+      implements Comparable<Change> {
+    @Override
+    public int compareTo(Change other) {
+      return time != other.time
+          ? Long.compare(time, other.time)
+          : Boolean.compare(begins, other.begins);
+    }
+  }
 
   /** {@return the resources that jobs request} */
   static ImmutableSet<String> resources(List<HistoryJob> jobs) {
@@ -59,7 +67,7 @@ final class PeakUsage {
       changes[count++] =
           new Change(start + Math.max(1, job.times().run()), false, usage, requested);
     }
-    Arrays.sort(changes, Comparator.comparingLong(Change::time).thenComparing(Change::begins));
+    Arrays.sort(changes);
     for (Change change : changes) {
       change.usage().add(change.requested(), change.begins());
     }

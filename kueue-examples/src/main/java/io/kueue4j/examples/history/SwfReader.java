@@ -60,6 +60,10 @@ final class SwfReader {
   private final JobList jobs = new JobList(lines);
   private final Map<Size, ImmutableList<PodSet>> podSets = new HashMap<>();
   private final Map<Labels, Labels> labels = new HashMap<>();
+
+  /** Users, groups, queues and partitions as text; many jobs share few of them. */
+  private final Map<Long, String> texts = new HashMap<>();
+
   private final Map<String, String> queues = new LinkedHashMap<>();
   private final Map<String, String> partitions = new LinkedHashMap<>();
   private final long[] fields = new long[FIELDS];
@@ -266,7 +270,7 @@ final class SwfReader {
   }
 
   private String text(int field) {
-    return fields[field] < 0 ? "" : String.valueOf(fields[field]);
+    return fields[field] < 0 ? "" : texts.computeIfAbsent(fields[field], String::valueOf);
   }
 
   /** Reads a header field, {@code ; Name: value}. */

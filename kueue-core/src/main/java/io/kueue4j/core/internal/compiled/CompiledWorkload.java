@@ -14,6 +14,7 @@ public final class CompiledWorkload {
   private final long priority;
   private final CompiledPodSets podSets;
   private final Shape shape;
+  private final String localQueue;
 
   /** The only flavors allowed, null for all. */
   private final @Nullable ImmutableIntArray allowedFlavors;
@@ -23,11 +24,13 @@ public final class CompiledWorkload {
       long priority,
       CompiledPodSets podSets,
       Shape shape,
+      String localQueue,
       @Nullable ImmutableIntArray allowedFlavors) {
     this.source = source;
     this.priority = priority;
     this.podSets = podSets;
     this.shape = shape;
+    this.localQueue = localQueue;
     this.allowedFlavors = allowedFlavors;
   }
 
@@ -38,7 +41,7 @@ public final class CompiledWorkload {
 
   /** {@return the namespace and name of its LocalQueue, a slash between} */
   public String localQueue() {
-    return source.namespace() + "/" + source.queueName();
+    return localQueue;
   }
 
   /** {@return the effective priority} */

@@ -33,6 +33,9 @@ public final class WorkloadCompiler {
   /** The shapes in use; many workloads share few shapes. */
   private Interner<Shape> shapes = Interners.newWeakInterner();
 
+  /** The LocalQueues of compiled workloads; many workloads share few LocalQueues. */
+  private final Interner<String> localQueues = Interners.newWeakInterner();
+
   /** The resources of the pod set compiled last; most workloads request the same resources. */
   private int[] lastResources = {};
 
@@ -59,7 +62,12 @@ public final class WorkloadCompiler {
     if (!reclaimsPods || workload.reclaimablePods().isEmpty()) {
       Shape shape = shapes.intern(new Shape(priority, workload.podSets(), allowed));
       return new CompiledWorkload(
-          workload, priority, shape.compiled(this::compile), shape, flavors(allowed));
+          workload,
+          priority,
+          shape.compiled(this::compile),
+          shape,
+          localQueue(workload),
+          flavors(allowed));
     }
     // The pod sets as they were before reclaim are not part of the shape, but decide how far the
     // workload can shrink.
@@ -80,7 +88,13 @@ public final class WorkloadCompiler {
         priority,
         new CompiledPodSets(podSets, groups(sources)),
         new Shape(priority, shaped.build(), allowed),
+        localQueue(workload),
         flavors(allowed));
+  }
+
+  /** {@return the namespace and name of its LocalQueue, a slash between} */
+  private String localQueue(Workload workload) {
+    return localQueues.intern(workload.namespace() + "/" + workload.queueName());
   }
 
   /**

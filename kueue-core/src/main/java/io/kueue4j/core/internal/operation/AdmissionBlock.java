@@ -31,16 +31,17 @@ final class AdmissionBlock {
 
   private final EngineState state;
   private final LifecycleRegistry books;
+  private final boolean blocks;
 
   AdmissionBlock(EngineState state) {
     this.state = state;
     this.books = state.books();
+    this.blocks =
+        state.podsReadyPolicy().filter(PodsReadyPolicy::blockAdmission).isPresent();
   }
 
   /** {@return how many workloads may be admitted before their pods are ready} */
   int admissible() {
-    boolean blocks =
-        state.podsReadyPolicy().filter(PodsReadyPolicy::blockAdmission).isPresent();
     if (!blocks) {
       return Integer.MAX_VALUE;
     }

@@ -83,14 +83,17 @@ public final class CycleLoop {
   }
 
   private boolean hasNews(Decisions decided) {
-    boolean changes = decided.all().stream().anyMatch(CycleLoop::isChange);
+    boolean changes = false;
+    for (Decision decision : decided.all()) {
+      changes |= isChange(decision);
+      if (decision instanceof PreemptionVictim victim) {
+        Preemption preemption = new Preemption(victim.workload(), victim.preemptor());
+        isLoop |= preemptions.add(preemption, 1) >= MAX_REPETITIONS;
+      }
+    }
     if (changes) {
       // What did not fit before may fit now.
       tried.clear();
-    }
-    for (PreemptionVictim victim : decided.preempted()) {
-      Preemption preemption = new Preemption(victim.workload(), victim.preemptor());
-      isLoop |= preemptions.add(preemption, 1) >= MAX_REPETITIONS;
     }
     boolean news = changes;
     for (Decision decision : decided.all()) {

@@ -50,6 +50,9 @@ final class DelayedPlacements {
    * first.
    */
   void place(Instant now) {
+    if (!state.books().isAnyPlacing()) {
+      return;
+    }
     List<WorkloadRecord> due = new ArrayList<>();
     for (WorkloadId id : state.books().placing()) {
       WorkloadRecord record = state.record(id);
@@ -68,6 +71,9 @@ final class DelayedPlacements {
 
   /** {@return when the next failed search is due again, searches that are already due excluded} */
   Optional<Instant> nextSearch(Instant now) {
+    if (!state.books().isAnyPlacing()) {
+      return Optional.empty();
+    }
     return state.books().placing().stream()
         .map(id -> Objects.requireNonNull(state.record(id)))
         .flatMap(record -> Optional.ofNullable(record.lifecycle().placement()).stream())

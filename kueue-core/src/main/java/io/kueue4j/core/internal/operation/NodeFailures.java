@@ -93,6 +93,9 @@ final class NodeFailures {
 
   /** Searches other places for pods on failed nodes, where the search is due. */
   void repair(Instant now) {
+    if (!state.workloads().hasFailed()) {
+      return;
+    }
     List<WorkloadRecord> due = new ArrayList<>();
     for (WorkloadId id : state.workloads().failed()) {
       WorkloadRecord record = state.record(id);
@@ -111,6 +114,9 @@ final class NodeFailures {
 
   /** {@return when the next failed search is due again, searches that are already due excluded} */
   Optional<Instant> nextSearch(Instant now) {
+    if (!state.workloads().hasFailed()) {
+      return Optional.empty();
+    }
     return state.workloads().failed().stream()
         .map(state::record)
         .flatMap(record ->

@@ -28,6 +28,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
@@ -312,12 +313,14 @@ public final class WorkloadOperations {
   }
 
   static Optional<AdmissionResult> reject(Workload workload) {
-    ImmutableList<Reason> broken = WorkloadValidator.validate(workload).stream()
-        .map(violation -> Reason.of(ReasonCode.INVALID, violation.toString()))
-        .collect(toImmutableList());
-    return broken.isEmpty()
+    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+    return violations.isEmpty()
         ? Optional.empty()
-        : Optional.of(new AdmissionResult.Rejected(workload.id(), broken));
+        : Optional.of(new AdmissionResult.Rejected(
+            workload.id(),
+            violations.stream()
+                .map(violation -> Reason.of(ReasonCode.INVALID, violation.toString()))
+                .collect(toImmutableList())));
   }
 
   /**

@@ -26,6 +26,7 @@ public final class LifecycleRegistry {
   private final Variants variants;
   private final UsageRecorder fairness;
   private final Optional<PodsReadyPolicy> policy;
+  private final boolean blocksAdmission;
   private final Timers<WorkloadId> timers;
 
   /** The workloads that hold quota and wait for the placement of their pods. */
@@ -67,6 +68,7 @@ public final class LifecycleRegistry {
     this.variants = variants;
     this.fairness = fairness;
     this.policy = context.podsReadyPolicy();
+    this.blocksAdmission = policy.filter(PodsReadyPolicy::blockAdmission).isPresent();
     this.timers = new Timers<>(summary.firstTimer, () -> context.loader().takeAll());
     this.placing.addAll(summary.placing);
     this.notReady = summary.notReady;
@@ -139,7 +141,7 @@ public final class LifecycleRegistry {
   /** Updates the registry after a change of a workload's lifecycle, content or reservation. */
   public void follow(WorkloadRecord record) {
     setTimer(record);
-    boolean counts = policy.filter(PodsReadyPolicy::blockAdmission).isPresent()
+    boolean counts = blocksAdmission
         && record.reservation() != null
         && !record.lifecycle().conditions().isTrue(ConditionType.PODS_READY);
     if (counts != record.countsAsNotReady()) {
@@ -173,6 +175,11 @@ public final class LifecycleRegistry {
 
   public Timers<WorkloadId> timers() {
     return timers;
+  }
+
+  /** {@return whether {@link #placing} has any} */
+  public boolean isAnyPlacing() {
+    return !placing.isEmpty();
   }
 
   /** {@return the workloads that hold quota and wait for the placement of their pods} */

@@ -28,9 +28,9 @@ public final class RequeueEvents {
   private final PendingWorkloads pending;
 
   /** One queue of each tree with an event. */
-  private final List<QueueQuota> sources = new ArrayList<>();
+  private List<QueueQuota> sources = new ArrayList<>();
 
-  private final Set<QuotaTree> trees = new HashSet<>();
+  private Set<QuotaTree> trees = new HashSet<>();
 
   RequeueEvents(
       StateContext context,
@@ -116,13 +116,13 @@ public final class RequeueEvents {
     if (sources.isEmpty()) {
       return List.of();
     }
-    List<QueueQuota> taken = List.copyOf(sources);
-    Set<QuotaTree> treesTaken = Set.copyOf(trees);
-    sources.clear();
-    trees.clear();
+    List<QueueQuota> taken = sources;
+    Set<QuotaTree> treesTaken = trees;
+    sources = new ArrayList<>();
+    trees = new HashSet<>();
     context.changes().inverse(() -> {
-      sources.addAll(taken);
-      trees.addAll(treesTaken);
+      sources = taken;
+      trees = treesTaken;
     });
     return taken;
   }

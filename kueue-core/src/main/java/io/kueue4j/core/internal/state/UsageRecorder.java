@@ -148,6 +148,9 @@ public final class UsageRecorder {
 
   /** Takes the samples that are due. */
   public void sampleUntil(Instant now) {
+    if (ledger == null) {
+      return;
+    }
     boolean isDue = nextSampling().filter(at -> !at.isAfter(now)).isPresent();
     UsageLedger own = isDue ? changing() : null;
     if (own != null) {

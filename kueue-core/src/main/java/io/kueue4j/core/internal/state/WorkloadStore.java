@@ -301,6 +301,11 @@ public final class WorkloadStore {
     }
   }
 
+  /** {@return whether {@link #failed} has any} */
+  public boolean hasFailed() {
+    return !failed.isEmpty();
+  }
+
   /** {@return the workloads with a failed node that has not been replaced yet} */
   public ImmutableSortedSet<WorkloadId> failed() {
     return ImmutableSortedSet.copyOfSorted(failed);
