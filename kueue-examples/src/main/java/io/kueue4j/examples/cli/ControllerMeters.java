@@ -45,8 +45,9 @@ final class ControllerMeters {
             .tag("name", name)
             .register(registry));
     Gauge.builder(PREFIX + "configuration_problems", problems, AtomicInteger::get)
-        .description("Queues, flavors, nodes and other objects that are ignored because they break"
-            + " rules.")
+        .description(
+            "Queues, flavors, nodes and other objects that are not applied because they break"
+                + " rules, and queues that admit nothing because of the configuration.")
         .register(registry);
     Gauge.builder(PREFIX + "refused_notes", refusedNotes, AtomicInteger::get)
         .description("Recent notes on jobs that were not believed; the page lists them.")

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -9,7 +8,6 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.seal.SealKeys;
@@ -53,7 +51,6 @@ public final class ControllerLoop {
   private final ObjectCache cache = new ObjectCache();
   private final Map<ObjectKey, JobRecord> jobs = new TreeMap<>();
   private final Map<String, ObjectKey> jobsByUid = new HashMap<>();
-  private final Map<String, String> nodeProblems = new TreeMap<>();
   private final WorkList work = new WorkList();
 
   /** Jobs being reconciled, and those among them that have become due again meanwhile. */
@@ -68,6 +65,7 @@ public final class ControllerLoop {
   private final AdmissionEngine engine;
   private final Supplier<Decisions> cycle;
   private final ClusterConfiguration configuration;
+  private final ConfigurationProblems problems;
   private final JobReader reader;
   private final EngineBook book;
   private final JobNotes notes;
@@ -99,6 +97,7 @@ public final class ControllerLoop {
         .orElse(plain);
     book = new EngineBook(engine, clock);
     configuration = new ClusterConfiguration(engine, book::hear);
+    problems = new ConfigurationProblems(configuration);
     reader = new JobReader(options, cache, configuration);
     JobEvents events = new JobEvents(writes, clock, options.identity());
     RefusedNotes refused = new RefusedNotes(events, clock);
@@ -205,7 +204,7 @@ public final class ControllerLoop {
   }
 
   private void track(Node node, boolean isThere) {
-    track(ObjectKey.of(node), () -> {
+    problems.track(ObjectKey.of(node), () -> {
       if (isThere) {
         nodes.update(node);
         healthChanged |= health.see(node);
@@ -216,17 +215,8 @@ public final class ControllerLoop {
     });
   }
 
-  private void track(ObjectKey key, Runnable change) {
-    try {
-      change.run();
-      nodeProblems.remove(key.toString());
-    } catch (InvalidConfigurationException e) {
-      nodeProblems.put(key.toString(), String.valueOf(e.getMessage()));
-    }
-  }
-
   private void follow(ObjectKey key, Pod pod, boolean isThere) {
-    track(key, () -> {
+    problems.track(key, () -> {
       if (isThere) {
         nodes.update(pod);
       } else {
@@ -339,6 +329,7 @@ public final class ControllerLoop {
           .filter(record -> record.workload().isEmpty())
           .forEach(record -> work.add(record.key()));
     }
+    problems.log();
     if (!nodes.applyTo(engine, book::hear).isEmpty()) {
       book.touch();
     }
@@ -481,9 +472,11 @@ public final class ControllerLoop {
 
   /** {@return the current state of the controller} */
   public synchronized ControllerView view() {
-    ImmutableSortedMap.Builder<String, String> problems = ImmutableSortedMap.naturalOrder();
-    configuration.problems().forEach((key, problem) -> problems.put(key.toString(), problem));
-    problems.putAll(nodeProblems);
-    return views.of(clock.instant(), jobs.values(), problems.buildOrThrow());
+    return views.of(clock.instant(), jobs.values(), problems.all());
+  }
+
+  /** {@return why an object of the configuration admits nothing or is not in force as it is} */
+  synchronized Optional<String> problem(ObjectKey key) {
+    return problems.of(key);
   }
 }

@@ -78,8 +78,9 @@ final class ControllerTerm {
       ControllerLoop loop =
           ControllerLoop.create(options, writes, clock, metrics, workers, sealing);
       begun.accept(loop.engine());
-      Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
-          new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
+      Optional<QueueStatusPublisher> publisher =
+          statusInterval.map(interval -> new QueueStatusPublisher(
+              loop.engine(), options.settings(), writes, clock, interval, loop::problem));
       begin(loop, publisher, watch);
       work(loop, publisher, following, leads, viewer);
     }
