@@ -5,6 +5,8 @@ import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerView;
 import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.controller.JobView;
+import io.kueue4j.examples.controller.event.EventCounts;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -14,6 +16,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of a controller and its JVM, beside those of its engine.
@@ -28,6 +32,7 @@ final class ControllerMeters {
   private final AtomicInteger problems = new AtomicInteger();
   private final AtomicInteger refusedNotes = new AtomicInteger();
   private final AtomicInteger sealed = new AtomicInteger();
+  private final AtomicReference<@Nullable EventCounts> events = new AtomicReference<>();
   private final Map<JobState, AtomicInteger> jobs = new EnumMap<>(JobState.class);
 
   /**
@@ -56,6 +61,12 @@ final class ControllerMeters {
         .description("1 if notes on jobs are sealed, 0 if everyone who may edit jobs can forge"
             + " them, or if the Secret of the keys is unusable.")
         .register(registry);
+    for (EventCounts.Result result : EventCounts.Result.values()) {
+      FunctionCounter.builder(PREFIX + "events", events, known -> count(known.get(), result))
+          .description("Events about jobs, by what became of them.")
+          .tag("result", Ascii.toLowerCase(result.name()))
+          .register(registry);
+    }
     for (JobState state : JobState.values()) {
       AtomicInteger count = new AtomicInteger();
       jobs.put(state, count);
@@ -66,8 +77,13 @@ final class ControllerMeters {
     }
   }
 
+  private static double count(@Nullable EventCounts counts, EventCounts.Result result) {
+    return counts == null ? 0 : counts.count(result);
+  }
+
   /** Updates all meters. */
   void refresh(Controller controller) {
+    events.set(controller.events());
     leads.set(controller.engine().isPresent() ? 1 : 0);
     sealed.set(controller.sealWarning().isPresent() ? 0 : 1);
     Optional<ControllerView> view = controller.view();

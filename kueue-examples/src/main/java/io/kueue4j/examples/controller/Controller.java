@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
@@ -51,6 +52,7 @@ public final class Controller implements AutoCloseable {
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
   private final ControllerSeals seals;
+  private final EventCounts events = new EventCounts();
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopped;
@@ -138,7 +140,8 @@ public final class Controller implements AutoCloseable {
               metrics,
               concurrentWrites,
               statusInterval,
-              seals)
+              seals,
+              events)
           .run(
               () -> {
                 aliveNanos = System.nanoTime();
@@ -171,6 +174,11 @@ public final class Controller implements AutoCloseable {
    */
   public Optional<String> sealWarning() {
     return seals.warning();
+  }
+
+  /** {@return the counts of the events that it has recorded, and dropped, since it was created} */
+  public EventCounts events() {
+    return events;
   }
 
   /** {@return the port of its HTTP server, empty if there is none} */

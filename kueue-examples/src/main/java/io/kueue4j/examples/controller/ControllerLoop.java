@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
+import io.kueue4j.core.decision.AdmissionResult.Pending;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
@@ -68,6 +69,7 @@ public final class ControllerLoop {
   private final ConfigurationProblems problems;
   private final JobReader reader;
   private final EngineBook book;
+  private final PendingEvents pendingEvents;
   private final JobNotes notes;
   private final JobReconciler reconciler;
   private final JobViews views;
@@ -100,6 +102,7 @@ public final class ControllerLoop {
     problems = new ConfigurationProblems(configuration);
     reader = new JobReader(options, cache, configuration);
     JobEvents events = new JobEvents(writes, clock, options.identity());
+    pendingEvents = new PendingEvents(book, events, clock);
     RefusedNotes refused = new RefusedNotes(events, clock);
     notes = new JobNotes(reader, new Seals(sealing.keys()), refused, clock);
     views = new JobViews(book, configuration, reader, refused);
@@ -346,6 +349,7 @@ public final class ControllerLoop {
     do {
       workers.workOff(work.size(), this::reconcileNext);
       book.takeChanges().forEach(this::follow);
+      pendingEvents.report(book.takePending());
     } while (!work.isEmpty());
   }
 
@@ -432,9 +436,10 @@ public final class ControllerLoop {
         tried.clear();
       }
       boolean news = changed;
-      for (io.kueue4j.core.decision.AdmissionResult.Pending pending : decided.pending()) {
+      for (Pending pending : decided.pending()) {
         news |= tried.add(pending.workload());
       }
+      pendingEvents.report(decided.pending());
       withoutNews = news ? 0 : withoutNews + 1;
       if (withoutNews > (decided.isEmpty() ? 0 : configuration.maxFlavors())) {
         nextTick = engine.nextTick();
@@ -452,6 +457,7 @@ public final class ControllerLoop {
     cycle.suspended().forEach(this::wake);
     cycle.finishedSlices().forEach(slice -> wake(slice.workload()));
     cycle.admitted().forEach(this::wake);
+    pendingEvents.forget(cycle.admitted());
     cycle.reserved().forEach(this::wake);
     cycle.replaced().forEach(this::wake);
     return !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();

@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.examples.controller.event.EventCounts;
+import io.kueue4j.examples.controller.event.EventRecorder;
 import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
@@ -35,6 +37,7 @@ final class ControllerTerm {
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
   private final ControllerSeals seals;
+  private final EventCounts events;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
@@ -47,7 +50,9 @@ final class ControllerTerm {
       Optional<KueueMetrics> metrics,
       int concurrentWrites,
       Optional<Duration> statusInterval,
-      ControllerSeals seals) {
+      ControllerSeals seals,
+      EventCounts events) {
+    this.events = events;
     this.client = client;
     this.options = options;
     this.kinds = kinds;
@@ -70,7 +75,7 @@ final class ControllerTerm {
   void run(BooleanSupplier leads, Consumer<AdmissionEngine> begun, Consumer<ControllerView> viewer)
       throws InterruptedException {
     Sealing sealing = seals.begin();
-    try (EventRecorder recorder = new EventRecorder(client);
+    try (EventRecorder recorder = EventRecorder.start(client, events);
         ControllerSeals.Following following = seals.follow();
         Workers workers = Workers.of(concurrentWrites);
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {

@@ -4,12 +4,12 @@ import com.google.common.base.Strings;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.kueue4j.examples.controller.event.EventText;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
 /** Records events on jobs. Reasons are Kueue's where Kueue has one. */
 final class JobEvents {
-  private static final int MAX_MESSAGE = 1024;
   private static final int MAX_NAME = 200;
 
   private final ClusterWrites writes;
@@ -43,7 +43,7 @@ final class JobEvents {
         .endMetadata()
         .withType(type)
         .withReason(reason)
-        .withMessage(message.substring(0, Math.min(message.length(), MAX_MESSAGE)))
+        .withMessage(EventText.shorten(message))
         .withNewInvolvedObject()
         .withApiVersion(object.getApiVersion())
         .withKind(object.getKind())

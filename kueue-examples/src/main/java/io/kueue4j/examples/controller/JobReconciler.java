@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller;
 
-import com.google.common.base.Joiner;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import java.time.InstantSource;
@@ -149,7 +148,7 @@ final class JobReconciler {
         waiting.queue(record);
       }
     } catch (InvalidConfigurationException e) {
-      workloads.invalid(record, Joiner.on("; ").join(e.violations()));
+      workloads.invalid(record, e.violations());
     }
   }
 
