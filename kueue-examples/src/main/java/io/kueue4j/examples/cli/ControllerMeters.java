@@ -87,7 +87,8 @@ final class ControllerMeters {
     leads.set(controller.engine().isPresent() ? 1 : 0);
     sealed.set(controller.sealWarning().isPresent() ? 0 : 1);
     Optional<ControllerView> view = controller.view();
-    problems.set(view.map(known -> known.problems().size()).orElse(0));
+    problems.set(view.map(known -> known.problems().size())
+        .orElse(controller.refusal().isPresent() ? 1 : 0));
     refusedNotes.set(view.map(known -> known.refusedNotes().size()).orElse(0));
     Map<JobState, Integer> counts = new EnumMap<>(JobState.class);
     view.ifPresent(known -> {

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ public final class Controller implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int CONCURRENT_WRITES = 16;
   private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final KubernetesClient client;
@@ -60,6 +63,7 @@ public final class Controller implements AutoCloseable {
   private volatile long aliveNanos = System.nanoTime();
   private volatile @Nullable ControllerView view;
   private volatile @Nullable AdmissionEngine engine;
+  private volatile @Nullable String refusal;
 
   private Controller(Builder builder) throws IOException {
     client = builder.client;
@@ -78,7 +82,7 @@ public final class Controller implements AutoCloseable {
             builder.port.get(),
             this::isHealthy,
             this::isReady,
-            () -> sealWarning().map(text -> text + "\n").orElse(""),
+            this::remarks,
             builder.handlers.apply(this)));
   }
 
@@ -130,6 +134,9 @@ public final class Controller implements AutoCloseable {
     ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
         ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
     aliveNanos = System.nanoTime();
+    if (!awaitUsableKinds(served, leads)) {
+      return;
+    }
     try {
       new ControllerTerm(
               client,
@@ -153,6 +160,50 @@ public final class Controller implements AutoCloseable {
       view = null;
       engine = null;
     }
+  }
+
+  /**
+   * Waits until the API server loses no fields of Kueue's kinds; {@return whether that is so and
+   * the controller still leads}
+   */
+  private boolean awaitUsableKinds(ImmutableList<WatchedKind> served, BooleanSupplier leads)
+      throws InterruptedException {
+    long nextNanos = System.nanoTime();
+    try {
+      while (leads.getAsBoolean()) {
+        aliveNanos = System.nanoTime();
+        if (aliveNanos - nextNanos >= 0) {
+          LossyKinds.Result result = LossyKinds.find(client, served);
+          if (result.problems().isEmpty()) {
+            if (!result.unchecked().isEmpty()) {
+              LOG.log(
+                  System.Logger.Level.WARNING,
+                  "it is not known whether the API server loses fields of queues: no permission to"
+                      + " get customresourcedefinitions " + result.unchecked());
+            }
+            return true;
+          }
+          String problem = String.join("\n", result.problems());
+          if (!problem.equals(refusal)) {
+            LOG.log(System.Logger.Level.ERROR, "does not work: " + problem);
+          }
+          refusal = problem;
+          nextNanos = aliveNanos + RETRY_NANOS;
+        }
+        Thread.sleep(POLL.toMillis());
+      }
+      return false;
+    } finally {
+      refusal = null;
+    }
+  }
+
+  /**
+   * {@return why the controller does not work although it is the leader, and what to do; empty if
+   * it works}
+   */
+  public Optional<String> refusal() {
+    return Optional.ofNullable(refusal);
   }
 
   /** {@return the state of the controller, empty while it is not the leader} */
@@ -184,6 +235,12 @@ public final class Controller implements AutoCloseable {
   /** {@return the port of its HTTP server, empty if there is none} */
   public Optional<Integer> port() {
     return server.map(ControllerServer::port);
+  }
+
+  private String remarks() {
+    return Stream.concat(refusal().stream(), sealWarning().stream())
+        .map(text -> text + "\n")
+        .collect(Collectors.joining());
   }
 
   private boolean isHealthy() {

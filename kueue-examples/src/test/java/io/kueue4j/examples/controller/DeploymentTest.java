@@ -77,6 +77,7 @@ final class DeploymentTest {
     needed.put("/pods/status", "update");
     needed.put("/pods", "delete");
     needed.putAll("/events", List.of("create", "patch"));
+    needed.put("apiextensions.k8s.io/customresourcedefinitions", "get");
     // For --queue-status.
     needed.put("kueue.x-k8s.io/clusterqueues/status", "update");
     needed.put("kueue.x-k8s.io/localqueues/status", "update");
