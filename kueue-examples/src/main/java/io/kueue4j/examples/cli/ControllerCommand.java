@@ -17,6 +17,9 @@ import io.kueue4j.examples.controller.KindDeclarations;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.RestartBackoff;
 import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.logging.LogFormat;
+import io.kueue4j.examples.logging.LogLevel;
+import io.kueue4j.examples.logging.Logs;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -181,6 +184,22 @@ public final class ControllerCommand extends ExampleCommand {
   private boolean noRestartBackoff;
 
   @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "How to log on standard error, one line per record: ${COMPLETION-CANDIDATES};"
+          + " ${DEFAULT-VALUE} unless set.")
+  private LogFormat logFormat;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      defaultValue = "info",
+      description = "The least severe records to log: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE}"
+          + " unless set.")
+  private LogLevel logLevel;
+
+  @Option(
       names = "--legacy-queue-annotation",
       description = "Let jobs name their queue by the annotation, as before Kueue v0.15; always so"
           + " with --dry-run.")
@@ -281,6 +300,7 @@ public final class ControllerCommand extends ExampleCommand {
         ? Optional.empty()
         : Optional.of(ManifestFiles.read(queues).manifests());
     given.ifPresent(manifests -> Simulation.of(manifests, options().settings()));
+    Logs.configure(logFormat, logLevel);
     Config config = config();
     ControllerPages pages = new ControllerPages(
         InstantSource.system(), noLeaderElection ? Optional.empty() : Optional.of(leaseName));

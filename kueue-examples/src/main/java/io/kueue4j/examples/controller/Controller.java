@@ -25,6 +25,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A controller on a real cluster: waits until it is the leader, works while it is, and waits again.
@@ -38,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Controller implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Controller.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int CONCURRENT_WRITES = 16;
   private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
@@ -124,7 +126,7 @@ public final class Controller implements AutoCloseable {
       if (leadership.leads()) {
         serve(() -> leadership.leads() && !stopped);
         if (!stopped) {
-          LOG.log(System.Logger.Level.WARNING, "the lease " + name.name() + " was lost");
+          LOG.warn("the lease " + name.name() + " was lost");
         }
       }
     }
@@ -176,8 +178,7 @@ public final class Controller implements AutoCloseable {
           LossyKinds.Result result = LossyKinds.find(client, served);
           if (result.problems().isEmpty()) {
             if (!result.unchecked().isEmpty()) {
-              LOG.log(
-                  System.Logger.Level.WARNING,
+              LOG.warn(
                   "it is not known whether the API server loses fields of queues: no permission to"
                       + " get customresourcedefinitions " + result.unchecked());
             }
@@ -185,7 +186,7 @@ public final class Controller implements AutoCloseable {
           }
           String problem = String.join("\n", result.problems());
           if (!problem.equals(refusal)) {
-            LOG.log(System.Logger.Level.ERROR, "does not work: " + problem);
+            LOG.error("does not work: " + problem);
           }
           refusal = problem;
           nextNanos = aliveNanos + RETRY_NANOS;

@@ -27,6 +27,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Admits the jobs of a cluster: receives events of the cluster, lets an engine decide, and writes
@@ -41,7 +43,7 @@ import java.util.function.Supplier;
  * work.
  */
 public final class ControllerLoop {
-  private static final System.Logger LOG = System.getLogger(ControllerLoop.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
   private static final int MAX_CYCLES = 1000;
 
   /** Limits a step, so that it does not run for minutes without processing new events. */
@@ -70,6 +72,7 @@ public final class ControllerLoop {
   private final JobReader reader;
   private final EngineBook book;
   private final PendingEvents pendingEvents;
+  private final DecisionLog decisionLog;
   private final JobNotes notes;
   private final JobReconciler reconciler;
   private final JobViews views;
@@ -89,9 +92,8 @@ public final class ControllerLoop {
     this.workers = workers;
     AdmissionEngineBuilder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
-    metrics.ifPresent(kueueMetrics -> builder.listener(
-        kueueMetrics,
-        failure -> LOG.log(System.Logger.Level.ERROR, "a change was not counted", failure)));
+    metrics.ifPresent(kueueMetrics ->
+        builder.listener(kueueMetrics, failure -> LOG.error("a change was not counted", failure)));
     engine = builder.build();
     Supplier<Decisions> plain = engine::runCycle;
     cycle = metrics
@@ -102,6 +104,7 @@ public final class ControllerLoop {
     problems = new ConfigurationProblems(configuration);
     reader = new JobReader(options, cache, configuration);
     JobEvents events = new JobEvents(writes, clock, options.identity());
+    decisionLog = new DecisionLog(book);
     pendingEvents = new PendingEvents(book, events, clock);
     RefusedNotes refused = new RefusedNotes(events, clock);
     notes = new JobNotes(reader, new Seals(sealing.keys()), refused, clock);
@@ -391,7 +394,7 @@ public final class ControllerLoop {
       reconciler.reconcile(record);
     } catch (IllegalArgumentException | IllegalStateException e) {
       // An unexpected failure of one job must not block all others.
-      LOG.log(System.Logger.Level.ERROR, record.key() + " cannot be dealt with", e);
+      LOG.error(record.key() + " cannot be dealt with", e);
       record.become(JobState.INVALID, "cannot be dealt with: " + e);
       record.failed(clock.instant());
     }
@@ -452,6 +455,7 @@ public final class ControllerLoop {
 
   /** Marks the jobs of decisions as due; {@return whether any decision changes something} */
   private boolean follow(Decisions cycle) {
+    decisionLog.log(cycle);
     cycle.evicted().forEach(eviction -> wake(eviction.workload()));
     cycle.preempted().forEach(victim -> wake(victim.workload()));
     cycle.suspended().forEach(this::wake);

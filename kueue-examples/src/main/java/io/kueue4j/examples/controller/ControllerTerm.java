@@ -18,13 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The time during which a controller is the leader: starts with lists of all objects of the
  * cluster, and processes later events in one thread.
  */
 final class ControllerTerm {
-  private static final System.Logger LOG = System.getLogger(ControllerTerm.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerTerm.class);
   private static final Duration MAX_WAIT = Duration.ofMillis(500);
   private static final long VIEW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -102,7 +104,7 @@ final class ControllerTerm {
     ImmutableList<HasMetadata> everything =
         ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build();
     loop.start(everything);
-    LOG.log(System.Logger.Level.INFO, "works, beginning with " + everything.size() + " objects");
+    LOG.info("works, beginning with " + everything.size() + " objects");
   }
 
   private void work(

@@ -126,8 +126,12 @@ final class JobReconciler {
     try {
       JobFacts facts = JobFacts.of(reader.kinds(), record.job());
       if (facts.outcome().isPresent()) {
+        String message = facts.outcome().get().message();
+        if (record.id().isPresent()) {
+          DecisionLog.finished(record, message);
+        }
         book.finish(record);
-        record.become(JobState.FINISHED, facts.outcome().get().message());
+        record.become(JobState.FINISHED, message);
         return;
       }
       if (facts.startsByPods()) {

@@ -69,7 +69,7 @@ final class PendingEvents {
       return;
     }
     said.put(record, new Said(pending.cause(), topics, now));
-    events.warning(
+    events.pending(
         record.job(),
         pending.cause().toString(),
         EventText.join(pending.reasons().stream().map(Reason::message).toList()));

@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the status of a cluster's ClusterQueues and LocalQueues, like Kueue.
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * write contains the complete status. Not thread-safe.
  */
 final class QueueStatusPublisher {
-  private static final System.Logger LOG = System.getLogger(QueueStatusPublisher.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(QueueStatusPublisher.class);
   private static final String CLUSTER_QUEUE = "ClusterQueue";
   private static final String LOCAL_QUEUE = "LocalQueue";
 
@@ -171,7 +173,7 @@ final class QueueStatusPublisher {
       failed(key, known.get(), e, now);
     } catch (IllegalArgumentException e) {
       // An unsupported version of Kueue's API.
-      LOG.log(System.Logger.Level.WARNING, "the status of " + key + " is not written: " + e);
+      LOG.warn("the status of " + key + " is not written: " + e);
       refuse(key, known.get(), now);
     }
     return true;
@@ -227,9 +229,7 @@ final class QueueStatusPublisher {
       }
       case UNAVAILABLE -> isDue = true;
       case GONE, REFUSED -> {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "the status of " + key + " is not written: " + failure.getMessage());
+        LOG.warn("the status of " + key + " is not written: " + failure.getMessage());
         refuse(key, object, now);
       }
     }
