@@ -17,6 +17,9 @@ import io.kueue4j.examples.controller.KindDeclarations;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.RestartBackoff;
 import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.controller.server.ClusterAccess;
+import io.kueue4j.examples.controller.server.ServerSecurity;
+import io.kueue4j.examples.controller.server.TlsFiles;
 import io.kueue4j.examples.logging.LogFormat;
 import io.kueue4j.examples.logging.LogLevel;
 import io.kueue4j.examples.logging.Logs;
@@ -95,6 +98,32 @@ public final class ControllerCommand extends ExampleCommand {
       description = "Serve a page at /, /metrics for Prometheus, /healthz and /readyz there;"
           + " ${DEFAULT-VALUE} unless set.")
   private int port;
+
+  @Option(
+      names = "--bind",
+      paramLabel = "ADDRESS",
+      description = "Listen on this address only, such as localhost; on all unless set.")
+  private Optional<String> bind = Optional.empty();
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description = "Serve HTTPS with the certificates in this file (PEM); read again when it"
+          + " changes. Needs --tls-key.")
+  private Optional<Path> tlsCertificate = Optional.empty();
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The key of --tls-cert (PEM, not encrypted).")
+  private Optional<Path> tlsKey = Optional.empty();
+
+  @Option(
+      names = "--authenticate",
+      description = "Serve page and metrics to users of the cluster only, by bearer token: the jobs"
+          + " of namespaces where they may list jobs, and metrics to those who may get the path"
+          + " /metrics. Needs the right to create tokenreviews and subjectaccessreviews.")
+  private boolean authenticate;
 
   @Option(
       names = "--lease-namespace",
@@ -222,6 +251,10 @@ public final class ControllerCommand extends ExampleCommand {
       throw new ParameterException(
           spec.commandLine(), "--port is " + port + ", expected 0 to " + MAX_PORT);
     }
+    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "expected --tls-cert and --tls-key, or neither; given was one");
+    }
     if (queueStatus && !queues.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
@@ -314,6 +347,10 @@ public final class ControllerCommand extends ExampleCommand {
           .namespaces(namespaces)
           .concurrentWrites(concurrentWrites)
           .port(port)
+          .security(new ServerSecurity(
+              bind,
+              tlsCertificate.flatMap(file -> tlsKey.map(key -> new TlsFiles(file, key))),
+              authenticate ? Optional.of(new ClusterAccess(client)) : Optional.empty()))
           .metrics(pages.metrics())
           .handlers(pages::handlers);
       given.ifPresent(builder::queues);
@@ -351,7 +388,8 @@ public final class ControllerCommand extends ExampleCommand {
       }));
       controller.run();
     } catch (IOException e) {
-      throw new InputException("--port " + port + ": " + e.getMessage(), e);
+      throw new InputException(
+          "the server on --port " + port + " cannot start: " + e.getMessage(), e);
     } catch (SecretException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     } catch (KubernetesClientException | CompletionException e) {

@@ -11,6 +11,7 @@ import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.controller.server.ServerSecurity;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -82,6 +83,7 @@ public final class Controller implements AutoCloseable {
         ? Optional.empty()
         : Optional.of(ControllerServer.start(
             builder.port.get(),
+            builder.security,
             this::isHealthy,
             this::isReady,
             this::remarks,
@@ -292,6 +294,7 @@ public final class Controller implements AutoCloseable {
     private Duration sealInterval = SEAL_INTERVAL;
     private boolean acceptsUnsealed;
     private Optional<Integer> port = Optional.empty();
+    private ServerSecurity security = ServerSecurity.none();
     private Handlers handlers = controller -> ImmutableMap.of();
 
     private Builder(KubernetesClient client) {
@@ -405,6 +408,13 @@ public final class Controller implements AutoCloseable {
       return this;
     }
 
+    /** Sets how the HTTP server is protected; it is open by default. */
+    @CanIgnoreReturnValue
+    public Builder security(ServerSecurity newSecurity) {
+      security = newSecurity;
+      return this;
+    }
+
     /** Sets the HTTP handlers in addition to health. */
     @CanIgnoreReturnValue
     public Builder handlers(Handlers served) {
@@ -415,7 +425,7 @@ public final class Controller implements AutoCloseable {
     /**
      * {@return the controller}
      *
-     * @throws IOException if the port is not available
+     * @throws IOException if the port is not available, or the certificate cannot be used
      */
     public Controller build() throws IOException {
       return new Controller(this);
