@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -20,6 +21,7 @@ import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Outage;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -27,6 +29,7 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Applying configuration; rules M-2, M-12, M-15, M-17 and M-20. */
@@ -334,5 +337,33 @@ class ConfigurationTest {
 
   private List<String> localQueuesOf(String clusterQueue) {
     return engine.inspect(state -> state.configuration().localQueuesOf(clusterQueue));
+  }
+
+  @Test
+  void aQueueInAnOutageKeepsWhatItHoldsAndAdmitsNothing() {
+    cluster.with(queue("a", 10));
+    cluster.admit(cluster.job("runs", "a", 4));
+    ClusterQueue out = queue("a", 10)
+        .stopPolicy(StopPolicy.HOLD)
+        .outage(new Outage("Terminating", "ClusterQueue a is being deleted"))
+        .build();
+    engine.apply(out);
+    cluster.submit(cluster.job("waits", "a", 1));
+    assertThat(engine.runCycle().admitted()).isEmpty();
+
+    ClusterQueueView view = engine.view().clusterQueue("a").orElseThrow();
+    assertThat(view.inactivity()).hasValue("Terminating: ClusterQueue a is being deleted");
+    assertThat(view.inactivities())
+        .extracting(Inactivity::reason)
+        .containsExactly("Terminating", "Stopped");
+    assertThat(view.holders()).hasSize(1);
+    assertThat(cluster.pending("a")).containsExactly("waits");
+
+    engine.apply(ClusterQueue.builder()
+        .from(out)
+        .stopPolicy(StopPolicy.NONE)
+        .outage(Optional.empty())
+        .build());
+    assertThat(engine.runCycle().admitted()).hasSize(1);
   }
 }

@@ -52,12 +52,18 @@ import picocli.CommandLine.TypeConversionException;
       CommandLine.HelpCommand.class
     })
 public final class Main extends Program {
+  private static final String LOGGING = "logback.configurationFile";
+
   private Main(Terminal terminal) {
     super(terminal);
   }
 
   /** Runs the command line and ends the JVM with its exit code. */
   public static void main(String... arguments) {
+    // Read when something is logged first: commands that log nothing load no class of SLF4J.
+    if (System.getProperty(LOGGING) == null) {
+      System.setProperty(LOGGING, "logging/command-line.xml");
+    }
     System.exit(run(
         System.in,
         new PrintWriter(System.out, true, UTF_8),

@@ -89,6 +89,9 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
    */
   public abstract Optional<ConcurrentAdmissionPolicy> concurrentAdmissionPolicy();
 
+  /** {@return why the queue admits nothing whatever its specification says; absent by default} */
+  public abstract Optional<Outage> outage();
+
   @Override
   public String key() {
     return "ClusterQueue " + name();
@@ -170,6 +173,14 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder concurrentAdmissionPolicy(
         Optional<? extends ConcurrentAdmissionPolicy> policy);
+
+    /** Sets why the queue admits nothing whatever its specification says. */
+    @CanIgnoreReturnValue
+    public abstract Builder outage(Outage outage);
+
+    /** Sets or clears why the queue admits nothing whatever its specification says. */
+    @CanIgnoreReturnValue
+    public abstract Builder outage(Optional<? extends Outage> outage);
 
     /** Copies every value that is set in {@code queue}; the others stay as they are. */
     @CanIgnoreReturnValue

@@ -17,6 +17,12 @@ import io.kueue4j.examples.controller.KindDeclarations;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.RestartBackoff;
 import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.controller.server.ClusterAccess;
+import io.kueue4j.examples.controller.server.ServerSecurity;
+import io.kueue4j.examples.controller.server.TlsFiles;
+import io.kueue4j.examples.logging.LogFormat;
+import io.kueue4j.examples.logging.LogLevel;
+import io.kueue4j.examples.logging.Logs;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -93,6 +99,32 @@ public final class ControllerCommand extends ExampleCommand {
       description = "Serve a page at /, /metrics for Prometheus, /healthz and /readyz there;"
           + " ${DEFAULT-VALUE} unless set.")
   private int port;
+
+  @Option(
+      names = "--bind",
+      paramLabel = "ADDRESS",
+      description = "Listen on this address only, such as localhost; on all unless set.")
+  private Optional<String> bind = Optional.empty();
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description = "Serve HTTPS with the certificates in this file (PEM); read again when it"
+          + " changes. Needs --tls-key.")
+  private Optional<Path> tlsCertificate = Optional.empty();
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The key of --tls-cert (PEM, not encrypted).")
+  private Optional<Path> tlsKey = Optional.empty();
+
+  @Option(
+      names = "--authenticate",
+      description = "Serve page and metrics to users of the cluster only, by bearer token: the jobs"
+          + " of namespaces where they may list jobs, and metrics to those who may get the path"
+          + " /metrics. Needs the right to create tokenreviews and subjectaccessreviews.")
+  private boolean authenticate;
 
   @Option(
       names = "--lease-namespace",
@@ -182,6 +214,22 @@ public final class ControllerCommand extends ExampleCommand {
   private boolean noRestartBackoff;
 
   @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "How to log on standard error, one line per record: ${COMPLETION-CANDIDATES};"
+          + " ${DEFAULT-VALUE} unless set.")
+  private LogFormat logFormat;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      defaultValue = "info",
+      description = "The least severe records to log: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE}"
+          + " unless set.")
+  private LogLevel logLevel;
+
+  @Option(
       names = "--legacy-queue-annotation",
       description = "Let jobs name their queue by the annotation, as before Kueue v0.15; always so"
           + " with --dry-run.")
@@ -203,6 +251,10 @@ public final class ControllerCommand extends ExampleCommand {
     if (port < 0 || port > MAX_PORT) {
       throw new ParameterException(
           spec.commandLine(), "--port is " + port + ", expected 0 to " + MAX_PORT);
+    }
+    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "expected --tls-cert and --tls-key, or neither; given was one");
     }
     if (queueStatus && !queues.isEmpty()) {
       throw new ParameterException(
@@ -282,6 +334,7 @@ public final class ControllerCommand extends ExampleCommand {
         ? Optional.empty()
         : Optional.of(ManifestFiles.read(queues).manifests());
     given.ifPresent(manifests -> Simulation.of(manifests, options().settings()));
+    Logs.configure(logFormat, logLevel);
     Config config = config();
     ControllerPages pages = new ControllerPages(
         InstantSource.system(), noLeaderElection ? Optional.empty() : Optional.of(leaseName));
@@ -296,6 +349,10 @@ public final class ControllerCommand extends ExampleCommand {
           .concurrentWrites(concurrentWrites)
           .guard(GUARD_INTERVAL)
           .port(port)
+          .security(new ServerSecurity(
+              bind,
+              tlsCertificate.flatMap(file -> tlsKey.map(key -> new TlsFiles(file, key))),
+              authenticate ? Optional.of(new ClusterAccess(client)) : Optional.empty()))
           .metrics(pages.metrics())
           .handlers(pages::handlers);
       given.ifPresent(builder::queues);
@@ -333,7 +390,8 @@ public final class ControllerCommand extends ExampleCommand {
       }));
       controller.run();
     } catch (IOException e) {
-      throw new InputException("--port " + port + ": " + e.getMessage(), e);
+      throw new InputException(
+          "the server on --port " + port + " cannot start: " + e.getMessage(), e);
     } catch (SecretException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     } catch (KubernetesClientException | CompletionException e) {

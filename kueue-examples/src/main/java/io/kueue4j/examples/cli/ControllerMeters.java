@@ -5,6 +5,8 @@ import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerView;
 import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.controller.JobView;
+import io.kueue4j.examples.controller.event.EventCounts;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -14,6 +16,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of a controller and its JVM, beside those of its engine.
@@ -29,6 +33,7 @@ final class ControllerMeters {
   private final AtomicInteger refusedNotes = new AtomicInteger();
   private final AtomicInteger sealed = new AtomicInteger();
   private final AtomicInteger guarded = new AtomicInteger();
+  private final AtomicReference<@Nullable EventCounts> events = new AtomicReference<>();
   private final Map<JobState, AtomicInteger> jobs = new EnumMap<>(JobState.class);
 
   /**
@@ -46,8 +51,9 @@ final class ControllerMeters {
             .tag("name", name)
             .register(registry));
     Gauge.builder(PREFIX + "configuration_problems", problems, AtomicInteger::get)
-        .description("Queues, flavors, nodes and other objects that are ignored because they break"
-            + " rules.")
+        .description(
+            "Queues, flavors, nodes and other objects that are not applied because they break"
+                + " rules, and queues that admit nothing because of the configuration.")
         .register(registry);
     Gauge.builder(PREFIX + "refused_notes", refusedNotes, AtomicInteger::get)
         .description("Recent notes on jobs that were not believed; the page lists them.")
@@ -60,6 +66,12 @@ final class ControllerMeters {
         .description("1 if the API server keeps tenants from starting jobs, 0 if the policies for"
             + " that are missing.")
         .register(registry);
+    for (EventCounts.Result result : EventCounts.Result.values()) {
+      FunctionCounter.builder(PREFIX + "events", events, known -> count(known.get(), result))
+          .description("Events about jobs, by what became of them.")
+          .tag("result", Ascii.toLowerCase(result.name()))
+          .register(registry);
+    }
     for (JobState state : JobState.values()) {
       AtomicInteger count = new AtomicInteger();
       jobs.put(state, count);
@@ -70,13 +82,19 @@ final class ControllerMeters {
     }
   }
 
+  private static double count(@Nullable EventCounts counts, EventCounts.Result result) {
+    return counts == null ? 0 : counts.count(result);
+  }
+
   /** Updates all meters. */
   void refresh(Controller controller) {
+    events.set(controller.events());
     leads.set(controller.engine().isPresent() ? 1 : 0);
     sealed.set(controller.sealWarning().isPresent() ? 0 : 1);
     guarded.set(controller.guardWarning().isPresent() ? 0 : 1);
     Optional<ControllerView> view = controller.view();
-    problems.set(view.map(known -> known.problems().size()).orElse(0));
+    problems.set(view.map(known -> known.problems().size())
+        .orElse(controller.refusal().isPresent() ? 1 : 0));
     refusedNotes.set(view.map(known -> known.refusedNotes().size()).orElse(0));
     Map<JobState, Integer> counts = new EnumMap<>(JobState.class);
     view.ifPresent(known -> {

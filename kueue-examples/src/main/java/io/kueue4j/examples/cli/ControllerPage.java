@@ -52,6 +52,9 @@ final class ControllerPage {
     Instant now = clock.instant();
     Optional<ControllerView> state = controller.view();
     ImmutableList<String> warnings = ImmutableList.copyOf(Iterables.concat(
+        controller.refusal().stream()
+            .map(why -> "This controller does not work: " + why)
+            .toList(),
         controller.sealWarning().stream().toList(),
         controller.guardWarning().stream().toList(),
         warnings(state)));

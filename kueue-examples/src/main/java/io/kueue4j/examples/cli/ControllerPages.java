@@ -2,12 +2,15 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.JobState;
+import io.kueue4j.examples.controller.server.ClusterUser;
 import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MicrometerSink;
+import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
 import io.kueue4j.examples.monitoring.RequestCounter;
 import io.kueue4j.k8s.metrics.BuildInfo;
@@ -87,11 +90,19 @@ final class ControllerPages {
   /** {@return the handlers, by path} */
   ImmutableMap<String, HttpHandler> handlers(Controller shown) {
     controller.set(shown);
+    ControllerPage page = new ControllerPage(shown, clock);
     return ImmutableMap.of(
         "/metrics",
         new MetricsHandler(registry, () -> refresh(shown)),
         "/",
-        new PageHandler("Batch jobs", new ControllerPage(shown, clock)::view));
+        new PageHandler("Batch jobs", request -> visible(page.view(), request)));
+  }
+
+  /** {@return the part that the user of a request may see, all without authentication} */
+  private static MonitorView visible(MonitorView all, HttpExchange request) {
+    return request.getPrincipal() instanceof ClusterUser user && !user.maySeeAll()
+        ? all.visibleIn(user::maySee)
+        : all;
   }
 
   /** Updates all meters; without the lead, the series of queues are removed. */

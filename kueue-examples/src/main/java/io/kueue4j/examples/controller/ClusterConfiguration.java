@@ -4,17 +4,22 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Outage;
 import io.kueue4j.core.model.ResourceFlavor;
-import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.ManifestReader;
@@ -22,29 +27,51 @@ import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * Tells an engine of queues, flavors, classes and namespaces as the cluster has them.
+ * Configures an engine with the queues, flavors, classes and namespaces of a cluster.
  *
- * <p>What cannot be read or breaks rules is not applied: the engine goes on with what it had, and
- * {@link #problems} says what is wrong. What is deleted while something needs it takes in nothing
- * new, and is removed when nothing needs it any more.
+ * <p>Objects that cannot be read or violate rules are not applied. ClusterQueues that depend on
+ * such an object are out of service until it is corrected, and {@link #problems} says why. A
+ * deleted object that is still needed stays in force without admitting anything, and is removed
+ * when it is not needed any more.
  */
 final class ClusterConfiguration {
   private static final ManifestReader READER = ManifestReader.create();
+  private static final String STOPPED = "Stopped";
 
   private final AdmissionEngine engine;
   private final Consumer<? super Decisions> decided;
   private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
   private final Map<ObjectKey, Optional<HasMetadata>> changed = new LinkedHashMap<>();
   private final Map<ObjectKey, ConfigObject> doomed = new TreeMap<>();
-  private final Map<ObjectKey, String> problems = new TreeMap<>();
+
+  /** Objects that could be read, but were refused by the engine. */
+  private final Map<ObjectKey, ConfigObject> refused = new TreeMap<>();
+
+  /** Why objects that exist are not applied as they are. */
+  private final Map<ObjectKey, String> invalid = new TreeMap<>();
+
+  /** Why deleted objects are still needed. */
+  private final Map<ObjectKey, String> needed = new TreeMap<>();
+
+  /** Objects whose deletion waits for a finalizer. */
+  private final Set<ObjectKey> terminating = new HashSet<>();
+
+  /** The outages in force, by the key of the ClusterQueue. */
+  private final Map<String, Outage> outages = new HashMap<>();
+
+  private ImmutableSortedMap<ObjectKey, String> problems = ImmutableSortedMap.of();
   private ImmutableMap<String, ResourceFlavor> flavors = ImmutableMap.of();
   private int maxFlavors;
 
@@ -73,19 +100,25 @@ final class ClusterConfiguration {
     changed.put(key, object);
   }
 
-  /** Tells the engine what was noted; {@return whether there was anything new} */
+  /** Applies what was noted to the engine; {@return whether there was anything new} */
   boolean apply() {
     boolean any = false;
     Map<ObjectKey, ConfigObject> put = new LinkedHashMap<>();
     for (Map.Entry<ObjectKey, Optional<HasMetadata>> change : changed.entrySet()) {
       ObjectKey key = change.getKey();
-      any |= problems.remove(key) != null;
+      any |= invalid.remove(key) != null;
+      any |= refused.remove(key) != null;
       if (change.getValue().isEmpty()) {
         any = true;
+        terminating.remove(key);
         Optional.ofNullable(applied.remove(key)).ifPresent(old -> doomed.put(key, old));
       } else {
-        Optional<ConfigObject> read = read(key, change.getValue().get());
-        // Most often only the status is another, which says nothing to the engine.
+        HasMetadata stored = change.getValue().get();
+        any |= stored.getMetadata().getDeletionTimestamp() == null
+            ? terminating.remove(key)
+            : terminating.add(key);
+        Optional<ConfigObject> read = read(key, stored);
+        // Most often only the status has changed, which does not concern the engine.
         if (read.isEmpty() || !read.get().equals(applied.get(key))) {
           any = true;
           read.ifPresent(object -> put.put(key, object));
@@ -93,10 +126,16 @@ final class ClusterConfiguration {
       }
     }
     changed.clear();
-    put(put);
+    if (any) {
+      put(put);
+      // What was refused before may be valid now.
+      put(ImmutableMap.copyOf(Maps.filterKeys(refused, key -> !put.containsKey(key))));
+    }
     any |= removeDoomed();
     if (any) {
+      updateOutages();
       look();
+      problems = findProblems();
     }
     return any;
   }
@@ -105,26 +144,92 @@ final class ClusterConfiguration {
     try {
       return READER.read(ManifestSource.of(object)).configObjects().stream().findFirst();
     } catch (ManifestException e) {
-      problems.put(key, e.getMessage());
+      invalid.put(key, e.getMessage());
       return Optional.empty();
     }
   }
 
   private void put(Map<ObjectKey, ConfigObject> objects) {
-    ImmutableListMultimap<String, Violation> refused =
-        ConfigurationBatch.apply(engine, objects.values(), decided);
+    ImmutableListMultimap<String, Violation> violations = ConfigurationBatch.apply(
+        engine, Iterables.transform(objects.values(), this::withOutage), decided);
     objects.forEach((key, object) -> {
-      if (refused.containsKey(object.key())) {
-        problems.put(key, Joiner.on("; ").join(refused.get(object.key())));
+      if (violations.containsKey(object.key())) {
+        invalid.put(key, Joiner.on("; ").join(violations.get(object.key())));
+        refused.put(key, object);
       } else {
-        applied(key, object);
+        applied.put(key, object);
+        doomed.remove(key);
+        needed.remove(key);
+        refused.remove(key);
+        invalid.remove(key);
       }
     });
   }
 
-  private void applied(ObjectKey key, ConfigObject object) {
-    applied.put(key, object);
-    doomed.remove(key);
+  private ConfigObject withOutage(ConfigObject object) {
+    return object instanceof ClusterQueue queue && outages.containsKey(queue.key())
+        ? ClusterQueue.builder().from(queue).outage(outages.get(queue.key())).build()
+        : object;
+  }
+
+  /** Takes ClusterQueues out of service, and puts them back into service. */
+  private void updateOutages() {
+    Map<String, ConfigObject> present = byKey(applied);
+    present.putAll(byKey(refused));
+    Map<String, String> unapplied = new HashMap<>();
+    invalid.forEach((key, problem) -> unapplied.put(key.toString(), problem));
+    ConfigurationFaults faults = new ConfigurationFaults(present, unapplied, byKey(doomed));
+    outages.keySet().retainAll(Lists.transform(all(ClusterQueue.class), ClusterQueue::key));
+    for (ClusterQueue queue : all(ClusterQueue.class)) {
+      Optional<Outage> outage = faults
+          .of(queue)
+          .or(() -> terminating.contains(key(queue.name()))
+              ? Optional.of(ConfigurationFaults.terminating(queue, "is being deleted"))
+              : Optional.empty());
+      Outage before =
+          outage.isPresent() ? outages.put(queue.key(), outage.get()) : outages.remove(queue.key());
+      if (!outage.equals(Optional.ofNullable(before))) {
+        decided.accept(
+            engine.apply(ClusterQueue.builder().from(queue).outage(outage).build()));
+      }
+    }
+  }
+
+  private static Map<String, ConfigObject> byKey(Map<ObjectKey, ConfigObject> objects) {
+    Map<String, ConfigObject> all = new HashMap<>();
+    objects.values().forEach(object -> all.put(object.key(), object));
+    return all;
+  }
+
+  private ImmutableSortedMap<ObjectKey, String> findProblems() {
+    Map<ObjectKey, String> found = new TreeMap<>();
+    for (ClusterQueueView queue : engine.view().clusterQueues()) {
+      String why = queue.inactivities().stream()
+          .filter(inactivity -> !inactivity.reason().equals(STOPPED))
+          .map(Inactivity::toString)
+          .collect(Collectors.joining("; "));
+      if (!why.isEmpty()) {
+        found.put(key(queue.name()), "admits nothing: " + why);
+      }
+    }
+    ImmutableSet<String> queues = all(ClusterQueue.class).stream()
+        .map(ClusterQueue::name)
+        .collect(ImmutableSet.toImmutableSet());
+    applied.forEach((key, object) -> {
+      if (object instanceof LocalQueue queue && !queues.contains(queue.clusterQueue())) {
+        found.put(
+            key,
+            "admits nothing: ClusterQueueDoesNotExist: there is no ClusterQueue "
+                + queue.clusterQueue());
+      }
+    });
+    found.putAll(needed);
+    found.putAll(invalid);
+    return ImmutableSortedMap.copyOf(found);
+  }
+
+  private static ObjectKey key(String clusterQueue) {
+    return new ObjectKey(KueueReader.GROUP, "ClusterQueue", "", clusterQueue);
   }
 
   /** A queue may need a flavor that goes with it: as long as one can go, try the others again. */
@@ -148,14 +253,10 @@ final class ClusterConfiguration {
   private boolean remove(ObjectKey key, ConfigObject object) {
     try {
       decided.accept(engine.remove(object));
-      problems.remove(key);
+      needed.remove(key);
       return true;
     } catch (IllegalStateException e) {
-      if (problems.put(key, "deleted, but still needed: " + e.getMessage()) == null
-          && object instanceof ClusterQueue queue) {
-        decided.accept(engine.apply(
-            ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build()));
-      }
+      needed.putIfAbsent(key, "deleted, but still needed: " + e.getMessage());
       return false;
     }
   }
@@ -204,7 +305,7 @@ final class ClusterConfiguration {
    * {@return a ClusterQueue as it was applied last, absent if the cluster has none of that name}
    */
   Optional<ClusterQueue> clusterQueue(String name) {
-    return find(new ObjectKey(KueueReader.GROUP, "ClusterQueue", "", name), ClusterQueue.class);
+    return find(key(name), ClusterQueue.class);
   }
 
   /** {@return a namespace, absent if the cluster has none of that name} */
@@ -216,8 +317,11 @@ final class ClusterConfiguration {
     return Optional.ofNullable(applied.get(key)).filter(type::isInstance).map(type::cast);
   }
 
-  /** {@return what is wrong with which object} */
+  /**
+   * {@return the problems of objects that are not in force as they are, or admit nothing because of
+   * the configuration; queues that are stopped on purpose have none}
+   */
   ImmutableSortedMap<ObjectKey, String> problems() {
-    return ImmutableSortedMap.copyOf(problems);
+    return problems;
   }
 }

@@ -14,13 +14,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Watches all objects of a cluster that a controller needs, with informers of fabric8's client,
  * which list again when a watch was closed or has expired.
  */
 final class ClusterWatch implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(ClusterWatch.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
   private final Consumer<ClusterEvent> listener;
   private final Map<SharedIndexInformer<GenericKubernetesResource>, WatchedKind> informers =
@@ -69,7 +71,7 @@ final class ClusterWatch implements AutoCloseable {
     informer.addEventHandler(new Handler(kind));
     // Always retry, since the cause of a failure may go away.
     informer.exceptionHandler((isStarted, failure) -> {
-      LOG.log(System.Logger.Level.WARNING, "following " + kind.plural() + ": " + failure);
+      LOG.warn("following " + kind.plural() + ": " + failure);
       return isStarted;
     });
     informers.put(informer, kind);
@@ -100,10 +102,8 @@ final class ClusterWatch implements AutoCloseable {
     try {
       read = kind.read(object);
     } catch (IllegalArgumentException e) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "passed over: " + kind.kind() + " " + object.getMetadata().getName() + " cannot be read: "
-              + e.getMessage());
+      LOG.warn("passed over: " + kind.kind() + " " + object.getMetadata().getName()
+          + " cannot be read: " + e.getMessage());
       return;
     }
     reader.accept(read);

@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.guard.Guard;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
+import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.controller.server.ServerSecurity;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -26,6 +28,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A controller on a real cluster: waits until it is the leader, works while it is, and waits again.
@@ -39,10 +43,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Controller implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Controller.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int CONCURRENT_WRITES = 16;
   private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final KubernetesClient client;
@@ -56,6 +61,7 @@ public final class Controller implements AutoCloseable {
   private final Optional<Duration> statusInterval;
   private final ControllerSeals seals;
   private final Optional<Guard> guard;
+  private final EventCounts events = new EventCounts();
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopped;
@@ -63,6 +69,7 @@ public final class Controller implements AutoCloseable {
   private volatile long aliveNanos = System.nanoTime();
   private volatile @Nullable ControllerView view;
   private volatile @Nullable AdmissionEngine engine;
+  private volatile @Nullable String refusal;
 
   private Controller(Builder builder) throws IOException {
     client = builder.client;
@@ -80,6 +87,7 @@ public final class Controller implements AutoCloseable {
         ? Optional.empty()
         : Optional.of(ControllerServer.start(
             builder.port.get(),
+            builder.security,
             this::isHealthy,
             this::isReady,
             this::remarks,
@@ -124,7 +132,7 @@ public final class Controller implements AutoCloseable {
       if (leadership.leads()) {
         serve(() -> leadership.leads() && !stopped);
         if (!stopped) {
-          LOG.log(System.Logger.Level.WARNING, "the lease " + name.name() + " was lost");
+          LOG.warn("the lease " + name.name() + " was lost");
         }
       }
     }
@@ -134,6 +142,9 @@ public final class Controller implements AutoCloseable {
     ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
         ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
     aliveNanos = System.nanoTime();
+    if (!awaitUsableKinds(served, leads)) {
+      return;
+    }
     Optional<ProvisioningChecks> checks = ProvisioningChecks.areServed(client)
         ? Optional.of(ProvisioningChecks.start(client, InstantSource.system()))
         : Optional.empty();
@@ -147,7 +158,8 @@ public final class Controller implements AutoCloseable {
               metrics,
               concurrentWrites,
               statusInterval,
-              seals)
+              seals,
+              events)
           .run(
               () -> {
                 aliveNanos = System.nanoTime();
@@ -160,6 +172,49 @@ public final class Controller implements AutoCloseable {
       view = null;
       engine = null;
     }
+  }
+
+  /**
+   * Waits until the API server loses no fields of Kueue's kinds; {@return whether that is so and
+   * the controller still leads}
+   */
+  private boolean awaitUsableKinds(ImmutableList<WatchedKind> served, BooleanSupplier leads)
+      throws InterruptedException {
+    long nextNanos = System.nanoTime();
+    try {
+      while (leads.getAsBoolean()) {
+        aliveNanos = System.nanoTime();
+        if (aliveNanos - nextNanos >= 0) {
+          LossyKinds.Result result = LossyKinds.find(client, served);
+          if (result.problems().isEmpty()) {
+            if (!result.unchecked().isEmpty()) {
+              LOG.warn(
+                  "it is not known whether the API server loses fields of queues: no permission to"
+                      + " get customresourcedefinitions " + result.unchecked());
+            }
+            return true;
+          }
+          String problem = String.join("\n", result.problems());
+          if (!problem.equals(refusal)) {
+            LOG.error("does not work: " + problem);
+          }
+          refusal = problem;
+          nextNanos = aliveNanos + RETRY_NANOS;
+        }
+        Thread.sleep(POLL.toMillis());
+      }
+      return false;
+    } finally {
+      refusal = null;
+    }
+  }
+
+  /**
+   * {@return why the controller does not work although it is the leader, and what to do; empty if
+   * it works}
+   */
+  public Optional<String> refusal() {
+    return Optional.ofNullable(refusal);
   }
 
   /** {@return the state of the controller, empty while it is not the leader} */
@@ -191,16 +246,21 @@ public final class Controller implements AutoCloseable {
     return guard.flatMap(Guard::warning);
   }
 
-  private String remarks() {
-    return Stream.of(sealWarning(), guardWarning())
-        .flatMap(Optional::stream)
-        .map(text -> text + "\n")
-        .collect(Collectors.joining());
+  /** {@return the counts of the events that it has recorded, and dropped, since it was created} */
+  public EventCounts events() {
+    return events;
   }
 
   /** {@return the port of its HTTP server, empty if there is none} */
   public Optional<Integer> port() {
     return server.map(ControllerServer::port);
+  }
+
+  private String remarks() {
+    return Stream.of(refusal(), sealWarning(), guardWarning())
+        .flatMap(Optional::stream)
+        .map(text -> text + "\n")
+        .collect(Collectors.joining());
   }
 
   private boolean isHealthy() {
@@ -253,6 +313,7 @@ public final class Controller implements AutoCloseable {
     private boolean acceptsUnsealed;
     private Optional<Duration> guardInterval = Optional.empty();
     private Optional<Integer> port = Optional.empty();
+    private ServerSecurity security = ServerSecurity.none();
     private Handlers handlers = controller -> ImmutableMap.of();
 
     private Builder(KubernetesClient client) {
@@ -376,6 +437,13 @@ public final class Controller implements AutoCloseable {
       return this;
     }
 
+    /** Sets how the HTTP server is protected; it is open by default. */
+    @CanIgnoreReturnValue
+    public Builder security(ServerSecurity newSecurity) {
+      security = newSecurity;
+      return this;
+    }
+
     /** Sets the HTTP handlers in addition to health. */
     @CanIgnoreReturnValue
     public Builder handlers(Handlers served) {
@@ -386,7 +454,7 @@ public final class Controller implements AutoCloseable {
     /**
      * {@return the controller}
      *
-     * @throws IOException if the port is not available
+     * @throws IOException if the port is not available, or the certificate cannot be used
      */
     public Controller build() throws IOException {
       return new Controller(this);

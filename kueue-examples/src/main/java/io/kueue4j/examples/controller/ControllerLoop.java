@@ -1,15 +1,14 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
+import io.kueue4j.core.decision.AdmissionResult.Pending;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.seal.SealKeys;
@@ -28,6 +27,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Admits the jobs of a cluster: receives events of the cluster, lets an engine decide, and writes
@@ -42,7 +43,7 @@ import java.util.function.Supplier;
  * work.
  */
 public final class ControllerLoop {
-  private static final System.Logger LOG = System.getLogger(ControllerLoop.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
   private static final int MAX_CYCLES = 1000;
 
   /** Limits a step, so that it does not run for minutes without processing new events. */
@@ -53,7 +54,6 @@ public final class ControllerLoop {
   private final ObjectCache cache = new ObjectCache();
   private final Map<ObjectKey, JobRecord> jobs = new TreeMap<>();
   private final Map<String, ObjectKey> jobsByUid = new HashMap<>();
-  private final Map<String, String> nodeProblems = new TreeMap<>();
   private final WorkList work = new WorkList();
 
   /** Jobs being reconciled, and those among them that have become due again meanwhile. */
@@ -68,8 +68,11 @@ public final class ControllerLoop {
   private final AdmissionEngine engine;
   private final Supplier<Decisions> cycle;
   private final ClusterConfiguration configuration;
+  private final ConfigurationProblems problems;
   private final JobReader reader;
   private final EngineBook book;
+  private final PendingEvents pendingEvents;
+  private final DecisionLog decisionLog;
   private final JobNotes notes;
   private final JobReconciler reconciler;
   private final JobViews views;
@@ -89,9 +92,8 @@ public final class ControllerLoop {
     this.workers = workers;
     AdmissionEngineBuilder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
-    metrics.ifPresent(kueueMetrics -> builder.listener(
-        kueueMetrics,
-        failure -> LOG.log(System.Logger.Level.ERROR, "a change was not counted", failure)));
+    metrics.ifPresent(kueueMetrics ->
+        builder.listener(kueueMetrics, failure -> LOG.error("a change was not counted", failure)));
     engine = builder.build();
     Supplier<Decisions> plain = engine::runCycle;
     cycle = metrics
@@ -99,8 +101,11 @@ public final class ControllerLoop {
         .orElse(plain);
     book = new EngineBook(engine, clock);
     configuration = new ClusterConfiguration(engine, book::hear);
+    problems = new ConfigurationProblems(configuration);
     reader = new JobReader(options, cache, configuration);
     JobEvents events = new JobEvents(writes, clock, options.identity());
+    decisionLog = new DecisionLog(book);
+    pendingEvents = new PendingEvents(book, events, clock);
     RefusedNotes refused = new RefusedNotes(events, clock);
     notes = new JobNotes(reader, new Seals(sealing.keys()), refused, clock);
     views = new JobViews(book, configuration, reader, refused);
@@ -205,7 +210,7 @@ public final class ControllerLoop {
   }
 
   private void track(Node node, boolean isThere) {
-    track(ObjectKey.of(node), () -> {
+    problems.track(ObjectKey.of(node), () -> {
       if (isThere) {
         nodes.update(node);
         healthChanged |= health.see(node);
@@ -216,17 +221,8 @@ public final class ControllerLoop {
     });
   }
 
-  private void track(ObjectKey key, Runnable change) {
-    try {
-      change.run();
-      nodeProblems.remove(key.toString());
-    } catch (InvalidConfigurationException e) {
-      nodeProblems.put(key.toString(), String.valueOf(e.getMessage()));
-    }
-  }
-
   private void follow(ObjectKey key, Pod pod, boolean isThere) {
-    track(key, () -> {
+    problems.track(key, () -> {
       if (isThere) {
         nodes.update(pod);
       } else {
@@ -339,6 +335,7 @@ public final class ControllerLoop {
           .filter(record -> record.workload().isEmpty())
           .forEach(record -> work.add(record.key()));
     }
+    problems.log();
     if (!nodes.applyTo(engine, book::hear).isEmpty()) {
       book.touch();
     }
@@ -355,6 +352,7 @@ public final class ControllerLoop {
     do {
       workers.workOff(work.size(), this::reconcileNext);
       book.takeChanges().forEach(this::follow);
+      pendingEvents.report(book.takePending());
     } while (!work.isEmpty());
   }
 
@@ -396,7 +394,7 @@ public final class ControllerLoop {
       reconciler.reconcile(record);
     } catch (IllegalArgumentException | IllegalStateException e) {
       // An unexpected failure of one job must not block all others.
-      LOG.log(System.Logger.Level.ERROR, record.key() + " cannot be dealt with", e);
+      LOG.error(record.key() + " cannot be dealt with", e);
       record.become(JobState.INVALID, "cannot be dealt with: " + e);
       record.failed(clock.instant());
     }
@@ -441,9 +439,10 @@ public final class ControllerLoop {
         tried.clear();
       }
       boolean news = changed;
-      for (io.kueue4j.core.decision.AdmissionResult.Pending pending : decided.pending()) {
+      for (Pending pending : decided.pending()) {
         news |= tried.add(pending.workload());
       }
+      pendingEvents.report(decided.pending());
       withoutNews = news ? 0 : withoutNews + 1;
       if (withoutNews > (decided.isEmpty() ? 0 : configuration.maxFlavors())) {
         nextTick = engine.nextTick();
@@ -456,11 +455,13 @@ public final class ControllerLoop {
 
   /** Marks the jobs of decisions as due; {@return whether any decision changes something} */
   private boolean follow(Decisions cycle) {
+    decisionLog.log(cycle);
     cycle.evicted().forEach(eviction -> wake(eviction.workload()));
     cycle.preempted().forEach(victim -> wake(victim.workload()));
     cycle.suspended().forEach(this::wake);
     cycle.finishedSlices().forEach(slice -> wake(slice.workload()));
     cycle.admitted().forEach(this::wake);
+    pendingEvents.forget(cycle.admitted());
     cycle.reserved().forEach(this::wake);
     cycle.replaced().forEach(this::wake);
     return !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
@@ -481,9 +482,11 @@ public final class ControllerLoop {
 
   /** {@return the current state of the controller} */
   public synchronized ControllerView view() {
-    ImmutableSortedMap.Builder<String, String> problems = ImmutableSortedMap.naturalOrder();
-    configuration.problems().forEach((key, problem) -> problems.put(key.toString(), problem));
-    problems.putAll(nodeProblems);
-    return views.of(clock.instant(), jobs.values(), problems.buildOrThrow());
+    return views.of(clock.instant(), jobs.values(), problems.all());
+  }
+
+  /** {@return why an object of the configuration admits nothing or is not in force as it is} */
+  synchronized Optional<String> problem(ObjectKey key) {
+    return problems.of(key);
   }
 }

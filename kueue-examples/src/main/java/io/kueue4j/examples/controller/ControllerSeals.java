@@ -12,6 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The seals of a controller process: reads the Secret with the keys when the process starts, when
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class ControllerSeals {
-  private static final System.Logger LOG = System.getLogger(ControllerSeals.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerSeals.class);
   private static final String RISK =
       "Everyone who may edit a job can forge its note, and so run it without quota";
 
@@ -54,10 +56,10 @@ final class ControllerSeals {
       secret.ifPresent(present -> take(present.look()));
     } catch (SecretException e) {
       // Nothing depends on it before the controller leads; then it is read again.
-      LOG.log(System.Logger.Level.WARNING, String.valueOf(e.getMessage()));
+      LOG.warn(String.valueOf(e.getMessage()));
     }
     if (secret.isEmpty()) {
-      warning().ifPresent(text -> LOG.log(System.Logger.Level.WARNING, text));
+      warning().ifPresent(text -> LOG.warn(text));
     }
   }
 
@@ -79,8 +81,7 @@ final class ControllerSeals {
     news = null;
     if (acceptsUnsealed && found.unsealedAccepted()) {
       acceptsUnsealed = false;
-      LOG.log(
-          System.Logger.Level.WARNING,
+      LOG.warn(
           "unsealed notes were accepted once, and are not accepted again; to do so nevertheless,"
               + " remove the entry " + SealSecret.ACCEPTED + " from the Secret");
     }
@@ -130,7 +131,7 @@ final class ControllerSeals {
       }
     } catch (RuntimeException e) {
       // Polling must never end: the next attempt may succeed.
-      LOG.log(System.Logger.Level.WARNING, "the Secret of the seals cannot be looked at", e);
+      LOG.warn("the Secret of the seals cannot be looked at", e);
     }
   }
 
@@ -148,16 +149,15 @@ final class ControllerSeals {
       news = found.keys().orElse(null);
       found
           .keys()
-          .ifPresent(keys -> LOG.log(
-              System.Logger.Level.INFO,
-              "notes are sealed with key " + keys.current().id()));
+          .ifPresent(
+              keys -> LOG.info("notes are sealed with key " + keys.current().id()));
     }
     state = Optional.of(found);
     Optional<String> after = warning();
     if (!after.equals(before)) {
-      LOG.log(
-          after.isPresent() ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
-          after.orElse("notes are sealed, and the Secret with the keys is as it should be"));
+      after.ifPresentOrElse(
+          LOG::warn,
+          () -> LOG.info("notes are sealed, and the Secret with the keys is as it should be"));
     }
   }
 
@@ -169,11 +169,9 @@ final class ControllerSeals {
 
   /** Records that all notes are sealed with the current key. */
   synchronized void sealed() {
-    LOG.log(
-        System.Logger.Level.INFO,
-        "all notes on jobs are sealed with key "
-            + state.flatMap(SealState::keys).map(keys -> keys.current().id()).orElse("")
-            + "; no other key is needed any more");
+    LOG.info("all notes on jobs are sealed with key "
+        + state.flatMap(SealState::keys).map(keys -> keys.current().id()).orElse("")
+        + "; no other key is needed any more");
     isMarking |= acceptsUnsealed;
     acceptsUnsealed = false;
   }

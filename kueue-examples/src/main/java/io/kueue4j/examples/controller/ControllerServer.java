@@ -3,9 +3,13 @@ package io.kueue4j.examples.controller;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableMap;
+import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.kueue4j.examples.controller.server.ServerSecurity;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
@@ -14,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /** Serves {@code /healthz}, {@code /readyz} and other handlers over HTTP. */
 final class ControllerServer implements AutoCloseable {
@@ -36,29 +41,52 @@ final class ControllerServer implements AutoCloseable {
    * {@return a running server}
    *
    * @param port the port, 0 for any free port
+   * @param security how it is protected; health needs no authentication
    * @param isHealthy whether the process does not need a restart
    * @param isReady whether it has listed the cluster, or waits to become the leader
    * @param remarks warnings in the answer of {@code /readyz}, in lines
    * @param handlers other handlers, by path
-   * @throws IOException if the port is not available
+   * @throws IOException if the port is not available, or the certificate cannot be used
    */
   static ControllerServer start(
       int port,
+      ServerSecurity security,
       BooleanSupplier isHealthy,
       BooleanSupplier isReady,
       Supplier<String> remarks,
       ImmutableMap<String, HttpHandler> handlers)
       throws IOException {
-    ControllerServer started =
-        new ControllerServer(HttpServer.create(new InetSocketAddress(port), 0));
+    InetSocketAddress address = security.address().isEmpty()
+        ? new InetSocketAddress(port)
+        : new InetSocketAddress(security.address().get(), port);
+    if (address.isUnresolved()) {
+      throw new IOException("the address " + security.address().orElse("") + " is unknown");
+    }
+    ControllerServer started = new ControllerServer(create(address, security));
     started.server.setExecutor(started.executor);
     started.server.createContext("/healthz", exchange -> answer(exchange, isHealthy, ""));
     started.server.createContext("/readyz", exchange -> answer(exchange, isReady, remarks.get()));
     for (Map.Entry<String, HttpHandler> handler : handlers.entrySet()) {
-      started.server.createContext(handler.getKey(), handler.getValue());
+      HttpContext context = started.server.createContext(handler.getKey(), handler.getValue());
+      // Each user sees a part of the page; what else is served is for those who may get the path.
+      security
+          .access()
+          .ifPresent(access -> context.setAuthenticator(
+              handler.getKey().equals("/") ? access.anyUser() : access.usersOf(handler.getKey())));
     }
     started.server.start();
     return started;
+  }
+
+  private static HttpServer create(InetSocketAddress address, ServerSecurity security)
+      throws IOException {
+    if (security.tls().isEmpty()) {
+      return HttpServer.create(address, 0);
+    }
+    SSLContext context = security.tls().get().context();
+    HttpsServer server = HttpsServer.create(address, 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    return server;
   }
 
   private static void answer(HttpExchange exchange, BooleanSupplier isWell, String remarks)

@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.examples.controller.event.EventCounts;
+import io.kueue4j.examples.controller.event.EventRecorder;
 import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
@@ -16,13 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The time during which a controller is the leader: starts with lists of all objects of the
  * cluster, and processes later events in one thread.
  */
 final class ControllerTerm {
-  private static final System.Logger LOG = System.getLogger(ControllerTerm.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerTerm.class);
   private static final Duration MAX_WAIT = Duration.ofMillis(500);
   private static final long VIEW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -35,6 +39,7 @@ final class ControllerTerm {
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
   private final ControllerSeals seals;
+  private final EventCounts events;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
@@ -47,7 +52,9 @@ final class ControllerTerm {
       Optional<KueueMetrics> metrics,
       int concurrentWrites,
       Optional<Duration> statusInterval,
-      ControllerSeals seals) {
+      ControllerSeals seals,
+      EventCounts events) {
+    this.events = events;
     this.client = client;
     this.options = options;
     this.kinds = kinds;
@@ -70,7 +77,7 @@ final class ControllerTerm {
   void run(BooleanSupplier leads, Consumer<AdmissionEngine> begun, Consumer<ControllerView> viewer)
       throws InterruptedException {
     Sealing sealing = seals.begin();
-    try (EventRecorder recorder = new EventRecorder(client);
+    try (EventRecorder recorder = EventRecorder.start(client, events);
         ControllerSeals.Following following = seals.follow();
         Workers workers = Workers.of(concurrentWrites);
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {
@@ -78,8 +85,9 @@ final class ControllerTerm {
       ControllerLoop loop =
           ControllerLoop.create(options, writes, clock, metrics, workers, sealing);
       begun.accept(loop.engine());
-      Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
-          new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
+      Optional<QueueStatusPublisher> publisher =
+          statusInterval.map(interval -> new QueueStatusPublisher(
+              loop.engine(), options.settings(), writes, clock, interval, loop::problem));
       begin(loop, publisher, watch);
       work(loop, publisher, following, leads, viewer);
     }
@@ -96,7 +104,7 @@ final class ControllerTerm {
     ImmutableList<HasMetadata> everything =
         ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build();
     loop.start(everything);
-    LOG.log(System.Logger.Level.INFO, "works, beginning with " + everything.size() + " objects");
+    LOG.info("works, beginning with " + everything.size() + " objects");
   }
 
   private void work(

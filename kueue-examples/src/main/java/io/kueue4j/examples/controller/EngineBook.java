@@ -36,6 +36,7 @@ final class EngineBook {
   private final InstantSource clock;
   private final Map<WorkloadId, JobRecord> records = new HashMap<>();
   private final List<Decisions> changesHeard = new ArrayList<>();
+  private final List<AdmissionResult.Pending> pendingHeard = new ArrayList<>();
   private final Set<WorkloadId> held = new HashSet<>();
   private final Map<WorkloadId, ImmutableSet<String>> failedNodes = new HashMap<>();
 
@@ -67,6 +68,13 @@ final class EngineBook {
     hear(engine.takeDecisions());
     ImmutableList<Decisions> taken = ImmutableList.copyOf(changesHeard);
     changesHeard.clear();
+    return taken;
+  }
+
+  /** {@return why workloads wait that were queued since the last call} */
+  ImmutableList<AdmissionResult.Pending> takePending() {
+    ImmutableList<AdmissionResult.Pending> taken = ImmutableList.copyOf(pendingHeard);
+    pendingHeard.clear();
     return taken;
   }
 
@@ -151,6 +159,9 @@ final class EngineBook {
   private Optional<String> follow(JobRecord record, Workload workload, AdmissionResult result) {
     if (result instanceof AdmissionResult.Rejected rejected) {
       return Optional.of(Joiner.on("; ").join(rejected.reasons()));
+    }
+    if (result instanceof AdmissionResult.Pending pending) {
+      pendingHeard.add(pending);
     }
     know(record, workload);
     return Optional.empty();

@@ -4,12 +4,19 @@ import com.google.common.base.Strings;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.examples.controller.event.EventText;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
-/** Records events on jobs. Reasons are Kueue's where Kueue has one. */
+/** Records events on jobs, and logs them. Reasons are Kueue's where Kueue has one. */
 final class JobEvents {
-  private static final int MAX_MESSAGE = 1024;
+  private static final Logger LOG = LoggerFactory.getLogger(JobEvents.class);
+  private static final String STARTED = "Started";
   private static final int MAX_NAME = 200;
 
   private final ClusterWrites writes;
@@ -23,11 +30,34 @@ final class JobEvents {
   }
 
   void normal(HasMetadata object, String reason, String message) {
+    log(Level.INFO, object, reason).addKeyValue("reason", message).log(reason);
     record(object, "Normal", reason, message);
   }
 
-  void warning(HasMetadata object, String reason, String message) {
+  /** Records why a job waits, which happens all the time. */
+  void pending(HasMetadata object, String reason, String message) {
+    log(Level.INFO, object, reason).addKeyValue("reason", message).log("Pending");
     record(object, "Warning", reason, message);
+  }
+
+  void warning(HasMetadata object, String reason, String message) {
+    log(Level.WARN, object, reason).addKeyValue("reason", message).log(reason);
+    record(object, "Warning", reason, message);
+  }
+
+  /** Records that a job was started. */
+  void started(HasMetadata object, Admission admission, String message) {
+    log(Level.INFO, object, STARTED)
+        .addKeyValue("clusterQueue", admission.clusterQueue())
+        .addKeyValue("flavors", DecisionLog.flavors(admission))
+        .log(STARTED);
+    record(object, "Normal", STARTED, message);
+  }
+
+  private static LoggingEventBuilder log(Level level, HasMetadata object, String reason) {
+    return LOG.atLevel(level)
+        .addKeyValue("job", ObjectKey.of(JobParts.subject(object)))
+        .addKeyValue("event", reason);
   }
 
   private void record(HasMetadata job, String type, String reason, String message) {
@@ -43,7 +73,7 @@ final class JobEvents {
         .endMetadata()
         .withType(type)
         .withReason(reason)
-        .withMessage(message.substring(0, Math.min(message.length(), MAX_MESSAGE)))
+        .withMessage(EventText.shorten(message))
         .withNewInvolvedObject()
         .withApiVersion(object.getApiVersion())
         .withKind(object.getKind())

@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller;
 
-import com.google.common.base.Joiner;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import java.time.InstantSource;
@@ -127,8 +126,12 @@ final class JobReconciler {
     try {
       JobFacts facts = JobFacts.of(reader.kinds(), record.job());
       if (facts.outcome().isPresent()) {
+        String message = facts.outcome().get().message();
+        if (record.id().isPresent()) {
+          DecisionLog.finished(record, message);
+        }
         book.finish(record);
-        record.become(JobState.FINISHED, facts.outcome().get().message());
+        record.become(JobState.FINISHED, message);
         return;
       }
       if (facts.startsByPods()) {
@@ -149,7 +152,7 @@ final class JobReconciler {
         waiting.queue(record);
       }
     } catch (InvalidConfigurationException e) {
-      workloads.invalid(record, Joiner.on("; ").join(e.violations()));
+      workloads.invalid(record, e.violations());
     }
   }
 

@@ -145,7 +145,7 @@ final class JobStarter {
   private void started(JobRecord record, Admission admission) {
     String message = "Admitted by clusterQueue " + admission.clusterQueue();
     record.become(JobState.ADMITTED, message);
-    events.normal(record.job(), "Started", message);
+    events.started(record.job(), admission, message);
   }
 
   /** Records that a job holds quota which must not run yet. */

@@ -1,9 +1,12 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.event.EventText;
 import io.kueue4j.k8s.job.JobConversion;
+import java.util.List;
 import java.util.Optional;
 
 /** Converts jobs to workloads; records why a job has none. */
@@ -32,7 +35,7 @@ final class JobWorkload {
             },
             violations -> {
               book.forget(record);
-              invalid(record, Joiner.on("; ").join(violations.violations()));
+              invalid(record, violations.violations());
               return Optional.empty();
             });
   }
@@ -55,10 +58,12 @@ final class JobWorkload {
         .build();
   }
 
-  /** Records that a job violates rules. */
-  void invalid(JobRecord record, String message) {
-    if (record.become(JobState.INVALID, message)) {
-      events.warning(record.job(), "ErrWorkloadCompose", message);
+  /** Records which rules a job violates: all on the page, the first ones in the event. */
+  void invalid(JobRecord record, List<?> violations) {
+    ImmutableList<String> texts =
+        violations.stream().map(Object::toString).collect(ImmutableList.toImmutableList());
+    if (record.become(JobState.INVALID, Joiner.on("; ").join(texts))) {
+      events.warning(record.job(), "ErrWorkloadCompose", EventText.join(texts));
     }
   }
 }

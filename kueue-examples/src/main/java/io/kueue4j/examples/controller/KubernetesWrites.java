@@ -1,12 +1,16 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -21,6 +25,8 @@ final class KubernetesWrites implements ClusterWrites {
   private static final int CONFLICT = 409;
   private static final int NOT_FOUND = 404;
   private static final int TOO_MANY_REQUESTS = 429;
+  private static final String INVALID = " is invalid: ";
+  private static final String VALUE = "Invalid value: ";
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final KubernetesClient client;
@@ -93,8 +99,37 @@ final class KubernetesWrites implements ClusterWrites {
       if (reason == WriteException.Reason.UNAVAILABLE) {
         pausedUntilNanos = System.nanoTime() + PAUSE_NANOS;
       }
-      throw new WriteException(reason, String.valueOf(e.getMessage()), e);
+      throw new WriteException(reason, message(e), e);
     }
+  }
+
+  /** {@return what the server says, without the request and the objects in its answer} */
+  private static String message(KubernetesClientException e) {
+    Status status = e.getStatus();
+    if (status == null || Strings.isNullOrEmpty(status.getMessage())) {
+      return String.valueOf(e.getMessage());
+    }
+    String text = status.getMessage();
+    int end = text.indexOf(INVALID);
+    if (end < 0) {
+      return text;
+    }
+    List<StatusCause> causes =
+        status.getDetails() == null ? ImmutableList.of() : status.getDetails().getCauses();
+    return causes.isEmpty()
+        ? withoutValue(text)
+        : text.substring(0, end + INVALID.length()) + causes.get(0).getField() + ": "
+            + withoutValue(String.valueOf(causes.get(0).getMessage()))
+            + (causes.size() == 1 ? "" : " (and " + (causes.size() - 1) + " more)");
+  }
+
+  /** The value may be a whole pod template. */
+  private static String withoutValue(String text) {
+    int value = text.indexOf(VALUE);
+    int problem = text.lastIndexOf(": ");
+    return value < 0 || problem < value + VALUE.length()
+        ? text
+        : text.substring(0, value) + text.substring(problem + 2);
   }
 
   private WatchedKind kind(HasMetadata object) {

@@ -10,10 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One candidacy for a lease: waits for it, holds it, and loses or releases it. */
 final class Leadership implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Leadership.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
   private static final Duration LEASE = Duration.ofSeconds(15);
   private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
   private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
@@ -52,7 +54,7 @@ final class Leadership implements AutoCloseable {
   /** The identity is null while there is no leader. */
   private static void isLed(@Nullable String identity) {
     if (!Strings.isNullOrEmpty(identity)) {
-      LOG.log(System.Logger.Level.INFO, "the leader is " + identity);
+      LOG.info("the leader is " + identity);
     }
   }
 

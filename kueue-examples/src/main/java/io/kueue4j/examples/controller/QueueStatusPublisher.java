@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.Outage;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import java.time.Duration;
@@ -16,7 +17,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the status of a cluster's ClusterQueues and LocalQueues, like Kueue.
@@ -27,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * write contains the complete status. Not thread-safe.
  */
 final class QueueStatusPublisher {
-  private static final System.Logger LOG = System.getLogger(QueueStatusPublisher.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(QueueStatusPublisher.class);
   private static final String CLUSTER_QUEUE = "ClusterQueue";
   private static final String LOCAL_QUEUE = "LocalQueue";
 
@@ -40,6 +44,9 @@ final class QueueStatusPublisher {
   /** The number of intervals before a rejected write is tried again. */
   private static final int REFUSED_INTERVALS = 12;
 
+  private static final String INVALID = "InvalidConfiguration";
+
+  private final Function<ObjectKey, Optional<String>> problems;
   private final AdmissionEngine engine;
   private final QueueStatusWriter writer;
   private final ClusterWrites writes;
@@ -65,13 +72,16 @@ final class QueueStatusPublisher {
    *
    * @param settings the settings of the engine
    * @param interval the minimum time between two writes of one object
+   * @param problems why a queue is not applied to the engine
    */
   QueueStatusPublisher(
       AdmissionEngine engine,
       Settings settings,
       ClusterWrites writes,
       InstantSource clock,
-      Duration interval) {
+      Duration interval,
+      Function<ObjectKey, Optional<String>> problems) {
+    this.problems = problems;
     this.engine = engine;
     this.writer = QueueStatusWriter.of(settings);
     this.writes = writes;
@@ -163,7 +173,7 @@ final class QueueStatusPublisher {
       failed(key, known.get(), e, now);
     } catch (IllegalArgumentException e) {
       // An unsupported version of Kueue's API.
-      LOG.log(System.Logger.Level.WARNING, "the status of " + key + " is not written: " + e);
+      LOG.warn("the status of " + key + " is not written: " + e);
       refuse(key, known.get(), now);
     }
     return true;
@@ -178,8 +188,17 @@ final class QueueStatusPublisher {
     return !isRefused;
   }
 
-  /** {@return the queue with its status, empty if the engine does not contain it} */
+  /** {@return the queue with its status, empty if it is not known} */
   private Optional<GenericKubernetesResource> written(
+      ObjectKey key, GenericKubernetesResource object, Instant now) {
+    return applied(key, object, now)
+        .or(() -> problems
+            .apply(key)
+            .map(problem -> writer.inactive(
+                object, new Outage(INVALID, key + " cannot be applied: " + problem), now)));
+  }
+
+  private Optional<GenericKubernetesResource> applied(
       ObjectKey key, GenericKubernetesResource object, Instant now) {
     EngineView shown = Objects.requireNonNull(view);
     return key.kind().equals(CLUSTER_QUEUE)
@@ -210,9 +229,7 @@ final class QueueStatusPublisher {
       }
       case UNAVAILABLE -> isDue = true;
       case GONE, REFUSED -> {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "the status of " + key + " is not written: " + failure.getMessage());
+        LOG.warn("the status of " + key + " is not written: " + failure.getMessage());
         refuse(key, object, now);
       }
     }

@@ -4,9 +4,8 @@ import com.google.common.collect.EvictingQueue;
 import com.google.common.collect.ImmutableList;
 import java.time.InstantSource;
 
-/** Reports refused notes by an event, in the log, and in the view. */
+/** Reports refused notes by an event, which is logged, and in the view. */
 final class RefusedNotes {
-  private static final System.Logger LOG = System.getLogger(RefusedNotes.class.getName());
   private static final int MAX = 100;
 
   private final JobEvents events;
@@ -24,7 +23,6 @@ final class RefusedNotes {
       ObjectKey key = record.key();
       latest.add(new RefusedNote(clock.instant(), key.kind(), key.namespace(), key.name(), reason));
       events.warning(record.job(), NoteReading.Refusal.REASON, reason);
-      LOG.log(System.Logger.Level.WARNING, key + ": " + reason);
     }
   }
 

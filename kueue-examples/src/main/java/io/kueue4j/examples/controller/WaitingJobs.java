@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -191,7 +192,7 @@ final class WaitingJobs {
     }
     problem.ifPresent(message -> {
       book.forget(record);
-      workloads.invalid(record, message);
+      workloads.invalid(record, ImmutableList.of(message));
     });
     return problem.isEmpty();
   }

@@ -3,8 +3,10 @@ package io.kueue4j.examples.monitoring;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Sets;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.CohortView.SubtreeUsage;
 import io.kueue4j.core.decision.Explanation;
@@ -14,9 +16,14 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -110,6 +117,27 @@ public record MonitorView(
       ImmutableSortedMap<String, Long> requests,
       Optional<Explanation> explanation,
       ImmutableList<String> messages) {
+    /** The reasons whose messages name no other job. */
+    private static final ImmutableSet<ReasonCode> IMPERSONAL = Sets.immutableEnumSet(
+        ReasonCode.NOT_TRIED_YET,
+        ReasonCode.LOCAL_QUEUE_NOT_FOUND,
+        ReasonCode.LOCAL_QUEUE_STOPPED,
+        ReasonCode.CLUSTER_QUEUE_NOT_FOUND,
+        ReasonCode.CLUSTER_QUEUE_INACTIVE,
+        ReasonCode.NAMESPACE_NOT_FOUND,
+        ReasonCode.NAMESPACE_MISMATCH,
+        ReasonCode.DEACTIVATED,
+        ReasonCode.BACKOFF,
+        ReasonCode.ON_HOLD,
+        ReasonCode.INADMISSIBLE_PODS,
+        ReasonCode.RESOURCE_NOT_COVERED,
+        ReasonCode.NO_FLAVORS,
+        ReasonCode.FLAVOR_NOT_FOUND,
+        ReasonCode.UNTOLERATED_TAINT,
+        ReasonCode.NODE_AFFINITY_MISMATCH,
+        ReasonCode.EXCEEDS_MAXIMUM,
+        ReasonCode.INSUFFICIENT_QUOTA,
+        ReasonCode.NO_PREEMPTION_CANDIDATES);
 
     /** {@return a job that the engine does not queue, with the reasons} */
     public static Waiting outside(
@@ -157,6 +185,30 @@ public record MonitorView(
           : all.stream()
               .filter(reason -> reason.code() != ReasonCode.SAME_SHAPE_DID_NOT_FIT)
               .collect(toImmutableList());
+    }
+
+    /** {@return this job with reasons that name no other job} */
+    private Waiting alone() {
+      if (explanation.isEmpty()) {
+        return this;
+      }
+      ImmutableList<String> own = reasons().stream()
+          .map(reason ->
+              IMPERSONAL.contains(reason.code()) ? reason.message() : "waits for other workloads")
+          .distinct()
+          .collect(toImmutableList());
+      return new Waiting(
+          job,
+          workload,
+          localQueue,
+          clusterQueue,
+          position,
+          state,
+          priority,
+          since,
+          requests,
+          Optional.empty(),
+          ImmutableList.<String>builder().addAll(own).addAll(messages).build());
     }
 
     /** {@return why it is pending, in sentences} */
@@ -274,6 +326,35 @@ public record MonitorView(
   /** {@return this view with these problems of configuration objects} */
   public MonitorView withProblems(ImmutableSortedMap<String, String> newProblems) {
     return new MonitorView(time, queues, cohorts, waiting, running, warnings, newProblems);
+  }
+
+  /**
+   * {@return what a user sees who may see the jobs of some namespaces only: these jobs, and the
+   * ClusterQueues that they are in}
+   *
+   * <p>Explanations are reduced to reasons that name no other job. Cohorts, warnings and problems
+   * are omitted.
+   */
+  public MonitorView visibleIn(Predicate<String> namespaces) {
+    Map<String, Boolean> known = new HashMap<>();
+    Predicate<JobName> isVisible = job -> known.computeIfAbsent(job.namespace(), namespaces::test);
+    ImmutableList<Waiting> ownWaiting = waiting.stream()
+        .filter(job -> isVisible.test(job.job()))
+        .map(Waiting::alone)
+        .collect(toImmutableList());
+    ImmutableList<Running> ownRunning =
+        running.stream().filter(job -> isVisible.test(job.job())).collect(toImmutableList());
+    Set<String> used = new HashSet<>();
+    ownWaiting.forEach(job -> used.add(job.clusterQueue()));
+    ownRunning.forEach(job -> used.add(job.clusterQueue()));
+    return new MonitorView(
+        time,
+        queues.stream().filter(queue -> used.contains(queue.name())).collect(toImmutableList()),
+        ImmutableList.of(),
+        ownWaiting,
+        ownRunning,
+        ImmutableList.of(),
+        ImmutableSortedMap.of());
   }
 
   /** {@return this view at another moment, since which nothing has changed} */

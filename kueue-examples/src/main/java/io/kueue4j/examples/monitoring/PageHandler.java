@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +30,7 @@ public final class PageHandler implements HttpHandler {
       "Referrer-Policy", "no-referrer");
 
   private final String title;
-  private final Supplier<MonitorView> view;
+  private final Function<? super HttpExchange, MonitorView> view;
 
   /**
    * Serves the result of {@code view}.
@@ -38,6 +39,16 @@ public final class PageHandler implements HttpHandler {
    * @param view supplies the content, anew for each request
    */
   public PageHandler(String title, Supplier<MonitorView> view) {
+    this(title, request -> view.get());
+  }
+
+  /**
+   * Serves the result of {@code view}.
+   *
+   * @param title the title of the page
+   * @param view creates the content for a request, such as what its user may see
+   */
+  public PageHandler(String title, Function<? super HttpExchange, MonitorView> view) {
     this.title = title;
     this.view = view;
   }
@@ -53,6 +64,8 @@ public final class PageHandler implements HttpHandler {
     }
     PageQuery query = PageQuery.parse(exchange.getRequestURI().getRawQuery());
     Responses.send(
-        exchange, HEADERS, MonitorPage.serve(view.get(), title, query, INTERVAL).getBytes(UTF_8));
+        exchange,
+        HEADERS,
+        MonitorPage.serve(view.apply(exchange), title, query, INTERVAL).getBytes(UTF_8));
   }
 }

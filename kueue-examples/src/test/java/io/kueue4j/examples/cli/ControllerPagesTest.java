@@ -232,7 +232,7 @@ class ControllerPagesTest {
       assertThat(get(controller, "/metrics"))
           .contains("kueue4j_controller_configuration_problems 0.0");
       CompletableFuture<Void> run = start(controller);
-      await(controller, "/metrics", "kueue4j_controller_configuration_problems 1.0");
+      await(controller, "/metrics", "kueue4j_controller_configuration_problems 2.0");
       assertThat(get(controller, "/metrics")).contains("kueue4j_controller_notes_sealed 0.0");
       assertThat(get(controller, "/")).contains("<bdi>ClusterQueue research</bdi>", "nominalQuota");
       assertThat(controller.stop(DEADLINE)).isTrue();

@@ -71,7 +71,8 @@ final class ControllerLoopTest {
     scene.finish("high");
     scene.settle();
     assertThat(scene.runs("low")).isTrue();
-    assertThat(scene.events("low")).containsExactly("Started", "Stopped", "Started");
+    assertThat(scene.events("low"))
+        .containsExactly("Started", "Stopped", "WaitingForQuota", "Started");
   }
 
   @Test
@@ -90,7 +91,7 @@ final class ControllerLoopTest {
     scene.finish("first");
     scene.settle();
     assertThat(scene.runs("eager")).isTrue();
-    assertThat(scene.events("eager")).containsExactly("Suspended", "Started");
+    assertThat(scene.events("eager")).containsExactly("Suspended", "WaitingForQuota", "Started");
   }
 
   @Test

@@ -76,7 +76,8 @@ final class DeploymentTest {
     needed.put("batch/jobs/status", "update");
     needed.put("/pods/status", "update");
     needed.put("/pods", "delete");
-    needed.put("/events", "create");
+    needed.putAll("/events", List.of("create", "patch"));
+    needed.put("apiextensions.k8s.io/customresourcedefinitions", "get");
     // For --queue-status.
     needed.put("kueue.x-k8s.io/clusterqueues/status", "update");
     needed.put("kueue.x-k8s.io/localqueues/status", "update");

@@ -2,6 +2,8 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
@@ -16,6 +18,24 @@ import org.junit.jupiter.api.Test;
 final class QueueChangesControllerTest {
   private final Scene scene = Scene.create();
 
+  private String inactivity() {
+    return scene
+        .view()
+        .engine()
+        .clusterQueue("research")
+        .flatMap(queue -> queue.inactivity())
+        .orElse("");
+  }
+
+  private void create(String kind, String name, String spec) {
+    scene.cluster.create(
+        StrictCluster.USER,
+        Serialization.unmarshal(
+            "apiVersion: kueue.x-k8s.io/v1beta2\nkind: " + kind + "\nmetadata: {name: " + name
+                + "}\nspec: " + spec,
+            GenericKubernetesResource.class));
+  }
+
   @Test
   void aQueueThatIsDeletedLetsGoOnWhatRunsAndNothingElse() {
     scene.createJob("one", 2);
@@ -28,6 +48,12 @@ final class QueueChangesControllerTest {
     assertThat(scene.runs("two")).isFalse();
     assertThat(scene.view().problems().toString())
         .contains("ClusterQueue research", "still needed");
+    assertThat(inactivity())
+        .isEqualTo("Terminating: ClusterQueue research was deleted; it goes when no workload holds"
+            + " its quota");
+    assertThat(scene.view().reasons(scene.view("two")).toString())
+        .contains("was deleted")
+        .doesNotContain("stop policy");
 
     scene.createClusterQueue();
     scene.settle();
@@ -46,7 +72,10 @@ final class QueueChangesControllerTest {
     scene.work();
 
     assertThat(scene.view().engine().clusterQueues()).isEmpty();
-    assertThat(scene.view().problems()).isEmpty();
+    assertThat(scene.view().problems())
+        .containsOnlyKeys("LocalQueue default/queue")
+        .containsValue(
+            "admits nothing: ClusterQueueDoesNotExist: there is no ClusterQueue research");
   }
 
   @Test
@@ -68,12 +97,22 @@ final class QueueChangesControllerTest {
 
   @Test
   void aBrokenQueueIsNotAppliedAndSaidSo() {
-    scene.editQueue("resourceGroups", List.of(Map.of("coveredResources", "cpu")));
     scene.createJob("one", 2);
+    scene.settle();
+    scene.editQueue("resourceGroups", List.of(Map.of("coveredResources", "cpu")));
+    scene.createJob("two", 2);
     scene.settle();
 
     assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isFalse();
     assertThat(scene.view().problems()).containsOnlyKeys("ClusterQueue research");
+    assertThat(inactivity()).startsWith("InvalidConfiguration: ClusterQueue research");
+
+    // The next controller does not know the last valid version.
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isFalse();
   }
 
   @Test
@@ -118,5 +157,82 @@ final class QueueChangesControllerTest {
     scene.settle();
     assertThat(scene.runs("one")).isTrue();
     assertThat(scene.runs("two")).isFalse();
+  }
+
+  @Test
+  void aCycleOfCohortsStopsAdmissionUntilItIsRemoved() {
+    scene.editQueue("cohort", "team");
+    create("Cohort", "team", "{parentName: dept}");
+    scene.settle();
+    scene.createJob("one", 2);
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+
+    create("Cohort", "dept", "{parentName: team}");
+    scene.createJob("two", 2);
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isFalse();
+    assertThat(inactivity())
+        .isEqualTo("CohortCycle: ClusterQueue research is in a cycle of cohorts: team -> dept ->"
+            + " team; remove one parent");
+    assertThat(scene.view().problems()).containsKeys("ClusterQueue research", "Cohort dept");
+
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("two")).isFalse();
+
+    // The cohort that was refused is applied when the other one changes.
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        new ObjectKey("kueue.x-k8s.io", "Cohort", "", "team"),
+        tree -> Trees.child(tree, "spec").remove("parentName"));
+    scene.settle();
+    assertThat(scene.runs("two")).isTrue();
+    assertThat(scene.view().problems()).isEmpty();
+  }
+
+  @Test
+  void aQueueWhoseCohortIsInvalidAdmitsNothing() {
+    scene.editQueue("cohort", "team");
+    create("Cohort", "team", "{resourceGroups: 7}");
+    scene.createJob("one", 2);
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(inactivity())
+        .startsWith("InvalidConfiguration: ClusterQueue research depends on Cohort team, which"
+            + " cannot be applied: ");
+  }
+
+  @Test
+  void aQueueOfAFlavorThatIsDeletedAdmitsNothing() {
+    scene.cluster.delete(
+        StrictCluster.USER, new ObjectKey("kueue.x-k8s.io", "ResourceFlavor", "", "spot"));
+    scene.createJob("one", 2);
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(inactivity()).startsWith("FlavorNotFound: ");
+    assertThat(scene.view().problems())
+        .containsKeys("ClusterQueue research", "ResourceFlavor spot");
+
+    scene.restart();
+    scene.settle();
+    assertThat(inactivity()).startsWith("FlavorNotFound: ");
+    assertThat(scene.view().problems()).containsOnlyKeys("ClusterQueue research");
+  }
+
+  @Test
+  void aQueueThatIsBeingDeletedAdmitsNothing() {
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        new ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "research"),
+        tree -> Trees.child(tree, "metadata").putArray("finalizers").add("example.com/hold"));
+    scene.deleteClusterQueue();
+    scene.createJob("one", 2);
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(inactivity()).startsWith("Terminating: ");
   }
 }

@@ -96,7 +96,8 @@ class QueueStatusPublisherTest {
   private QueueStatusPublisher publisher = publisher();
 
   private QueueStatusPublisher publisher() {
-    return new QueueStatusPublisher(loop.engine(), Settings.defaults(), writes, clock, INTERVAL);
+    return new QueueStatusPublisher(
+        loop.engine(), Settings.defaults(), writes, clock, INTERVAL, loop::problem);
   }
 
   private void start(String version) {
@@ -380,12 +381,19 @@ class QueueStatusPublisherTest {
   }
 
   @Test
-  void aQueueThatIsGoneOrUnknownIsLeftAlone() {
+  void aQueueThatIsGoneIsLeftAlone() {
     start("v1beta2");
     publish();
     cluster.delete(StrictCluster.USER, LOCAL_QUEUE);
     work();
     publishNextRound();
+    assertThat(writes.tried).hasSize(2);
+  }
+
+  @Test
+  void aQueueThatCannotBeAppliedIsReportedAsInactive() {
+    start("v1beta2");
+    publish();
     cluster.create(
         StrictCluster.USER, Serialization.unmarshal("""
         apiVersion: kueue.x-k8s.io/v1beta2
@@ -395,8 +403,17 @@ class QueueStatusPublisherTest {
         """, GenericKubernetesResource.class));
     work();
     publishNextRound();
-    assertThat(writes.tried).hasSize(2);
+    assertThat(writes.tried).hasSize(3);
     assertThat(loop.view().problems()).hasSize(1);
+    assertThat(Json.tree(stored(new io.kueue4j.examples.controller.cluster.ObjectKey(
+                "kueue.x-k8s.io", "ClusterQueue", "", "broken")))
+            .at("/status/conditions/0")
+            .toString())
+        .contains(
+            "\"type\":\"Active\"",
+            "\"status\":\"False\"",
+            "\"reason\":\"InvalidConfiguration\"",
+            "spec.resourceGroups");
   }
 
   @Test

@@ -379,6 +379,13 @@ class MonitoringTest {
         .put("KueueControllerMemoryLow", full)
         .put("KueueConfigurationProblems", SampleSeries.of(busy))
         .put(
+            "KueueEventsDropped",
+            SampleSeries.of(busy)
+                .put(
+                    "kueue4j_controller_events_total",
+                    "result=\"dropped_refused\"",
+                    SampleSeries.growing(0, 60)))
+        .put(
             "KueueNotesNotSealed",
             SampleSeries.of(busy)
                 .put("kueue4j_controller_notes_sealed", "", SampleSeries.constant(0)))

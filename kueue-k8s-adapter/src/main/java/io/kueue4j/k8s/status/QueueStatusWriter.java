@@ -11,6 +11,7 @@ import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Outage;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.kueue.KueueVersion;
 import java.time.Instant;
@@ -139,6 +140,23 @@ public final class QueueStatusWriter {
     }
     ObjectStatus.put(
         fields, FAIR_SHARING, queue.consumed().map(QueueStatusWriter::consumed).orElse(null));
+    return ObjectStatus.with(object, fields);
+  }
+
+  /**
+   * {@return a copy of {@code object} that is not active, with no other change of its status}
+   *
+   * @param object a ClusterQueue or LocalQueue of Kueue's API that an engine does not contain
+   * @param outage why
+   * @param now the time of a transition, if there is one
+   * @throws IllegalArgumentException if {@code object} is of another version
+   */
+  public GenericKubernetesResource inactive(
+      GenericKubernetesResource object, Outage outage, Instant now) {
+    var unused = KueueVersion.ofWritten(Objects.toString(object.getApiVersion()));
+    Map<String, Object> fields = ObjectStatus.of(object);
+    putCondition(
+        fields, object, new ActiveCondition(false, outage.reason(), outage.message()), now);
     return ObjectStatus.with(object, fields);
   }
 

@@ -116,6 +116,9 @@ final class SetupRemedies {
   }
 
   private Stream<Remedy> activate(ClusterQueue queue) {
+    if (queue.outage().isPresent()) {
+      return Stream.empty();
+    }
     ImmutableList<ResourceFlavor> missing = engine.inspect(state -> queue.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .map(quotas -> quotas.flavor())

@@ -439,6 +439,9 @@ public final class Configuration {
   /** {@return every reason why a queue is inactive, in the order of rule M-12} */
   public ImmutableList<Inactivity> inactivities(ClusterQueue queue) {
     ImmutableList.Builder<Inactivity> found = ImmutableList.builder();
+    queue
+        .outage()
+        .ifPresent(outage -> found.add(new Inactivity(outage.reason(), outage.message())));
     if (queue.stopPolicy() != StopPolicy.NONE) {
       found.add(new Inactivity(
           "Stopped",

@@ -1,0 +1,58 @@
+package io.kueue4j.examples.controller.event;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts events by their result. Thread-safe. */
+public final class EventCounts {
+  /** What became of an event. */
+  public enum Result {
+    /** It is a new object in the cluster. */
+    RECORDED,
+    /** It was added to the count of an equal event. */
+    AGGREGATED,
+    /** It was dropped: the server rejected it. */
+    DROPPED_REFUSED,
+    /** It was dropped: the server did not accept it in time. */
+    DROPPED_UNAVAILABLE,
+    /** It was dropped: too many events were waiting. */
+    DROPPED_OVERFLOW,
+    /** It was dropped: the controller stopped before it could be recorded. */
+    DROPPED_STOPPED
+  }
+
+  private final Map<Result, AtomicLong> counts = new EnumMap<>(Result.class);
+
+  /** Creates counts of 0. */
+  public EventCounts() {
+    for (Result result : Result.values()) {
+      counts.put(result, new AtomicLong());
+    }
+  }
+
+  void add(Result result, long number) {
+    counter(result).addAndGet(number);
+  }
+
+  /** {@return the number of events with that result} */
+  public long count(Result result) {
+    return counter(result).get();
+  }
+
+  /** {@return the number of events that were dropped for any reason} */
+  public long dropped() {
+    return count(Result.DROPPED_REFUSED)
+        + count(Result.DROPPED_UNAVAILABLE)
+        + count(Result.DROPPED_OVERFLOW)
+        + count(Result.DROPPED_STOPPED);
+  }
+
+  private AtomicLong counter(Result result) {
+    AtomicLong counter = counts.get(result);
+    if (counter == null) {
+      throw new IllegalStateException("no counter of " + result);
+    }
+    return counter;
+  }
+}

@@ -1,0 +1,5 @@
+/** Security of the HTTP server of a controller: certificates, users, and what they may see. */
+@NullMarked
+package io.kueue4j.examples.controller.server;
+
+import org.jspecify.annotations.NullMarked;

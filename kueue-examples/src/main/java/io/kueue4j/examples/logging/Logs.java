@@ -1,0 +1,49 @@
+package io.kueue4j.examples.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import java.nio.charset.StandardCharsets;
+import org.slf4j.LoggerFactory;
+
+/** Sets up what a controller logs, on standard error. */
+public final class Logs {
+  /** Logs many harmless warnings about versions of Kubernetes. */
+  private static final String NOISY = "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils";
+
+  private Logs() {}
+
+  /** Sets format and level; has no effect if another implementation of SLF4J is in use. */
+  public static void configure(LogFormat format, LogLevel level) {
+    if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+      return;
+    }
+    context.reset();
+    Layout<ILoggingEvent> layout = format == LogFormat.JSON ? new JsonLayout() : new TextLayout();
+    layout.setContext(context);
+    layout.start();
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+    encoder.setContext(context);
+    encoder.setCharset(StandardCharsets.UTF_8);
+    encoder.setLayout(layout);
+    encoder.start();
+    ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+    appender.setContext(context);
+    appender.setName("stderr");
+    appender.setTarget("System.err");
+    appender.setEncoder(encoder);
+    appender.start();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.toLevel(level.name()));
+    root.addAppender(appender);
+    context.getLogger(NOISY).setLevel(Level.ERROR);
+    if (level != LogLevel.DEBUG) {
+      // What the client does at level INFO is of no interest to operators.
+      context.getLogger("io.fabric8").setLevel(Level.WARN);
+    }
+  }
+}

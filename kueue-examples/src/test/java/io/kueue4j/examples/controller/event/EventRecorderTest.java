@@ -1,0 +1,217 @@
+package io.kueue4j.examples.controller.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.StrictMockServer;
+import io.kueue4j.examples.controller.event.EventCounts.Result;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class EventRecorderTest {
+  private static final Duration DELAY = Duration.ofMillis(1);
+
+  private final EventCounts counts = new EventCounts();
+
+  /** A server that answers the n-th request with a code; 0 is success. */
+  private static class Store implements EventStore {
+    final List<Event> created = new ArrayList<>();
+    final List<String> repeated = new ArrayList<>();
+    private final IntUnaryOperator answers;
+    private final AtomicInteger requests = new AtomicInteger();
+
+    Store(IntUnaryOperator answers) {
+      this.answers = answers;
+    }
+
+    private void answer() {
+      int code = answers.applyAsInt(requests.getAndIncrement());
+      if (code != 0) {
+        throw new KubernetesClientException("as the test wants it", code, null);
+      }
+    }
+
+    @Override
+    public Event create(Event event) {
+      answer();
+      synchronized (this) {
+        created.add(event);
+        return new EventBuilder(event)
+            .editMetadata()
+            .withName("e" + created.size())
+            .endMetadata()
+            .build();
+      }
+    }
+
+    @Override
+    public synchronized void repeat(String namespace, String name, int count, String lastTime) {
+      answer();
+      repeated.add(namespace + "/" + name + " " + count + " " + lastTime);
+    }
+  }
+
+  private static Event event(String job, String message, String time) {
+    return new EventBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withGenerateName(job + ".")
+        .endMetadata()
+        .withType("Normal")
+        .withReason("Started")
+        .withMessage(message)
+        .withNewInvolvedObject()
+        .withKind("Job")
+        .withName(job)
+        .withUid(job)
+        .endInvolvedObject()
+        .withCount(1)
+        .withFirstTimestamp(time)
+        .withLastTimestamp(time)
+        .build();
+  }
+
+  private static Event event(String job) {
+    return event(job, "Admitted by clusterQueue research", "2026-01-01T00:00:00Z");
+  }
+
+  @Test
+  void eachOfTwoThousandEventsIsRecordedByABusyServer() {
+    Store store = new Store(request -> request % 7 == 0 ? 429 : request % 11 == 0 ? 503 : 0);
+    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+      for (int job = 0; job < 2000; job++) {
+        recorder.accept(event("job-" + job));
+      }
+    }
+    assertThat(store.created)
+        .extracting(event -> event.getInvolvedObject().getName())
+        .doesNotHaveDuplicates()
+        .hasSize(2000);
+    assertThat(counts.count(Result.RECORDED)).isEqualTo(2000);
+    assertThat(counts.dropped()).isZero();
+  }
+
+  @Test
+  void twoThousandEventsReachTheCluster() {
+    try (StrictMockServer server =
+            StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+        KubernetesClient client = server.client()) {
+      try (EventRecorder recorder = EventRecorder.start(client, counts)) {
+        for (int job = 0; job < 2000; job++) {
+          recorder.accept(event("job-" + job));
+        }
+        awaitRecorded(2000);
+        recorder.accept(
+            event("job-0", "Admitted by clusterQueue research", "2026-01-01T00:01:00Z"));
+      }
+      List<Event> events = client.v1().events().inNamespace("default").list().getItems();
+      assertThat(events).hasSize(2000);
+      assertThat(events)
+          .filteredOn(event -> event.getInvolvedObject().getName().equals("job-0"))
+          .singleElement()
+          .satisfies(event -> {
+            assertThat(event.getCount()).isEqualTo(2);
+            assertThat(event.getLastTimestamp()).isEqualTo("2026-01-01T00:01:00Z");
+          });
+    }
+  }
+
+  private void awaitRecorded(long number) {
+    while (counts.count(Result.RECORDED) + counts.dropped() < number) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void equalEventsAreCountedInOneObject() {
+    CountDownLatch open = new CountDownLatch(1);
+    Store store = new Store(request -> 0) {
+      @Override
+      public Event create(Event event) {
+        try {
+          open.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+        return super.create(event);
+      }
+    };
+    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+      for (int time = 0; time < 50; time++) {
+        recorder.accept(event("job", "again", "2026-01-01T00:00:%02dZ".formatted(time)));
+      }
+      open.countDown();
+      awaitRecorded(1);
+    }
+    assertThat(counts.count(Result.RECORDED) + counts.count(Result.AGGREGATED)).isEqualTo(50);
+  }
+
+  @Test
+  void anEventThatTheServerRejectsIsDroppedAndCounted() {
+    Store store = new Store(request -> 403);
+    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+      recorder.accept(event("job"));
+    }
+    assertThat(store.created).isEmpty();
+    assertThat(counts.count(Result.DROPPED_REFUSED)).isEqualTo(1);
+  }
+
+  @Test
+  void anEventThatAlwaysFailsIsDroppedAfterTwelveTries() {
+    AtomicInteger requests = new AtomicInteger();
+    Store store = new Store(request -> {
+      requests.incrementAndGet();
+      return 500;
+    });
+    try (EventRecorder recorder = EventRecorder.start(store, counts, Duration.ZERO)) {
+      recorder.accept(event("job"));
+    }
+    assertThat(requests).hasValue(EventRecorder.MAX_TRIES);
+    assertThat(counts.count(Result.DROPPED_UNAVAILABLE)).isEqualTo(1);
+  }
+
+  @Test
+  void aRepetitionOfAnExpiredEventIsANewOne() {
+    Store store = new Store(request -> request == 1 ? 404 : 0);
+    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+      recorder.accept(event("job"));
+      awaitRecorded(1);
+      recorder.accept(event("job"));
+    }
+    assertThat(store.created).hasSize(2);
+    assertThat(counts.dropped()).isZero();
+  }
+
+  @Test
+  void eventsBeyondTheBoundAreDroppedAndCounted() {
+    CountDownLatch open = new CountDownLatch(1);
+    Store store = new Store(request -> {
+      try {
+        open.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return 0;
+    });
+    int tooMany = 10;
+    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+      for (int job = 0; job < EventRecorder.MAX_WAITING + 4 + tooMany; job++) {
+        recorder.accept(event("job-" + job));
+      }
+      assertThat(counts.count(Result.DROPPED_OVERFLOW)).isBetween((long) tooMany, tooMany + 4L);
+      open.countDown();
+    }
+    assertThat(counts.count(Result.RECORDED) + counts.dropped())
+        .isEqualTo(EventRecorder.MAX_WAITING + 4L + tooMany);
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of what programs log. */
+@NullMarked
+package io.kueue4j.examples.logging;
+
+import org.jspecify.annotations.NullMarked;
