@@ -16,6 +16,7 @@ import io.kueue4j.examples.controller.seal.SealKeys;
 import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.kueue4j.k8s.topology.NodeTracker;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -33,10 +34,10 @@ import java.util.function.Supplier;
  * Admits the jobs of a cluster: receives events of the cluster, lets an engine decide, and writes
  * the decisions to the jobs.
  *
- * <p>No essential state is only in memory. The admission of a job is written to the job in the same
- * write that lets it run, and is removed only when its pods are gone; so a controller that starts
- * finds the complete state of a former controller in the cluster. Events may arrive twice, late, or
- * out of order.
+ * <p>No essential state is only in memory. The admission of a job is recorded before it runs, and
+ * removed only when its pods are gone ({@link AdmissionRecords}); so a controller that starts finds
+ * the complete state of a former controller in the cluster. Events may arrive twice, late, or out
+ * of order.
  *
  * <p>The same calls and clock readings cause the same writes. Thread-safe; one thread does the
  * work.
@@ -47,6 +48,9 @@ public final class ControllerLoop {
 
   /** Limits a step, so that it does not run for minutes without processing new events. */
   private static final int MAX_STARTS = 1000;
+
+  /** The delay after a Workload without a job could not be written. */
+  private static final Duration WORKLOAD_DELAY = Duration.ofSeconds(5);
 
   private final InstantSource clock;
   private final Workers workers;
@@ -70,7 +74,8 @@ public final class ControllerLoop {
   private final ClusterConfiguration configuration;
   private final JobReader reader;
   private final EngineBook book;
-  private final JobNotes notes;
+  private final AdmissionRecords notes;
+  private final Optional<WorkloadRecords> workloads;
   private final JobReconciler reconciler;
   private final JobViews views;
   private final Sealing sealing;
@@ -83,9 +88,9 @@ public final class ControllerLoop {
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers,
-      Sealing sealing) {
+      Recording recording) {
     this.clock = clock;
-    this.sealing = sealing;
+    this.sealing = recording.sealing();
     this.workers = workers;
     AdmissionEngineBuilder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
@@ -102,7 +107,15 @@ public final class ControllerLoop {
     reader = new JobReader(options, cache, configuration);
     JobEvents events = new JobEvents(writes, clock, options.identity());
     RefusedNotes refused = new RefusedNotes(events, clock);
-    notes = new JobNotes(reader, new Seals(sealing.keys()), refused, clock);
+    JobWrites jobWrites =
+        new JobWrites(writes, stored -> see(ClusterEvent.modified(stored)), clock, events, workers);
+    workloads = recording.inWorkloads()
+        ? Optional.of(new WorkloadRecords(book, reader, jobWrites, clock))
+        : Optional.empty();
+    notes = workloads
+        .<AdmissionRecords>map(records -> records)
+        .orElseGet(
+            () -> new JobNotes(configuration, reader, new Seals(sealing.keys()), refused, clock));
     views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
@@ -114,7 +127,7 @@ public final class ControllerLoop {
         pods,
         groups,
         health,
-        new JobWrites(writes, stored -> see(ClusterEvent.modified(stored)), clock, events, workers),
+        jobWrites,
         events,
         clock);
   }
@@ -128,7 +141,13 @@ public final class ControllerLoop {
   /** {@return a loop without any objects} */
   public static ControllerLoop create(
       ControllerOptions options, ClusterWrites writes, InstantSource clock, Sealing sealing) {
-    return create(options, writes, clock, Optional.empty(), Workers.one(), sealing);
+    return create(options, writes, clock, Recording.inNotes(sealing));
+  }
+
+  /** {@return a loop without any objects, which records admissions as given} */
+  public static ControllerLoop create(
+      ControllerOptions options, ClusterWrites writes, InstantSource clock, Recording recording) {
+    return create(options, writes, clock, Optional.empty(), Workers.one(), recording);
   }
 
   /** {@return a loop without any objects, with metrics and the given number of workers} */
@@ -138,8 +157,8 @@ public final class ControllerLoop {
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers,
-      Sealing sealing) {
-    return new ControllerLoop(options, writes, clock, metrics, workers, sealing);
+      Recording recording) {
+    return new ControllerLoop(options, writes, clock, metrics, workers, recording);
   }
 
   /**
@@ -150,8 +169,7 @@ public final class ControllerLoop {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
     configure();
     jobs.values().stream()
-        .filter(record ->
-            !JobAnnotations.get(record.job(), JobAnnotations.ADMISSION).isEmpty())
+        .filter(record -> notes.isRecorded(record.job()))
         .sorted(Comparator.comparing(notes::reservedTime).thenComparing(JobRecord::key))
         .forEach(record -> reconciler.restore(record, sealing.acceptsUnsealed()));
     reconciler.begin();
@@ -201,6 +219,25 @@ public final class ControllerLoop {
     }
     if (reader.isJob(key)) {
       follow(key, present.filter(job -> !groups.isMember(key)), key);
+    }
+    if (workloads.isPresent() && WorkloadRecords.concerns(key)) {
+      workloads.get().see(key, present).forEach(job -> followWorkload(key, job));
+    }
+  }
+
+  /** Updates a job after a change of its Workload. */
+  private void followWorkload(ObjectKey workload, ObjectKey job) {
+    work.add(workload);
+    JobRecord record = jobs.get(job);
+    if (record != null) {
+      record.seeWorkload(workload);
+      work.add(job);
+    } else {
+      // A job that does not name a queue any more is known by its recorded admission only.
+      cache
+          .get(job)
+          .filter(object -> reader.isJob(job) && !groups.isMember(job))
+          .ifPresent(object -> follow(job, Optional.of(object), job));
     }
   }
 
@@ -274,6 +311,10 @@ public final class ControllerLoop {
       jobs.remove(key);
       jobsByUid.remove(known.uid());
       serving.remove(key);
+      workloads.ifPresent(records -> {
+        records.forget(key);
+        records.deleted().forEach(work::add);
+      });
       known = null;
     }
     if (job.isEmpty()) {
@@ -282,8 +323,7 @@ public final class ControllerLoop {
     if (known != null) {
       known.see(job.get(), part);
       work.add(key);
-    } else if (reader.namesQueue(job.get())
-        || !JobAnnotations.get(job.get(), JobAnnotations.ADMISSION).isEmpty()) {
+    } else if (reader.namesQueue(job.get()) || notes.isRecorded(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
       if (!record.uid().isEmpty()) {
@@ -373,6 +413,9 @@ public final class ControllerLoop {
       JobRecord record = jobs.get(key.get());
       if (record != null) {
         reconcile(record);
+      } else if (workloads.isPresent()
+          && !workloads.get().releaseDeleted(key.get(), jobs::containsKey)) {
+        work.delay(key.get(), clock.instant().plus(WORKLOAD_DELAY));
       }
     } finally {
       busy.remove(key.get());
@@ -463,6 +506,9 @@ public final class ControllerLoop {
     cycle.admitted().forEach(this::wake);
     cycle.reserved().forEach(this::wake);
     cycle.replaced().forEach(this::wake);
+    if (workloads.isPresent()) {
+      cycle.pending().forEach(pending -> wake(pending.workload()));
+    }
     return !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
   }
 

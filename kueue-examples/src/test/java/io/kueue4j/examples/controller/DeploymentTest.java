@@ -77,6 +77,10 @@ final class DeploymentTest {
     needed.put("/pods/status", "update");
     needed.put("/pods", "delete");
     needed.put("/events", "create");
+    // The records of admissions, where Workloads are served.
+    follow(needed, KueueReader.GROUP, "workloads");
+    needed.putAll("kueue.x-k8s.io/workloads", List.of("create", "update", "delete"));
+    needed.put("kueue.x-k8s.io/workloads/status", "patch");
     // For --queue-status.
     needed.put("kueue.x-k8s.io/clusterqueues/status", "update");
     needed.put("kueue.x-k8s.io/localqueues/status", "update");

@@ -191,7 +191,7 @@ class LiveClusterTest {
     });
   }
 
-  /** Jobs that run on either flavor, wait, were preempted, wait for a check, and have finished. */
+  /** Jobs that run on either flavor, wait, were preempted, and have finished. */
   private ControllerView play() throws Exception {
     create(QUEUES);
     try (KubernetesClient own = server.client();
@@ -222,8 +222,6 @@ class LiveClusterTest {
       awaitState(controller, "urgent", JobState.ADMITTED);
       createJob("waiting", "research", 1, "");
       awaitState(controller, "waiting", JobState.PENDING);
-      createJob("checked", "checked", 1, "");
-      awaitState(controller, "checked", JobState.RESERVED);
       ControllerView view = controller.view().orElseThrow();
       await("the end", () -> controller.stop(DEADLINE));
       run.join();
@@ -253,9 +251,7 @@ class LiveClusterTest {
     ControllerView view = play();
     Map<String, String> expected = new TreeMap<>();
     view.jobs().forEach(job -> expected.put(job.name(), job.state().toString()));
-    assertThat(expected.values())
-        .contains("Finished", "Admitted", "Pending", "Reserved")
-        .hasSize(6);
+    assertThat(expected.values()).contains("Finished", "Admitted", "Pending").hasSize(5);
 
     LiveCluster.Listing listing = server.hasUsers()
         ? LiveCluster.list(client, JobKinds.all(), "kueue-system")
