@@ -19,7 +19,7 @@ final class AdmittedJobs {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
-  private final JobNotes notes;
+  private final AdmissionRecords notes;
   private final NoteChecks checks;
   private final RefusedNotes refused;
   private final JobWorkload workloads;
@@ -28,7 +28,6 @@ final class AdmittedJobs {
   private final JobStopper stopper;
   private final RunningJobs running;
   private final JobWrites writes;
-  private final JobEvents events;
   private final InstantSource clock;
 
   /** Whether all jobs are known that held quota when this controller started. */
@@ -38,7 +37,7 @@ final class AdmittedJobs {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      JobNotes notes,
+      AdmissionRecords notes,
       NoteChecks checks,
       RefusedNotes refused,
       JobWorkload workloads,
@@ -47,7 +46,6 @@ final class AdmittedJobs {
       JobStopper stopper,
       RunningJobs running,
       JobWrites writes,
-      JobEvents events,
       InstantSource clock) {
     this.book = book;
     this.configuration = configuration;
@@ -61,7 +59,6 @@ final class AdmittedJobs {
     this.stopper = stopper;
     this.running = running;
     this.writes = writes;
-    this.events = events;
     this.clock = clock;
   }
 
@@ -86,9 +83,9 @@ final class AdmittedJobs {
       goOnStopping(record, note, facts);
       return;
     }
-    Optional<String> problem = tellChecks(record, note);
+    tellChecks(record, note);
     DesiredState desired = book.desiredState(note.id());
-    if (desired == DesiredState.RUN && !JobAnnotations.isActive(record.job())) {
+    if (desired == DesiredState.RUN && !notes.isActive(record.job())) {
       book.apply(lifecycle -> lifecycle.setActive(note.id(), false));
       book.touch();
       desired = book.desiredState(note.id());
@@ -115,13 +112,18 @@ final class AdmittedJobs {
     if (stops) {
       goOnStopping(record, note, facts);
     } else if (desired == DesiredState.RUN && facts.isSuspended()) {
-      starter.start(record, Optional.of(note));
+      if (isChanged(record, note)) {
+        stop(record, "JobChanged", "The job is another than the one that was admitted");
+      } else {
+        starter.start(record, Optional.of(note));
+      }
     } else if (desired == DesiredState.RUN) {
       running.follow(record, note, facts);
     } else if (!facts.isSuspended()) {
       writes.replace(record, reader.editor().suspend(record.job()));
     } else {
-      reserved(record, problem);
+      starter.reserved(record);
+      notes.publish(record);
     }
   }
 
@@ -140,28 +142,11 @@ final class AdmittedJobs {
     goOnStopping(record, note, facts);
   }
 
-  /**
-   * Passes the states of the admission checks of a job to the engine; {@return why they cannot be
-   * read, empty if they can}
-   */
-  private Optional<String> tellChecks(JobRecord record, AdmissionNote note) {
+  /** Passes the states of the admission checks of a job to the engine. */
+  private void tellChecks(JobRecord record, AdmissionNote note) {
     DesiredState desired = book.desiredState(note.id());
-    if (desired != DesiredState.RESERVE && desired != DesiredState.RUN) {
-      return Optional.empty();
-    }
-    try {
-      book.setChecks(note.id(), CheckStates.of(record.job()));
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of("annotation " + JobAnnotations.CHECKS + ": " + e.getMessage());
-    }
-  }
-
-  private void reserved(JobRecord record, Optional<String> problem) {
-    if (problem.isEmpty()) {
-      starter.reserved(record);
-    } else if (record.become(JobState.RESERVED, problem.get())) {
-      events.warning(record.job(), "UnreadableChecks", problem.get());
+    if (desired == DesiredState.RESERVE || desired == DesiredState.RUN) {
+      book.setChecks(note.id(), notes.checks(record));
     }
   }
 
@@ -266,6 +251,15 @@ final class AdmittedJobs {
   /** {@return whether it is a job that can be edited, and not pods, which are replaced} */
   private boolean isStoppable(JobRecord record) {
     return JobFacts.of(reader.kinds(), record.job()).isStoppable();
+  }
+
+  /** {@return whether a suspended job was edited between its admission and its start} */
+  private boolean isChanged(JobRecord record, AdmissionNote note) {
+    return isStoppable(record)
+        && workloads
+            .ofOriginal(record.job(), original(record, note))
+            .filter(note::isOf)
+            .isEmpty();
   }
 
   private HasMetadata original(JobRecord record, AdmissionNote note) {

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
@@ -26,6 +27,24 @@ public interface ClusterWrites {
    * @throws WriteException if it was not stored, or if the outcome is unknown
    */
   <T extends HasMetadata> T replaceStatus(T object);
+
+  /**
+   * Creates an object.
+   *
+   * @return the object as stored by the server
+   * @throws WriteException if it was not created, or if the outcome is unknown; a conflict means
+   *     that an object of that name exists
+   */
+  <T extends HasMetadata> T create(T object);
+
+  /**
+   * Applies the controller's part of the status of a Workload, as created by
+   * {@link io.kueue4j.examples.controller.workload.AppliedStatus}.
+   *
+   * @return the object as stored by the server
+   * @throws WriteException if it was not stored, or if the outcome is unknown
+   */
+  GenericKubernetesResource applyStatus(GenericKubernetesResource configuration);
 
   /**
    * Deletes this version of an object; used only for pods, which cannot be stopped in another way.

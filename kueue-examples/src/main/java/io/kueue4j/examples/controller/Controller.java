@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.guard.Guard;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
@@ -66,6 +67,7 @@ public final class Controller implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopped;
   private volatile boolean waits;
+  private volatile boolean recordsInWorkloads;
   private volatile long aliveNanos = System.nanoTime();
   private volatile @Nullable ControllerView view;
   private volatile @Nullable AdmissionEngine engine;
@@ -109,7 +111,7 @@ public final class Controller implements AutoCloseable {
    */
   public void run() throws InterruptedException {
     try {
-      seals.announce();
+      announce();
       while (!stopped) {
         if (lease.isPresent()) {
           lead(lease.get());
@@ -120,6 +122,30 @@ public final class Controller implements AutoCloseable {
     } finally {
       ended.countDown();
     }
+  }
+
+  /**
+   * Determines where admissions are recorded, so that a controller that is not the leader reports
+   * problems, too.
+   */
+  private void announce() {
+    try {
+      recordsInWorkloads = ServedKinds.hasWorkloads(servedKinds());
+    } catch (KubernetesClientException e) {
+      // Nothing depends on it before the controller leads; then the cluster is asked again.
+      LOG.log(System.Logger.Level.WARNING, "the served kinds are not known yet: " + e.getMessage());
+      return;
+    }
+    if (recordsInWorkloads) {
+      LOG.log(System.Logger.Level.INFO, "admissions are recorded in Workload objects");
+    } else {
+      seals.announce();
+    }
+  }
+
+  private ImmutableList<WatchedKind> servedKinds() {
+    return kinds.orElseGet(() ->
+        ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
   }
 
   private void lead(LeaseName name) throws InterruptedException {
@@ -139,8 +165,8 @@ public final class Controller implements AutoCloseable {
   }
 
   private void serve(BooleanSupplier leads) throws InterruptedException {
-    ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
-        ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
+    ImmutableList<WatchedKind> served = servedKinds();
+    recordsInWorkloads = ServedKinds.hasWorkloads(served);
     aliveNanos = System.nanoTime();
     if (!awaitUsableKinds(served, leads)) {
       return;
@@ -232,10 +258,10 @@ public final class Controller implements AutoCloseable {
 
   /**
    * {@return why notes on jobs are not sealed, or the problem with the Secret of their keys; empty
-   * if there is no problem}
+   * if there is no problem, and where admissions are recorded in Workload objects}
    */
   public Optional<String> sealWarning() {
-    return seals.warning();
+    return recordsInWorkloads ? Optional.empty() : seals.warning();
   }
 
   /**

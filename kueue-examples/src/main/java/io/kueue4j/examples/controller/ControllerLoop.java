@@ -15,6 +15,7 @@ import io.kueue4j.examples.controller.seal.SealKeys;
 import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.kueue4j.k8s.topology.NodeTracker;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -34,10 +35,10 @@ import org.slf4j.LoggerFactory;
  * Admits the jobs of a cluster: receives events of the cluster, lets an engine decide, and writes
  * the decisions to the jobs.
  *
- * <p>No essential state is only in memory. The admission of a job is written to the job in the same
- * write that lets it run, and is removed only when its pods are gone; so a controller that starts
- * finds the complete state of a former controller in the cluster. Events may arrive twice, late, or
- * out of order.
+ * <p>No essential state is only in memory. The admission of a job is recorded before it runs, and
+ * removed only when its pods are gone ({@link AdmissionRecords}); so a controller that starts finds
+ * the complete state of a former controller in the cluster. Events may arrive twice, late, or out
+ * of order.
  *
  * <p>The same calls and clock readings cause the same writes. Thread-safe; one thread does the
  * work.
@@ -48,6 +49,9 @@ public final class ControllerLoop {
 
   /** Limits a step, so that it does not run for minutes without processing new events. */
   private static final int MAX_STARTS = 1000;
+
+  /** The delay after a Workload without a job could not be written. */
+  private static final Duration WORKLOAD_DELAY = Duration.ofSeconds(5);
 
   private final InstantSource clock;
   private final Workers workers;
@@ -73,7 +77,8 @@ public final class ControllerLoop {
   private final EngineBook book;
   private final PendingEvents pendingEvents;
   private final DecisionLog decisionLog;
-  private final JobNotes notes;
+  private final AdmissionRecords notes;
+  private final Optional<WorkloadRecords> workloads;
   private final JobReconciler reconciler;
   private final JobViews views;
   private final Sealing sealing;
@@ -86,9 +91,9 @@ public final class ControllerLoop {
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers,
-      Sealing sealing) {
+      Recording recording) {
     this.clock = clock;
-    this.sealing = sealing;
+    this.sealing = recording.sealing();
     this.workers = workers;
     AdmissionEngineBuilder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
@@ -107,7 +112,15 @@ public final class ControllerLoop {
     decisionLog = new DecisionLog(book);
     pendingEvents = new PendingEvents(book, events, clock);
     RefusedNotes refused = new RefusedNotes(events, clock);
-    notes = new JobNotes(reader, new Seals(sealing.keys()), refused, clock);
+    JobWrites jobWrites =
+        new JobWrites(writes, stored -> see(ClusterEvent.modified(stored)), clock, events, workers);
+    workloads = recording.inWorkloads()
+        ? Optional.of(new WorkloadRecords(book, reader, jobWrites, clock))
+        : Optional.empty();
+    notes = workloads
+        .<AdmissionRecords>map(records -> records)
+        .orElseGet(
+            () -> new JobNotes(configuration, reader, new Seals(sealing.keys()), refused, clock));
     views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
@@ -119,7 +132,7 @@ public final class ControllerLoop {
         pods,
         groups,
         health,
-        new JobWrites(writes, stored -> see(ClusterEvent.modified(stored)), clock, events, workers),
+        jobWrites,
         events,
         clock);
   }
@@ -133,7 +146,13 @@ public final class ControllerLoop {
   /** {@return a loop without any objects} */
   public static ControllerLoop create(
       ControllerOptions options, ClusterWrites writes, InstantSource clock, Sealing sealing) {
-    return create(options, writes, clock, Optional.empty(), Workers.one(), sealing);
+    return create(options, writes, clock, Recording.inNotes(sealing));
+  }
+
+  /** {@return a loop without any objects, which records admissions as given} */
+  public static ControllerLoop create(
+      ControllerOptions options, ClusterWrites writes, InstantSource clock, Recording recording) {
+    return create(options, writes, clock, Optional.empty(), Workers.one(), recording);
   }
 
   /** {@return a loop without any objects, with metrics and the given number of workers} */
@@ -143,8 +162,8 @@ public final class ControllerLoop {
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers,
-      Sealing sealing) {
-    return new ControllerLoop(options, writes, clock, metrics, workers, sealing);
+      Recording recording) {
+    return new ControllerLoop(options, writes, clock, metrics, workers, recording);
   }
 
   /**
@@ -155,8 +174,7 @@ public final class ControllerLoop {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
     configure();
     jobs.values().stream()
-        .filter(record ->
-            !JobAnnotations.get(record.job(), JobAnnotations.ADMISSION).isEmpty())
+        .filter(record -> notes.isRecorded(record.job()))
         .sorted(Comparator.comparing(notes::reservedTime).thenComparing(JobRecord::key))
         .forEach(record -> reconciler.restore(record, sealing.acceptsUnsealed()));
     reconciler.begin();
@@ -206,6 +224,25 @@ public final class ControllerLoop {
     }
     if (reader.isJob(key)) {
       follow(key, present.filter(job -> !groups.isMember(key)), key);
+    }
+    if (workloads.isPresent() && WorkloadRecords.concerns(key)) {
+      workloads.get().see(key, present).forEach(job -> followWorkload(key, job));
+    }
+  }
+
+  /** Updates a job after a change of its Workload. */
+  private void followWorkload(ObjectKey workload, ObjectKey job) {
+    work.add(workload);
+    JobRecord record = jobs.get(job);
+    if (record != null) {
+      record.seeWorkload(workload);
+      work.add(job);
+    } else {
+      // A job that does not name a queue any more is known by its recorded admission only.
+      cache
+          .get(job)
+          .filter(object -> reader.isJob(job) && !groups.isMember(job))
+          .ifPresent(object -> follow(job, Optional.of(object), job));
     }
   }
 
@@ -270,6 +307,10 @@ public final class ControllerLoop {
       jobs.remove(key);
       jobsByUid.remove(known.uid());
       serving.remove(key);
+      workloads.ifPresent(records -> {
+        records.forget(key);
+        records.deleted().forEach(work::add);
+      });
       known = null;
     }
     if (job.isEmpty()) {
@@ -278,8 +319,7 @@ public final class ControllerLoop {
     if (known != null) {
       known.see(job.get(), part);
       work.add(key);
-    } else if (reader.namesQueue(job.get())
-        || !JobAnnotations.get(job.get(), JobAnnotations.ADMISSION).isEmpty()) {
+    } else if (reader.namesQueue(job.get()) || notes.isRecorded(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
       if (!record.uid().isEmpty()) {
@@ -371,6 +411,9 @@ public final class ControllerLoop {
       JobRecord record = jobs.get(key.get());
       if (record != null) {
         reconcile(record);
+      } else if (workloads.isPresent()
+          && !workloads.get().releaseDeleted(key.get(), jobs::containsKey)) {
+        work.delay(key.get(), clock.instant().plus(WORKLOAD_DELAY));
       }
     } finally {
       busy.remove(key.get());
@@ -464,6 +507,9 @@ public final class ControllerLoop {
     pendingEvents.forget(cycle.admitted());
     cycle.reserved().forEach(this::wake);
     cycle.replaced().forEach(this::wake);
+    if (workloads.isPresent()) {
+      cycle.pending().forEach(pending -> wake(pending.workload()));
+    }
     return !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
   }
 

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.event.EventRecorder;
-import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,14 +75,16 @@ final class ControllerTerm {
    */
   void run(BooleanSupplier leads, Consumer<AdmissionEngine> begun, Consumer<ControllerView> viewer)
       throws InterruptedException {
-    Sealing sealing = seals.begin();
+    Recording recording = ServedKinds.hasWorkloads(kinds)
+        ? Recording.inWorkloadObjects()
+        : Recording.inNotes(seals.begin());
     try (EventRecorder recorder = EventRecorder.start(client, events);
         ControllerSeals.Following following = seals.follow();
         Workers workers = Workers.of(concurrentWrites);
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {
       KubernetesWrites writes = new KubernetesWrites(client, kinds, leads, recorder);
       ControllerLoop loop =
-          ControllerLoop.create(options, writes, clock, metrics, workers, sealing);
+          ControllerLoop.create(options, writes, clock, metrics, workers, recording);
       begun.accept(loop.engine());
       Optional<QueueStatusPublisher> publisher =
           statusInterval.map(interval -> new QueueStatusPublisher(

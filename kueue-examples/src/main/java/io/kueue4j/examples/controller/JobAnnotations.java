@@ -30,13 +30,6 @@ public final class JobAnnotations {
    */
   public static final String RESTARTS = "kueue4j.io/restarts";
 
-  /**
-   * The states of admission checks for the quota of the job, by check: a state, or an object with
-   * {@code state}, {@code message} and {@code requeueAfterSeconds}. Written by the controllers of
-   * the checks; removed by this controller when the quota is released.
-   */
-  public static final String CHECKS = "kueue4j.io/admission-checks";
-
   /** Written after a write with unknown outcome, to prevent that write from succeeding later. */
   static final String FENCE = "kueue4j.io/fence";
 

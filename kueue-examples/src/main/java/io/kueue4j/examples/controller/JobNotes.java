@@ -1,14 +1,18 @@
 package io.kueue4j.examples.controller;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.examples.controller.JobWrites.Result;
 import io.kueue4j.examples.controller.NoteMemory.Part;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import io.kueue4j.examples.controller.Seals.Opened;
 import io.kueue4j.examples.controller.seal.SealKeys;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes sealed notes to jobs, and reads them. Since everyone who may edit a job can edit its note,
@@ -25,13 +30,14 @@ import java.util.function.UnaryOperator;
  * <p>A trusted note stays trusted until the annotation changes, even when its key is removed: then
  * it is sealed again.
  */
-final class JobNotes {
+final class JobNotes implements AdmissionRecords {
   /**
    * The maximum number of notes that are sealed again in one step, so that decisions are not
    * delayed.
    */
   private static final int MAX_RENEWALS = 100;
 
+  private final ClusterConfiguration configuration;
   private final JobReader reader;
   private final Seals seals;
   private final RefusedNotes refused;
@@ -40,7 +46,13 @@ final class JobNotes {
   private int renewals;
   private boolean isRenewing;
 
-  JobNotes(JobReader reader, Seals seals, RefusedNotes refused, InstantSource clock) {
+  JobNotes(
+      ClusterConfiguration configuration,
+      JobReader reader,
+      Seals seals,
+      RefusedNotes refused,
+      InstantSource clock) {
+    this.configuration = configuration;
     this.reader = reader;
     this.seals = seals;
     this.refused = refused;
@@ -51,8 +63,8 @@ final class JobNotes {
 
   // ----- reading
 
-  /** {@return the content of the notes on a job} */
-  NoteReading read(JobRecord record) {
+  @Override
+  public NoteReading read(JobRecord record) {
     Map<ObjectKey, HasMetadata> carriers = carriers(record.job());
     record.notes().retain(carriers.keySet());
     Optional<Part> newest = Optional.empty();
@@ -71,14 +83,6 @@ final class JobNotes {
     newest.flatMap(Part::note).ifPresent(record.notes()::setInForce);
     return new NoteReading(
         newest.flatMap(Part::note), newest.map(Part::content).orElse(""), refusal);
-  }
-
-  /** {@return when the quota in the note of a job was reserved; the maximum if there is no note} */
-  Instant reservedTime(JobRecord record) {
-    return read(record)
-        .note()
-        .map(note -> note.admission().quotaReservedTime())
-        .orElse(Instant.MAX);
   }
 
   /** {@return the objects of a job that carry a note} */
@@ -135,36 +139,43 @@ final class JobNotes {
         seals.generation());
   }
 
-  /** {@return whether the note of a running job was removed by another client} */
-  boolean isMissing(JobRecord record, NoteReading reading) {
+  @Override
+  public boolean isRecorded(HasMetadata job) {
+    return !JobAnnotations.get(job, JobAnnotations.ADMISSION).isEmpty();
+  }
+
+  @Override
+  public Optional<String> missing(JobRecord record, NoteReading reading) {
     if (reading.note().isPresent()
         || record.notes().inForce().isEmpty()
         || record.notes().isRemoving()) {
-      return false;
+      return Optional.empty();
     }
-    return !JobParts.isGroup(record.job())
+    boolean isMissing = !JobParts.isGroup(record.job())
         || JobParts.live(record.job()).stream()
             .anyMatch(pod -> text(pod).isEmpty() && !JobFacts.waits(reader.kinds(), pod));
+    return isMissing
+        ? Optional.of("the note in annotation " + JobAnnotations.ADMISSION
+            + " was taken away, and not by this controller")
+        : Optional.empty();
   }
 
-  /**
-   * {@return whether a note is the last one that this controller has written, or tried to write}
-   */
-  boolean isOwn(JobRecord record, NoteReading reading) {
-    return reading.content().equals(record.notes().ownContent());
+  @Override
+  public boolean isUpToDate(AdmissionNote note, Admission held) {
+    return note.admission().equals(held);
   }
 
   // ----- unsealed notes of an earlier version
 
-  /** {@return the content of a note without a seal of a known key, empty if it cannot be read} */
-  Optional<AdmissionNote> unsealed(JobRecord record) {
+  @Override
+  public Optional<AdmissionNote> unsealed(JobRecord record) {
     return acceptable(record).values().stream()
         .flatMap(part -> part.note().stream())
         .findFirst();
   }
 
-  /** Trusts that note until it is sealed. */
-  void accept(JobRecord record) {
+  @Override
+  public void accept(JobRecord record) {
     acceptable(record).forEach(record.notes()::remember);
   }
 
@@ -184,15 +195,69 @@ final class JobNotes {
     return parts;
   }
 
-  // ----- writing
-
-  /** Writes a sealed note to copies of the objects of a job; {@return the job} */
-  <T extends HasMetadata> T write(JobRecord record, T copy, AdmissionNote note) {
-    return JobParts.map(copy, writer(record, note));
+  /** {@return no states: whoever may edit a job could write them, so there are none to believe} */
+  @Override
+  public ImmutableList<AdmissionCheckState> checks(JobRecord record) {
+    return ImmutableList.of();
   }
 
-  /** {@return a function that writes a sealed note to a copy of one object of a job} */
-  UnaryOperator<HasMetadata> writer(JobRecord record, AdmissionNote note) {
+  @Override
+  public Optional<String> refusal(JobRecord record, Workload workload) {
+    return configuration
+        .localQueue(workload.namespace(), workload.queueName())
+        .flatMap(queue -> configuration.clusterQueue(queue.clusterQueue()))
+        .filter(queue -> !queue.admissionChecks().isEmpty())
+        .map(queue -> "ClusterQueue " + queue.name() + " has admission checks, and the cluster does"
+            + " not serve Workload objects of kueue.x-k8s.io/v1beta2, in which checks are answered;"
+            + " install Kueue's custom resource definitions and restart the controller, or remove"
+            + " the checks from the queue");
+  }
+
+  @Override
+  public boolean wasQueued(JobRecord record) {
+    return false;
+  }
+
+  // ----- writing
+
+  @Override
+  public Result prepare(JobRecord record, Workload workload) {
+    return Result.DONE;
+  }
+
+  @Override
+  public Result store(JobRecord record, AdmissionNote note) {
+    return Result.DONE;
+  }
+
+  @Override
+  public boolean isSeparate() {
+    return false;
+  }
+
+  @Override
+  public Result release(JobRecord record, WorkloadStatus status) {
+    return Result.DONE;
+  }
+
+  @Override
+  public void deactivate(JobRecord record, Map<String, @Nullable String> values) {
+    values.put(JobAnnotations.ACTIVE, "false");
+  }
+
+  @Override
+  public void publish(JobRecord record) {}
+
+  @Override
+  public void finish(JobRecord record, boolean success, String message) {}
+
+  @Override
+  public Result fence(JobRecord record) {
+    return Result.DONE;
+  }
+
+  @Override
+  public UnaryOperator<HasMetadata> writer(JobRecord record, AdmissionNote note) {
     NoteMemory memory = record.notes();
     ObjectNode json = NoteJson.write(note);
     String content = Json.text(json);
@@ -218,8 +283,8 @@ final class JobNotes {
 
   // ----- what had happened before
 
-  /** {@return the status of a job before it was stopped last, empty if there is none} */
-  Optional<WorkloadStatus> status(JobRecord record) {
+  @Override
+  public Optional<WorkloadStatus> status(JobRecord record) {
     Optional<HasMetadata> carrier = statusCarrier(record.job());
     if (carrier.isEmpty()) {
       return Optional.empty();
@@ -253,8 +318,8 @@ final class JobNotes {
         .findFirst();
   }
 
-  /** Writes the sealed status of a job to a copy of it; {@return the copy} */
-  <T extends HasMetadata> T writeStatus(JobRecord record, T copy, WorkloadStatus status) {
+  @Override
+  public <T extends HasMetadata> T writeStatus(JobRecord record, T copy, WorkloadStatus status) {
     ObjectNode json = StatusJson.write(status);
     String content = Json.text(json);
     long sequence = nextSequence(record);
@@ -269,29 +334,29 @@ final class JobNotes {
 
   // ----- new keys
 
-  /** Seals with other keys from now on; trusted notes are sealed again in later steps. */
-  void setKeys(SealKeys keys) {
+  @Override
+  public void setKeys(SealKeys keys) {
     seals.setKeys(keys);
     isRenewing = true;
   }
 
-  /** {@return whether there may be notes that another key has sealed} */
-  boolean isRenewing() {
+  @Override
+  public boolean isRenewing() {
     return isRenewing;
   }
 
-  /** Records that all notes are sealed with the current key. */
-  void renewed() {
+  @Override
+  public void renewed() {
     isRenewing = false;
   }
 
-  /** {@return whether jobs wait for a later step to be sealed again} */
-  boolean hasRenewals() {
+  @Override
+  public boolean hasRenewals() {
     return !toRenew.isEmpty();
   }
 
-  /** {@return whether a job carries something that another key has sealed} */
-  boolean isOfOldKey(JobRecord record) {
+  @Override
+  public boolean isOfOldKey(JobRecord record) {
     return carriers(record.job()).entrySet().stream()
             .flatMap(
                 carrier -> record
@@ -313,10 +378,8 @@ final class JobNotes {
     }
   }
 
-  /**
-   * {@return whether a job is to be sealed again now; otherwise it is scheduled for a later step}
-   */
-  boolean isRenewalDue(JobRecord record) {
+  @Override
+  public boolean isRenewalDue(JobRecord record) {
     if (!isRenewing || !isOfOldKey(record)) {
       return false;
     }
@@ -328,8 +391,8 @@ final class JobNotes {
     return true;
   }
 
-  /** {@return the jobs that have to wait for a later step to be sealed again} */
-  ImmutableSet<ObjectKey> takeRenewals() {
+  @Override
+  public ImmutableSet<ObjectKey> takeRenewals() {
     renewals = 0;
     ImmutableSet<ObjectKey> waiting = ImmutableSet.copyOf(toRenew);
     toRenew.clear();

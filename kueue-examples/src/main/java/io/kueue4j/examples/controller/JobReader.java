@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -47,6 +48,7 @@ final class JobReader {
   private final JobEditor editor;
   private final JobSync sync;
   private @Nullable JobWorkloads workloads;
+  private long generation;
 
   JobReader(ControllerOptions options, ObjectCache cache, ClusterConfiguration configuration) {
     this.options = options;
@@ -65,6 +67,12 @@ final class JobReader {
   /** Discards cached references of jobs to other objects. */
   void referencesChanged() {
     workloads = null;
+    generation++;
+  }
+
+  /** {@return a number that changes when jobs may have to be read again} */
+  long generation() {
+    return generation;
   }
 
   JobKinds kinds() {
@@ -108,10 +116,27 @@ final class JobReader {
 
   /** {@return the workloads of a job, or why there are none} */
   List<JobConversion> convert(HasMetadata job) {
+    return workloads().convertAll(job);
+  }
+
+  /** {@return the conversion of jobs, with the present references to other objects} */
+  JobWorkloads workloads() {
     if (workloads == null) {
       workloads = newWorkloads();
     }
-    return workloads.convertAll(job);
+    return workloads;
+  }
+
+  /** {@return the name that the workload of a job has at present} */
+  <J extends HasMetadata> String workloadName(J job) {
+    return kinds
+        .find(job)
+        .orElseThrow(() -> new IllegalArgumentException(
+            ObjectKey.of(job) + " is of no known kind; expected one of " + kinds))
+        .workloadName(
+            job,
+            Strings.nullToEmpty(job.getMetadata().getName()),
+            Strings.nullToEmpty(job.getMetadata().getUid()));
   }
 
   private JobWorkloads newWorkloads() {

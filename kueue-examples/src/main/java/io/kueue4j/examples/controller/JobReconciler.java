@@ -12,7 +12,7 @@ import java.util.Optional;
 final class JobReconciler {
   private final EngineBook book;
   private final JobReader reader;
-  private final JobNotes notes;
+  private final AdmissionRecords notes;
   private final RefusedNotes refused;
   private final JobWorkload workloads;
   private final JobStopper stopper;
@@ -25,7 +25,7 @@ final class JobReconciler {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      JobNotes notes,
+      AdmissionRecords notes,
       RefusedNotes refused,
       WorkloadPods pods,
       PodGroups groups,
@@ -37,7 +37,7 @@ final class JobReconciler {
     this.reader = reader;
     this.notes = notes;
     this.refused = refused;
-    workloads = new JobWorkload(book, reader, events);
+    workloads = new JobWorkload(book, reader, notes, events);
     JobStarter starter = new JobStarter(book, configuration, reader, notes, writes, events, clock);
     stopper = new JobStopper(
         options.restartBackoff(), book, reader, notes, starter, writes, events, clock);
@@ -72,9 +72,9 @@ final class JobReconciler {
             pods,
             new FailedNodes(book, configuration, nodes, pods, writes, clock),
             starter,
+            notes,
             writes),
         writes,
-        events,
         clock);
   }
 
@@ -131,6 +131,7 @@ final class JobReconciler {
           DecisionLog.finished(record, message);
         }
         book.finish(record);
+        notes.finish(record, facts.outcome().get().succeeded(), message);
         record.become(JobState.FINISHED, message);
         return;
       }
@@ -165,14 +166,10 @@ final class JobReconciler {
           && (reading.note().isPresent() || record.notes().inForce().isEmpty());
       return isOnlyWaiting ? Optional.empty() : Optional.of(why);
     }
-    if (notes.isMissing(record, reading)) {
-      String why = "the note in annotation " + JobAnnotations.ADMISSION
-          + " was taken away, and not by this controller";
-      refused.report(record, why);
-      return Optional.of(why);
-    }
-    record.notes().isNews("");
-    return Optional.empty();
+    Optional<String> missing = notes.missing(record, reading);
+    missing.ifPresentOrElse(
+        why -> refused.report(record, why), () -> record.notes().isNews(""));
+    return missing;
   }
 
   /** {@return whether a job is stopped because of a problem with its notes} */

@@ -75,7 +75,15 @@ final class JobRecord {
     }
   }
 
-  /** {@return the number of changes of the job seen so far} */
+  /** Receives a newer version of the Workload of the job. */
+  void seeWorkload(ObjectKey workload) {
+    changes++;
+    if (uncertain.remove(workload) && uncertain.isEmpty()) {
+      retryTime = Instant.MIN;
+    }
+  }
+
+  /** {@return the number of changes of the job and its Workload seen so far} */
   long changes() {
     return changes;
   }
@@ -144,6 +152,11 @@ final class JobRecord {
 
   void setHomeless(@Nullable AdmissionNote note) {
     homeless = Optional.ofNullable(note);
+  }
+
+  /** {@return whether the outcome of the last write of that object is unknown} */
+  boolean isUncertain(ObjectKey part) {
+    return uncertain.contains(part);
   }
 
   /** {@return whether the outcome of the last write is unknown} */

@@ -33,7 +33,7 @@ final class JobStarter {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
-  private final JobNotes notes;
+  private final AdmissionRecords notes;
   private final JobWrites writes;
   private final JobEvents events;
   private final InstantSource clock;
@@ -42,7 +42,7 @@ final class JobStarter {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      JobNotes notes,
+      AdmissionRecords notes,
       JobWrites writes,
       JobEvents events,
       InstantSource clock) {
@@ -85,13 +85,17 @@ final class JobStarter {
       cannotStart(record, note.isPresent(), String.valueOf(e.getMessage()));
       return;
     }
-    Result result = write(record, annotated(record, started, before));
+    AdmissionNote written = newNote(record, before);
+    if (!isStored(record, written)) {
+      return;
+    }
+    record.setForm(reader.sync().form(original));
+    Result result = write(record, annotated(record, started, written));
     if (result == Result.DONE) {
-      record.setForm(reader.sync().form(original));
       book.engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
-    } else if (result == Result.REFUSED && note.isEmpty()) {
-      giveUp(record, "the API server refuses the start");
+    } else if (result == Result.REFUSED) {
+      refused(record, note.isEmpty());
     }
   }
 
@@ -116,13 +120,43 @@ final class JobStarter {
       }
       return;
     }
+    if (note.isEmpty() && !isStored(record, written)) {
+      return;
+    }
     Result result = writes.replace(record, noted(record, started, written));
     if (result == Result.DONE) {
       book.engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
-    } else if (result == Result.REFUSED && notes.read(record).note().isEmpty()) {
+    } else if (result == Result.REFUSED && !runs(record.job())) {
       // Once a pod runs, the quota is held for all, and the others are tried again.
-      giveUp(record, "the API server refuses the start");
+      refused(record, note.isEmpty());
+    }
+  }
+
+  private boolean runs(HasMetadata job) {
+    return JobParts.live(job).stream().anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
+  }
+
+  /** Stores an admission outside the job; {@return whether the job may be written now} */
+  private boolean isStored(JobRecord record, AdmissionNote note) {
+    Result result = notes.store(record, note);
+    if (result == Result.REFUSED) {
+      giveUp(record, "the API server refuses to record the admission");
+    }
+    return result == Result.DONE;
+  }
+
+  /**
+   * Takes back an admission that cannot be used.
+   *
+   * @param isNew whether the admission was not recorded before
+   */
+  private void refused(JobRecord record, boolean isNew) {
+    String message = "the API server refuses the start";
+    if (notes.isSeparate()) {
+      record.setStopping(new Stopping("FailedToStart", message, clock.instant()));
+    } else if (isNew) {
+      giveUp(record, message);
     }
   }
 
@@ -152,9 +186,13 @@ final class JobStarter {
   void reserve(JobRecord record) {
     HasMetadata job = record.job();
     JobSnapshot before = reader.editor().snapshot(job);
-    Result result = write(record, annotated(record, JobAnnotations.copy(job), before));
+    AdmissionNote note = newNote(record, before);
+    if (!isStored(record, note)) {
+      return;
+    }
+    record.setForm(reader.sync().form(job));
+    Result result = write(record, annotated(record, JobAnnotations.copy(job), note));
     if (result == Result.DONE) {
-      record.setForm(reader.sync().form(job));
       reserved(record);
     } else if (result == Result.REFUSED) {
       giveUp(record, "the API server refuses the reservation");
@@ -181,7 +219,10 @@ final class JobStarter {
   Result renew(JobRecord record, AdmissionNote note) {
     AdmissionNote newNote = note.withAdmission(admission(record.workload().orElseThrow()))
         .withStatus(book.status(note.id()));
-    return write(record, annotated(record, JobAnnotations.copy(record.job()), newNote));
+    Result stored = notes.store(record, newNote);
+    return stored == Result.DONE
+        ? write(record, annotated(record, JobAnnotations.copy(record.job()), newNote))
+        : stored;
   }
 
   /** Seals an unchanged note again. */
@@ -204,10 +245,6 @@ final class JobStarter {
             "workload " + workload.id() + " holds no quota; expected one that does"));
   }
 
-  private HasMetadata annotated(JobRecord record, HasMetadata copy, JobSnapshot before) {
-    return annotated(record, copy, newNote(record, before));
-  }
-
   private AdmissionNote newNote(JobRecord record, JobSnapshot before) {
     Workload workload = record.workload().orElseThrow();
     return new AdmissionNote(
@@ -224,7 +261,7 @@ final class JobStarter {
   }
 
   private Result write(JobRecord record, HasMetadata edited) {
-    return writes.replace(record, edited);
+    return edited.equals(record.job()) ? Result.DONE : writes.replace(record, edited);
   }
 
   /**

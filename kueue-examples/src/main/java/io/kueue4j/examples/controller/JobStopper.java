@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
  * another restores the job and removes the note. Only then its quota is released.
  */
 final class JobStopper {
+  private static final System.Logger LOG = System.getLogger(JobStopper.class.getName());
+
   private final RestartBackoff backoff;
   private final EngineBook book;
   private final JobReader reader;
-  private final JobNotes notes;
+  private final AdmissionRecords notes;
   private final JobStarter starter;
   private final JobWrites writes;
   private final JobEvents events;
@@ -34,7 +36,7 @@ final class JobStopper {
       RestartBackoff backoff,
       EngineBook book,
       JobReader reader,
-      JobNotes notes,
+      AdmissionRecords notes,
       JobStarter starter,
       JobWrites writes,
       JobEvents events,
@@ -55,6 +57,8 @@ final class JobStopper {
     if (result == Result.DONE) {
       events.normal(
           record.job(), "Suspended", "Runs without being admitted; suspended until it is");
+      LOG.log(
+          System.Logger.Level.INFO, record.key() + " ran without being admitted and was suspended");
     }
     return result;
   }
@@ -62,16 +66,19 @@ final class JobStopper {
   /** First phase: suspends a job that runs, or is about to, and records why. */
   void stop(JobRecord record, AdmissionNote note) {
     Stopping why = why(record, note);
+    WorkloadStatus status = status(note);
+    AdmissionNote stopping = note.withStatus(status).withStopping(why);
+    Result stored = notes.store(record, stopping);
+    if (stored != Result.DONE && !notes.missing(record, notes.read(record)).isPresent()) {
+      return;
+    }
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
       delete(record, why);
       return;
     }
-    WorkloadStatus status = status(note);
-    AdmissionNote stopping = note.withStatus(status).withStopping(why);
     Map<String, @Nullable String> values = new LinkedHashMap<>();
     values.put(JobAnnotations.FENCE, null);
-    values.put(JobAnnotations.CHECKS, null);
-    giveUpIfDeactivated(status, values);
+    giveUpIfDeactivated(record, status, values);
     HasMetadata suspended = JobAnnotations.set(reader.editor().suspend(record.job()), values);
     Result result = writes.replace(record, notes.write(record, suspended, stopping));
     if (result == Result.DONE) {
@@ -93,7 +100,6 @@ final class JobStopper {
     Map<String, @Nullable String> values = new LinkedHashMap<>();
     values.put(JobAnnotations.ADMISSION, null);
     values.put(JobAnnotations.FENCE, null);
-    values.put(JobAnnotations.CHECKS, null);
     HasMetadata suspended = JobAnnotations.set(reader.editor().suspend(record.job()), values);
     if (writes.replace(record, suspended) == Result.DONE) {
       record.become(JobState.STOPPING, message);
@@ -154,17 +160,26 @@ final class JobStopper {
     Map<String, @Nullable String> values = new LinkedHashMap<>();
     values.put(JobAnnotations.ADMISSION, null);
     values.put(JobAnnotations.FENCE, null);
-    values.put(JobAnnotations.CHECKS, null);
     HasMetadata restored = restored(record, note);
     boolean startsOver = record.stopping().isPresent();
+    WorkloadStatus status =
+        startsOver ? pending(record.stopping().get().message()) : book.statusWhenStopped(note.id());
     if (!startsOver) {
-      WorkloadStatus status = book.statusWhenStopped(note.id());
       restored = notes.writeStatus(record, restored, status);
-      giveUpIfDeactivated(status, values);
+      giveUpIfDeactivated(record, status, values);
       values.put(JobAnnotations.RESTARTS, restarts(record, note, status));
     }
+    boolean isRetry = record.notes().isRemoving() && !record.isUncertain();
     record.notes().removing();
-    if (writes.replace(record, JobAnnotations.set(restored, values)) != Result.DONE) {
+    HasMetadata edited = JobAnnotations.set(restored, values);
+    if (notes.isSeparate()) {
+      edited = outdating(record.job(), edited, isRetry);
+    }
+    if (!(notes.isSeparate() && edited.equals(record.job()))
+        && writes.replace(record, edited) != Result.DONE) {
+      return;
+    }
+    if (notes.release(record, status) != Result.DONE) {
       return;
     }
     record.notes().removed();
@@ -174,6 +189,27 @@ final class JobStopper {
     } else {
       book.podsStopped(note.id());
     }
+  }
+
+  /**
+   * {@return the job to write, which is never the stored one, so that an earlier start with unknown
+   * outcome cannot succeed after the quota was released}
+   *
+   * @param isRetry whether the job was written before, and is only to be released
+   */
+  private HasMetadata outdating(HasMetadata job, HasMetadata restored, boolean isRetry) {
+    String fence = JobAnnotations.get(job, JobAnnotations.FENCE);
+    boolean isFenced = isRetry && !fence.isEmpty();
+    Map<String, @Nullable String> values = new LinkedHashMap<>();
+    values.put(JobAnnotations.FENCE, isFenced ? fence : clock.instant().toString());
+    return JobAnnotations.set(restored, values);
+  }
+
+  private WorkloadStatus pending(String message) {
+    return WorkloadStatus.builder()
+        .addConditions(new WorkloadCondition(
+            ConditionType.QUOTA_RESERVED, false, "Pending", message, clock.instant()))
+        .build();
   }
 
   /** {@return the restart history after a run has ended, null if there is none} */
@@ -209,15 +245,18 @@ final class JobStopper {
 
   /** Writes a change, to prevent an earlier write with unknown outcome from succeeding later. */
   void fence(JobRecord record) {
+    if (notes.fence(record) != Result.DONE || !record.isUncertain()) {
+      return;
+    }
     Map<String, @Nullable String> values = new LinkedHashMap<>();
     values.put(JobAnnotations.FENCE, clock.instant().toString());
     writes.replace(record, JobAnnotations.set(JobAnnotations.copy(record.job()), values));
   }
 
-  private static void giveUpIfDeactivated(
-      WorkloadStatus status, Map<String, @Nullable String> values) {
+  private void giveUpIfDeactivated(
+      JobRecord record, WorkloadStatus status, Map<String, @Nullable String> values) {
     if (EngineBook.isDeactivated(status)) {
-      values.put(JobAnnotations.ACTIVE, "false");
+      notes.deactivate(record, values);
     }
   }
 

@@ -13,9 +13,11 @@ import java.util.Optional;
 final class JobWorkload {
   private final EngineBook book;
   private final JobReader reader;
+  private final AdmissionRecords records;
   private final JobEvents events;
 
-  JobWorkload(EngineBook book, JobReader reader, JobEvents events) {
+  JobWorkload(EngineBook book, JobReader reader, AdmissionRecords records, JobEvents events) {
+    this.records = records;
     this.book = book;
     this.reader = reader;
     this.events = events;
@@ -51,10 +53,10 @@ final class JobWorkload {
             unused -> Optional.<Workload>empty());
   }
 
-  private static Workload workload(HasMetadata job, JobConversion.Converted converted) {
+  private Workload workload(HasMetadata job, JobConversion.Converted converted) {
     return Workload.builder()
         .from(converted.workload())
-        .active(JobAnnotations.isActive(job))
+        .active(records.isActive(job))
         .build();
   }
 

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.InstantSource;
@@ -97,14 +98,61 @@ final class JobWrites {
     }
   }
 
+  /** Replaces an object that belongs to no job; {@return whether that succeeded} */
+  boolean replaceAlone(HasMetadata object) {
+    try {
+      news.accept(workers.await(() -> writes.replace(object)));
+      return true;
+    } catch (WriteException e) {
+      return e.reason() == WriteException.Reason.GONE;
+    }
+  }
+
+  /** Creates the Workload of a job. */
+  Result createWorkload(JobRecord record, HasMetadata workload) {
+    return writeWorkload(record, workload, () -> writes.create(workload));
+  }
+
+  /** Replaces the Workload of a job, except for its status. */
+  Result replaceWorkload(JobRecord record, HasMetadata workload) {
+    return writeWorkload(record, workload, () -> writes.replace(workload));
+  }
+
+  /** Deletes a Workload of a job. */
+  Result deleteWorkload(JobRecord record, HasMetadata workload) {
+    return writeWorkload(record, workload, () -> {
+      writes.delete(workload);
+      return workload;
+    });
+  }
+
+  /** Applies the controller's part of the status of the Workload of a job. */
+  Result applyWorkloadStatus(JobRecord record, GenericKubernetesResource configuration) {
+    return writeWorkload(record, configuration, () -> writes.applyStatus(configuration));
+  }
+
   private Result write(JobRecord record, HasMetadata object, Supplier<HasMetadata> call) {
+    return write(record, object, call, stored -> {
+      if (!JobParts.isGroup(record.job())) {
+        record.see(stored, ObjectKey.of(object));
+      }
+    });
+  }
+
+  private Result writeWorkload(JobRecord record, HasMetadata object, Supplier<HasMetadata> call) {
+    return write(record, object, call, stored -> record.seeWorkload(ObjectKey.of(object)));
+  }
+
+  private Result write(
+      JobRecord record,
+      HasMetadata object,
+      Supplier<HasMetadata> call,
+      Consumer<HasMetadata> receiver) {
     ObjectKey part = ObjectKey.of(object);
     try {
       HasMetadata stored = workers.await(call);
       news.accept(stored);
-      if (!JobParts.isGroup(record.job())) {
-        record.see(stored, part);
-      }
+      receiver.accept(stored);
       record.succeeded(part);
       return Result.DONE;
     } catch (WriteException e) {

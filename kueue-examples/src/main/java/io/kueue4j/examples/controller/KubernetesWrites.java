@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.List;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -22,6 +24,16 @@ import java.util.function.Function;
  * <p>Thread-safe.
  */
 final class KubernetesWrites implements ClusterWrites {
+  /**
+   * Forced, since controllers of admission checks share entries of the list; the version in the
+   * configuration keeps it from undoing what they have written meanwhile.
+   */
+  private static final PatchContext APPLY = new PatchContext.Builder()
+      .withPatchType(PatchType.SERVER_SIDE_APPLY)
+      .withFieldManager("kueue4j-admission")
+      .withForce(true)
+      .build();
+
   private static final int CONFLICT = 409;
   private static final int NOT_FOUND = 404;
   private static final int TOO_MANY_REQUESTS = 429;
@@ -59,6 +71,17 @@ final class KubernetesWrites implements ClusterWrites {
   @Override
   public <T extends HasMetadata> T replaceStatus(T object) {
     return write(object, Resource::updateStatus);
+  }
+
+  @Override
+  public <T extends HasMetadata> T create(T object) {
+    return write(object, Resource::create);
+  }
+
+  @Override
+  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+    return write(
+        configuration, resource -> resource.subresource("status").patch(APPLY, configuration));
   }
 
   @Override

@@ -3,15 +3,18 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.examples.controller.workload.AppliedStatus;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -66,6 +69,24 @@ final class LocalCluster implements ClusterWrites {
     objects.put(ObjectKey.of(copy), copy);
     news.add(ClusterEvent.modified(copy));
     return copy;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // a copy has the class of the original
+  public <T extends HasMetadata> T create(T object) {
+    ObjectKey key = ObjectKey.of(object);
+    if (objects.containsKey(key)) {
+      throw new WriteException(WriteException.Reason.CONFLICT, key + " exists already");
+    }
+    return (T) apply(object);
+  }
+
+  @Override
+  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+    current(configuration);
+    GenericKubernetesResource stored = (GenericKubernetesResource)
+        Objects.requireNonNull(objects.get(ObjectKey.of(configuration)));
+    return store(AppliedStatus.onto(stored, configuration));
   }
 
   @Override

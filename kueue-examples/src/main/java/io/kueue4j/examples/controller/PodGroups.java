@@ -19,6 +19,11 @@ final class PodGroups {
   private final Map<ObjectKey, ObjectKey> groupByPod = new HashMap<>();
   private final NavigableMap<ObjectKey, Pod> singles = new TreeMap<>();
 
+  /** {@return the key of a group} */
+  static ObjectKey key(String namespace, String name) {
+    return new ObjectKey("", KIND, namespace, name);
+  }
+
   /**
    * Receives a pod with a queue name; {@return the groups that have changed}
    *
@@ -29,7 +34,7 @@ final class PodGroups {
     changed.addAll(lose(key));
     String name = PodGroup.nameOf(pod);
     if (!name.isEmpty()) {
-      ObjectKey group = new ObjectKey("", KIND, key.namespace(), name);
+      ObjectKey group = key(key.namespace(), name);
       groups.computeIfAbsent(group, unused -> new TreeMap<>()).put(key, pod);
       groupByPod.put(key, group);
       changed.add(group);

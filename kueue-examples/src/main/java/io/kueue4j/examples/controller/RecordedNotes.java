@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.simulation.RecordedStates;
@@ -13,8 +12,6 @@ import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -76,24 +73,7 @@ public final class RecordedNotes implements RecordedStates {
         .or(() -> read.map(note::requesting))
         .orElse(note.workload());
     Admission admission = NoteChecks.counted(note.admission(), workload);
-    return new Recorded(
-        original, imported(workload, Optional.of(admission), withChecks(note.status(), job)));
-  }
-
-  /** {@return the status with the states that the controllers of checks have written since} */
-  private static WorkloadStatus withChecks(WorkloadStatus status, HasMetadata job) {
-    Map<String, AdmissionCheckState> written = new HashMap<>();
-    CheckStates.of(job).forEach(state -> written.put(state.name(), state));
-    return WorkloadStatus.builder()
-        .addAllConditions(status.conditions())
-        .addAllAdmissionChecks(status.admissionChecks().stream()
-            .map(known -> written.getOrDefault(known.name(), known))
-            .toList())
-        .requeueCount(status.requeueCount())
-        .requeueAt(status.requeueAt())
-        .accumulatedPastExecutionTime(status.accumulatedPastExecutionTime())
-        .addAllEvictions(status.evictions())
-        .build();
+    return new Recorded(original, imported(workload, Optional.of(admission), note.status()));
   }
 
   private static HasMetadata original(HasMetadata job, AdmissionNote note, JobWorkloads workloads) {

@@ -18,6 +18,7 @@ final class RunningJobs {
   private final WorkloadPods pods;
   private final FailedNodes failedNodes;
   private final JobStarter starter;
+  private final AdmissionRecords records;
   private final JobWrites writes;
 
   RunningJobs(
@@ -27,7 +28,9 @@ final class RunningJobs {
       WorkloadPods pods,
       FailedNodes failedNodes,
       JobStarter starter,
+      AdmissionRecords records,
       JobWrites writes) {
+    this.records = records;
     this.options = options;
     this.book = book;
     this.reader = reader;
@@ -67,11 +70,12 @@ final class RunningJobs {
     }
     Optional<Admission> admission = book.engine().admission(note.id());
     if (admission.isPresent()
-        && !admission.get().equals(note.admission())
+        && !records.isUpToDate(note, admission.get())
         && starter.renew(record, note) != Result.DONE) {
       // Pods are placed only as recorded in the note.
       return;
     }
+    records.publish(record);
     admission.ifPresent(held -> place(record, workload, held));
   }
 

@@ -45,12 +45,16 @@ public final class ServedKinds {
           false,
           PriorityClass.class));
 
+  /** The version of Workloads in which admissions are recorded. */
+  private static final String WORKLOAD_VERSION = "v1beta2";
+
   private static final ImmutableSet<String> BUILT_IN_GROUPS = ImmutableSet.of("", "batch");
 
   private ServedKinds() {}
 
   /**
-   * {@return the kinds}
+   * {@return the kinds, with Workload if the cluster serves the version in which admissions are
+   * recorded}
    *
    * @param client the cluster
    * @param kinds the needed kinds of jobs
@@ -60,6 +64,7 @@ public final class ServedKinds {
       KubernetesClient client, JobKinds kinds, boolean queues) {
     ImmutableList.Builder<WatchedKind> served = ImmutableList.builder();
     served.addAll(BUILT_IN);
+    workloads(client).filter(ServedKinds::isWorkload).ifPresent(served::add);
     if (queues) {
       find(client, KueueReader.GROUP).forEach(resource -> {
         if (ClusterConfiguration.concerns(
@@ -83,6 +88,24 @@ public final class ServedKinds {
     return served.build();
   }
 
+  /** {@return whether admissions can be recorded in Workload objects} */
+  static boolean hasWorkloads(ImmutableList<WatchedKind> kinds) {
+    return kinds.stream().anyMatch(ServedKinds::isWorkload);
+  }
+
+  private static Optional<WatchedKind> workloads(KubernetesClient client) {
+    return find(client, KueueReader.GROUP).stream()
+        .filter(resource -> resource.getKind().equals(KueueReader.WORKLOAD))
+        .map(resource -> watched(KueueReader.GROUP, resource, GenericKubernetesResource.class))
+        .findFirst();
+  }
+
+  private static boolean isWorkload(WatchedKind kind) {
+    return kind.group().equals(KueueReader.GROUP)
+        && kind.kind().equals(KueueReader.WORKLOAD)
+        && kind.version().equals(WORKLOAD_VERSION);
+  }
+
   /**
    * {@return the kinds that decide on admission, with the Workloads that Kueue has stored}
    *
@@ -90,12 +113,8 @@ public final class ServedKinds {
    * @param kinds the kinds of jobs
    */
   static ImmutableList<WatchedKind> ofState(KubernetesClient client, JobKinds kinds) {
-    return Stream.concat(
-            of(client, kinds, true).stream(),
-            find(client, KueueReader.GROUP).stream()
-                .filter(resource -> resource.getKind().equals(KueueReader.WORKLOAD))
-                .map(resource ->
-                    watched(KueueReader.GROUP, resource, GenericKubernetesResource.class)))
+    return Stream.concat(of(client, kinds, true).stream(), workloads(client).stream())
+        .distinct()
         .collect(ImmutableList.toImmutableList());
   }
 

@@ -13,11 +13,13 @@ import java.util.Optional;
 
 /** Reconciles jobs without a recorded admission. */
 final class WaitingJobs {
+  private static final String UNADMITTED = "runs without a recorded admission";
+
   private final ControllerOptions options;
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
-  private final JobNotes notes;
+  private final AdmissionRecords notes;
   private final JobWorkload workloads;
   private final WorkloadPods pods;
   private final JobStarter starter;
@@ -30,7 +32,7 @@ final class WaitingJobs {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      JobNotes notes,
+      AdmissionRecords notes,
       JobWorkload workloads,
       WorkloadPods pods,
       JobStarter starter,
@@ -55,6 +57,9 @@ final class WaitingJobs {
     Optional<Workload> workload = workloads.of(record);
     if (workload.isPresent() && facts.isStoppable()) {
       stopper.suspend(record);
+    } else if (workload.isPresent() && notes.wasQueued(record)) {
+      book.forget(record);
+      stopper.expel(record, UNADMITTED);
     } else if (workload.isPresent()) {
       book.forget(record);
       record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
@@ -76,12 +81,21 @@ final class WaitingJobs {
       record.setStopping(null);
       book.forget(record);
     }
+    if (JobParts.isGroup(record.job())
+        && notes.wasQueued(record)
+        && JobParts.live(record.job()).stream()
+            .anyMatch(pod -> !JobParts.isDeleted(pod) && !JobFacts.waits(reader.kinds(), pod))) {
+      stopper.expel(record, UNADMITTED);
+      return;
+    }
     if (pods.isActive(record.key(), record.uid(), workload.id())
         || JobFacts.of(reader.kinds(), record.job()).isActive()) {
       record.become(JobState.STOPPING, "pods of an earlier run are still there");
       return;
     }
-    if (!isAllowed(record, workload) || !isQueued(record, workload)) {
+    if (!isAllowed(record, workload)
+        || !isPrepared(record, workload)
+        || !isQueued(record, workload)) {
       return;
     }
     WorkloadId id = workload.id();
@@ -118,8 +132,19 @@ final class WaitingJobs {
     return isPutOff;
   }
 
-  private static void pending(JobRecord record) {
+  /** {@return whether everything is stored that must exist before the job is queued} */
+  private boolean isPrepared(JobRecord record, Workload workload) {
+    JobWrites.Result result = notes.prepare(record, workload);
+    if (result == JobWrites.Result.REFUSED) {
+      book.forget(record);
+      record.become(JobState.REFUSED, "the API server refuses the Workload of the job");
+    }
+    return result == JobWrites.Result.DONE;
+  }
+
+  private void pending(JobRecord record) {
     record.become(JobState.PENDING);
+    notes.publish(record);
   }
 
   /**
@@ -150,6 +175,11 @@ final class WaitingJobs {
           "names the Workload " + prebuilt.get() + " by kueue.x-k8s.io/prebuilt-workload-name, and"
               + " Workload objects are not read; create the job without that name, or let Kueue"
               + " admit it");
+      return false;
+    }
+    Optional<String> refusal = notes.refusal(record, workload);
+    if (refusal.isPresent()) {
+      refuse(record, refusal.get());
       return false;
     }
     if (options.policies().isEmpty()) {

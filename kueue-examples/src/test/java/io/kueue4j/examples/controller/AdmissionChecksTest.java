@@ -2,24 +2,26 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs in a queue with admission checks: their states are written to the job. */
+/**
+ * Jobs in a queue with admission checks. Their controllers write the states into the status of
+ * Workloads; what a tenant writes to a job means nothing.
+ */
 class AdmissionChecksTest {
-  private final Scene scene = Scene.create();
-
-  @BeforeEach
-  void createChecks() {
+  private static Scene scene(Scene scene) {
     for (String check : List.of("budget", "nodes")) {
       GenericKubernetesResource created =
           Serialization.unmarshal("""
@@ -27,48 +29,80 @@ class AdmissionChecksTest {
           kind: AdmissionCheck
           metadata: {name: %s}
           spec: {controllerName: example.com/checks}
-          status: {conditions: [{type: Active, status: "True", reason: Ok, message: "", lastTransitionTime: "2026-01-01T00:00:00Z"}]}
           """.formatted(check), GenericKubernetesResource.class);
       scene.cluster.create(StrictCluster.USER, created);
-      GenericKubernetesResource stored = scene
-          .cluster
-          .get(
-              new io.kueue4j.examples.controller.cluster.ObjectKey(
-                  "kueue.x-k8s.io", "AdmissionCheck", "", check),
-              GenericKubernetesResource.class)
-          .orElseThrow();
-      stored.setAdditionalProperty("status", created.getAdditionalProperties().get("status"));
-      scene.cluster.replaceStatus(StrictCluster.USER, stored);
+      scene.cluster.edit(
+          "checks",
+          ApiWrite.Verb.REPLACE_STATUS,
+          new ObjectKey("kueue.x-k8s.io", "AdmissionCheck", "", check),
+          tree -> tree.set("status", Trees.parse("""
+              {"conditions": [{"type": "Active", "status": "True", "reason": "Ok", "message": "",
+                "lastTransitionTime": "2026-01-01T00:00:00Z"}]}""")));
     }
     scene.editQueue("admissionChecks", List.of("budget", "nodes"));
     scene.createJob("job", 4);
     scene.settle();
+    return scene;
   }
 
-  private void say(String states) {
-    scene.edit("job", job -> {
-      Map<String, String> annotations = new LinkedHashMap<>(job.getMetadata().getAnnotations());
-      annotations.put(JobAnnotations.CHECKS, states);
-      job.getMetadata().setAnnotations(annotations);
+  private static Scene inWorkloads() {
+    return scene(Scene.inWorkloads());
+  }
+
+  private static ObjectKey key(Scene scene) {
+    return Scene.key(
+        "Workload", "default", scene.workload("job").orElseThrow().getMetadata().getName());
+  }
+
+  /** The controller of a check writes its state, in place of the one before. */
+  private static void say(Scene scene, String name, String state, String more) {
+    scene.cluster.edit("checks", ApiWrite.Verb.REPLACE_STATUS, key(scene), tree -> {
+      for (JsonNode check : tree.at("/status/admissionChecks")) {
+        if (check.path("name").asText().equals(name)) {
+          ObjectNode written = (ObjectNode) check;
+          written.setAll(Trees.parse("{\"message\": \"\"" + more + "}"));
+          written.put("state", state);
+          written.put("lastTransitionTime", scene.clock.instant().toString());
+        }
+      }
     });
     scene.settle();
   }
 
+  private static void say(Scene scene, String name, String state) {
+    say(scene, name, state, "");
+  }
+
+  private static JsonNode checks(Scene scene) {
+    return Json.tree(scene.workload("job").orElseThrow()).at("/status/admissionChecks");
+  }
+
+  private static String state(Scene scene, String name) {
+    for (JsonNode check : checks(scene)) {
+      if (check.path("name").asText().equals(name)) {
+        return check.path("state").asText();
+      }
+    }
+    return "";
+  }
+
   @Test
   void aJobHoldsItsQuotaUntilAllChecksAreReady() {
+    Scene scene = inWorkloads();
     assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
     assertThat(scene.job("job").getSpec().getSuspend()).isTrue();
     assertThat(scene.view("job").messages())
         .containsExactly("holds quota, waits for admission checks: budget, nodes");
+    assertThat(state(scene, "budget")).isEqualTo("Pending");
     scene.createJob("next", 1);
     scene.settle();
     assertThat(scene.state("next")).isEqualTo(JobState.PENDING);
-    say("{\"budget\": \"Ready\"}");
+    say(scene, "budget", "Ready");
     assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
-    say("{\"budget\": \"Ready\", \"nodes\": {\"state\": \"Pending\", \"message\": \"ordered\"}}");
+    say(scene, "nodes", "Pending", ", \"message\": \"ordered\"");
     assertThat(scene.view("job").messages())
         .containsExactly("holds quota, waits for admission checks: nodes (ordered)");
-    say("{\"budget\": \"Ready\", \"nodes\": \"Ready\"}");
+    say(scene, "nodes", "Ready");
     assertThat(scene.runs("job")).isTrue();
     assertThat(scene.job("job").getSpec().getTemplate().getSpec().getNodeSelector())
         .containsEntry("pool", "spot");
@@ -76,23 +110,26 @@ class AdmissionChecksTest {
 
   @Test
   void aCheckThatIsToBeTriedAgainGivesTheQuotaBackForAWhile() {
-    say("{\"budget\": \"Ready\", \"nodes\": {\"state\": \"Retry\", \"requeueAfterSeconds\": 60}}");
+    Scene scene = inWorkloads();
+    say(scene, "budget", "Ready");
+    say(scene, "nodes", "Retry", ", \"requeueAfterSeconds\": 60");
     assertThat(scene.state("job")).isEqualTo(JobState.PENDING);
-    assertThat(scene.job("job").getMetadata().getAnnotations())
-        .doesNotContainKeys(JobAnnotations.CHECKS, JobAnnotations.ADMISSION);
+    assertThat(state(scene, "nodes")).isEqualTo("Pending");
     scene.clock.advance(Duration.ofSeconds(61));
     scene.settle();
     assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
-    say("{\"budget\": \"Ready\", \"nodes\": \"Ready\"}");
+    say(scene, "budget", "Ready");
+    say(scene, "nodes", "Ready");
     assertThat(scene.runs("job")).isTrue();
   }
 
   @Test
-  void aCheckThatIsRejectedGivesTheJobUp() {
-    say("{\"budget\": \"Rejected\"}");
+  void aCheckThatIsRejectedDeactivatesTheWorkload() {
+    Scene scene = inWorkloads();
+    say(scene, "budget", "Rejected");
     assertThat(scene.runs("job")).isFalse();
-    assertThat(scene.job("job").getMetadata().getAnnotations())
-        .containsEntry(JobAnnotations.ACTIVE, "false");
+    assertThat(Json.tree(scene.workload("job").orElseThrow()).at("/spec/active").asBoolean(true))
+        .isFalse();
     scene.createJob("next", 4);
     scene.settle();
     assertThat(scene.state("next")).isEqualTo(JobState.RESERVED);
@@ -100,46 +137,54 @@ class AdmissionChecksTest {
 
   @Test
   void aJobThatRunsIsStoppedByItsCheck() {
-    say("{\"budget\": \"Ready\", \"nodes\": \"Ready\"}");
+    Scene scene = inWorkloads();
+    say(scene, "budget", "Ready");
+    say(scene, "nodes", "Ready");
     assertThat(scene.runs("job")).isTrue();
-    say("{\"budget\": {\"state\": \"Retry\", \"requeueAfterSeconds\": 60}, \"nodes\": \"Ready\"}");
+    say(scene, "budget", "Retry", ", \"requeueAfterSeconds\": 60");
     assertThat(scene.runs("job")).isFalse();
     assertThat(scene.pods()).isEmpty();
-    assertThat(scene.job("job").getMetadata().getAnnotations())
-        .doesNotContainKey(JobAnnotations.CHECKS);
   }
 
   @Test
   void anotherControllerKnowsWhatWasSaid() {
-    say("{\"budget\": \"Ready\"}");
+    Scene scene = inWorkloads();
+    say(scene, "budget", "Ready");
     scene.restart();
     scene.settle();
     assertThat(scene.view("job").messages())
         .containsExactly("holds quota, waits for admission checks: nodes");
-    say("{\"budget\": \"Ready\", \"nodes\": \"Ready\"}");
-    assertThat(scene.runs("job")).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-          {"budget": "ready"}                                   | budget is "ready"; expected one of
-          {"budget": {"message": "m"}}                          | state is
-          {"budget": {"state": "Ready", "podSetUpdates": []}}   | budget has [podSetUpdates]
-          Ready                                                 | no JSON
-          """)
-  void whatCannotBeReadIsSaidAndChangesNothing(String states, String problem) {
-    say(states);
-    assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
-    assertThat(scene.events("job")).contains("UnreadableChecks");
-    assertThat(scene.connection().events())
-        .anySatisfy(event -> assertThat(event.getMessage()).contains(problem));
-    say("{\"budget\": \"Ready\", \"nodes\": \"Ready\"}");
+    say(scene, "nodes", "Ready");
     assertThat(scene.runs("job")).isTrue();
   }
 
   @Test
-  void statesOfChecksThatAreNotAskedMeanNothing() {
-    say("{\"budget\": \"Ready\", \"nodes\": \"Ready\", \"other\": \"Rejected\"}");
+  void whatATenantWritesToTheJobMeansNothing() {
+    Scene scene = inWorkloads();
+    scene.edit("job", job -> {
+      Map<String, String> annotations = new HashMap<>();
+      annotations.put(
+          "kueue4j.io/admission-checks", "{\"budget\": \"Ready\", \"nodes\": \"Ready\"}");
+      job.getMetadata().setAnnotations(annotations);
+    });
+    scene.settle();
+    assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
+    assertThat(scene.job("job").getSpec().getSuspend()).isTrue();
+  }
+
+  @Test
+  void withoutWorkloadsAQueueWithChecksAdmitsNothingAndSaysWhatToDo() {
+    Scene scene = scene(Scene.create());
+    assertThat(scene.state("job")).isEqualTo(JobState.REFUSED);
+    assertThat(scene.view("job").messages())
+        .singleElement()
+        .asString()
+        .contains("ClusterQueue research has admission checks", "install Kueue's custom resource");
+    assertThat(scene.events("job")).contains("Refused");
+    assertThat(scene.usedMillis()).isZero();
+
+    scene.editQueue("admissionChecks", List.of());
+    scene.settle();
     assertThat(scene.runs("job")).isTrue();
   }
 }

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /** Writes with an action before each of them. */
@@ -15,6 +16,18 @@ record BeforeEachWrite(ClusterWrites writes, Runnable happens) implements Cluste
   public <T extends HasMetadata> T replaceStatus(T object) {
     happens.run();
     return writes.replaceStatus(object);
+  }
+
+  @Override
+  public <T extends HasMetadata> T create(T object) {
+    happens.run();
+    return writes.create(object);
+  }
+
+  @Override
+  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+    happens.run();
+    return writes.applyStatus(configuration);
   }
 
   @Override

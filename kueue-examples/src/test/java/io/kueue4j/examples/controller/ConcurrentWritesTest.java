@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Multiset;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -52,6 +53,20 @@ class ConcurrentWritesTest {
     public <T extends HasMetadata> T replaceStatus(T object) {
       synchronized (this) {
         return writes.replaceStatus(object);
+      }
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(T object) {
+      synchronized (this) {
+        return writes.create(object);
+      }
+    }
+
+    @Override
+    public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+      synchronized (this) {
+        return writes.applyStatus(configuration);
       }
     }
 

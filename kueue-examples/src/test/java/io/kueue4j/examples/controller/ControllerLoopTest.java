@@ -406,7 +406,7 @@ final class ControllerLoopTest {
 
   @Test
   void withoutSealsASpoiltPastDoesNotLoseQuota() {
-    Scene scene = new Scene(ControllerOptions.defaults(), false);
+    Scene scene = new Scene(ControllerOptions.defaults(), Scene.Mode.UNSEALED);
     scene.createJob("one", 3);
     scene.settle();
     scene.edit("one", job -> {

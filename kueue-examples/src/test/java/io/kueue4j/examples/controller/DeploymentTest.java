@@ -78,6 +78,10 @@ final class DeploymentTest {
     needed.put("/pods", "delete");
     needed.putAll("/events", List.of("create", "patch"));
     needed.put("apiextensions.k8s.io/customresourcedefinitions", "get");
+    // The records of admissions, where Workloads are served.
+    follow(needed, KueueReader.GROUP, "workloads");
+    needed.putAll("kueue.x-k8s.io/workloads", List.of("create", "update", "delete"));
+    needed.put("kueue.x-k8s.io/workloads/status", "patch");
     // For --queue-status.
     needed.put("kueue.x-k8s.io/clusterqueues/status", "update");
     needed.put("kueue.x-k8s.io/localqueues/status", "update");

@@ -95,7 +95,7 @@ class LiveClusterTest {
         job -> Statuses.completed(job, Instant.now()));
   }
 
-  /** Jobs that run on either flavor, wait, were preempted, wait for a check, and have finished. */
+  /** Jobs that run on either flavor, wait, were preempted, and have finished. */
   private ControllerView play() throws Exception {
     scene.create(QUEUES);
     return scene.play(controller -> {
@@ -111,8 +111,6 @@ class LiveClusterTest {
       controller.awaitState("urgent", JobState.ADMITTED);
       createJob("waiting", "research", 1, "");
       controller.awaitState("waiting", JobState.PENDING);
-      createJob("checked", "checked", 1, "");
-      controller.awaitState("checked", JobState.RESERVED);
     });
   }
 
@@ -121,9 +119,7 @@ class LiveClusterTest {
     ControllerView view = play();
     Map<String, String> expected = new TreeMap<>();
     view.jobs().forEach(job -> expected.put(job.name(), job.state().toString()));
-    assertThat(expected.values())
-        .contains("Finished", "Admitted", "Pending", "Reserved")
-        .hasSize(6);
+    assertThat(expected.values()).contains("Finished", "Admitted", "Pending").hasSize(5);
 
     Manifests live = scene.read();
     ClusterSnapshot snapshot = ClusterSnapshot.of(ClusterObjects.of(live, new RecordedNotes()));

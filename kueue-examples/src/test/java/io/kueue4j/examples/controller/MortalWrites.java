@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /** The writes of a controller that crashes after some of them. */
@@ -34,6 +35,18 @@ final class MortalWrites implements ClusterWrites {
   public <T extends HasMetadata> T replaceStatus(T object) {
     count();
     return writes.replaceStatus(object);
+  }
+
+  @Override
+  public <T extends HasMetadata> T create(T object) {
+    count();
+    return writes.create(object);
+  }
+
+  @Override
+  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+    count();
+    return writes.applyStatus(configuration);
   }
 
   @Override

@@ -21,7 +21,11 @@ final class PodScene {
   final Scene scene;
 
   PodScene(ControllerOptions options) {
-    scene = new Scene(options);
+    this(new Scene(options));
+  }
+
+  PodScene(Scene scene) {
+    this.scene = scene;
   }
 
   static PodScene create() {

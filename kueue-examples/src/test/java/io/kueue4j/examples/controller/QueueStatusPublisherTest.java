@@ -78,6 +78,16 @@ class QueueStatusPublisherTest {
     }
 
     @Override
+    public <T extends HasMetadata> T create(T object) {
+      return connection.create(object);
+    }
+
+    @Override
+    public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+      return connection.applyStatus(configuration);
+    }
+
+    @Override
     public void delete(HasMetadata object) {
       connection.delete(object);
     }

@@ -18,6 +18,7 @@ import io.kueue4j.examples.controller.cluster.WatchQueue;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SealState;
 import io.kueue4j.examples.controller.seal.Sealing;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -72,19 +73,29 @@ final class Scene {
   private final JobSimulator jobs = new JobSimulator(cluster, ServerVersion.KUBERNETES_1_35, clock);
   private final ClusterConnection connection = ClusterConnection.of(cluster, CONTROLLER);
   private final ControllerOptions options;
-  private final boolean isSealing;
+  private final Mode mode;
   private SealSecret secret;
   private WatchQueue watch = WatchQueue.open(cluster);
   private ControllerLoop loop;
 
   Scene(ControllerOptions options) {
-    this(options, true);
+    this(options, Mode.SEALED);
   }
 
-  /** A scene whose controller may or may not have a Secret. */
-  Scene(ControllerOptions options, boolean isSealing) {
+  /** Where the controller records admissions. */
+  enum Mode {
+    /** In notes on jobs, sealed with a key in a Secret. */
+    SEALED,
+    /** In notes on jobs, without a Secret. */
+    UNSEALED,
+    /** In Workload objects. */
+    WORKLOADS
+  }
+
+  /** A scene whose controller records admissions in that way. */
+  Scene(ControllerOptions options, Mode mode) {
     this.options = options;
-    this.isSealing = isSealing;
+    this.mode = mode;
     this.secret = newSecret();
     Serialization.unmarshal(QUEUES, io.fabric8.kubernetes.api.model.KubernetesList.class)
         .getItems()
@@ -96,6 +107,11 @@ final class Scene {
 
   static Scene create() {
     return new Scene(ControllerOptions.defaults());
+  }
+
+  /** A scene whose controller records admissions in Workload objects. */
+  static Scene inWorkloads() {
+    return new Scene(ControllerOptions.defaults(), Mode.WORKLOADS);
   }
 
   void createClusterQueue() {
@@ -111,7 +127,7 @@ final class Scene {
   /** {@return how a new controller treats notes now} */
   Sealing sealing() {
     secret = newSecret();
-    return isSealing ? new Sealing(secret.look().keys(), false) : Sealing.none();
+    return mode == Mode.SEALED ? new Sealing(secret.look().keys(), false) : Sealing.none();
   }
 
   /** The controller reads the Secret again. */
@@ -121,12 +137,16 @@ final class Scene {
     return state;
   }
 
+  private Recording recording(Sealing sealing) {
+    return mode == Mode.WORKLOADS ? Recording.inWorkloadObjects() : Recording.inNotes(sealing);
+  }
+
   private ControllerLoop newLoop(ClusterWrites writes) {
     return newLoop(writes, sealing());
   }
 
   private ControllerLoop newLoop(ClusterWrites writes, Sealing sealing) {
-    ControllerLoop started = ControllerLoop.create(options, writes, clock, sealing);
+    ControllerLoop started = ControllerLoop.create(options, writes, clock, recording(sealing));
     started.start(watch.list());
     return started;
   }
@@ -153,7 +173,8 @@ final class Scene {
   void restart(ClusterWrites writes, Workers workers) {
     watch.close();
     watch = WatchQueue.open(cluster);
-    loop = ControllerLoop.create(options, writes, clock, Optional.empty(), workers, sealing());
+    loop = ControllerLoop.create(
+        options, writes, clock, Optional.empty(), workers, recording(sealing()));
     loop.start(watch.list());
   }
 
@@ -227,7 +248,7 @@ final class Scene {
       String kind, String namespace, String name) {
     String group = switch (kind) {
       case "Job" -> "batch";
-      case "ClusterQueue", "LocalQueue" -> "kueue.x-k8s.io";
+      case "ClusterQueue", "LocalQueue", "Workload" -> "kueue.x-k8s.io";
       default -> "";
     };
     return new io.kueue4j.examples.controller.cluster.ObjectKey(group, kind, namespace, name);
@@ -240,7 +261,18 @@ final class Scene {
   boolean runs(String name) {
     Job job = job(name);
     return Boolean.FALSE.equals(job.getSpec().getSuspend())
-        && WrittenNotes.of(job).isPresent();
+        && (mode == Mode.WORKLOADS
+            ? workload(name).filter(WorkloadObjects::isAdmitted).isPresent()
+            : WrittenNotes.of(job).isPresent());
+  }
+
+  /** {@return the Workload of a Job, empty if there is none} */
+  Optional<GenericKubernetesResource> workload(String job) {
+    String uid = job(job).getMetadata().getUid();
+    return cluster.keys(key -> key.kind().equals("Workload")).stream()
+        .flatMap(key -> cluster.get(key, GenericKubernetesResource.class).stream())
+        .filter(object -> WorkloadObjects.ownerUids(object).contains(uid))
+        .findFirst();
   }
 
   List<Pod> pods() {
@@ -281,6 +313,7 @@ final class Scene {
       before = cluster.log().size();
       work();
       runPods();
+      cluster.collectGarbage();
     } while (cluster.log().size() > before);
   }
 

@@ -332,7 +332,8 @@ class SealedNotesTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aNoteOfAnotherClusterQueueThanTheLocalQueueLeadsToIsNotBelieved(boolean isSealing) {
-    Scene scene = new Scene(ControllerOptions.defaults(), isSealing);
+    Scene scene = new Scene(
+        ControllerOptions.defaults(), isSealing ? Scene.Mode.SEALED : Scene.Mode.UNSEALED);
     scene.createJob("train", 3);
     scene.settle();
     scene.cluster.edit(

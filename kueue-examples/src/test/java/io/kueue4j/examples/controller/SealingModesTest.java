@@ -27,7 +27,7 @@ class SealingModesTest {
   private final Scene scene = Scene.create();
 
   private static Scene unsealed() {
-    return new Scene(ControllerOptions.defaults(), false);
+    return new Scene(ControllerOptions.defaults(), Scene.Mode.UNSEALED);
   }
 
   private static boolean isSealed(Scene scene, String name) {

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.cluster;
 
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.WriteException;
@@ -40,6 +41,16 @@ public final class ClusterConnection implements ClusterWrites {
   }
 
   @Override
+  public <T extends HasMetadata> T create(T object) {
+    return answered(() -> cluster.create(actor, object));
+  }
+
+  @Override
+  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+    return locked(configuration, () -> cluster.applyStatus(actor, configuration));
+  }
+
+  @Override
   public void delete(HasMetadata object) {
     locked(object, () -> {
       cluster.delete(actor, object);
@@ -63,6 +74,10 @@ public final class ClusterConnection implements ClusterWrites {
       throw new IllegalArgumentException("a controller wrote without saying over which version: "
           + ObjectKey.of(object).resourceAndName());
     }
+    return answered(write);
+  }
+
+  private static <T> T answered(Supplier<T> write) {
     try {
       return write.get();
     } catch (ApiRefusal refusal) {

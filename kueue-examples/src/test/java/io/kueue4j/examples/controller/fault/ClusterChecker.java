@@ -17,9 +17,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Checks every write to a cluster, and reports violations.
@@ -31,6 +33,7 @@ final class ClusterChecker {
   private final StrictCluster cluster;
   private final InstantSource clock;
   private final boolean strictQuota;
+  private final boolean inWorkloads;
   private final Predicate<String> isController;
   private final Map<String, ObjectNode> originals = new HashMap<>();
   private final Map<String, JobView> lastAdmitted = new HashMap<>();
@@ -46,13 +49,16 @@ final class ClusterChecker {
    * Watches a cluster from now on.
    *
    * @param strictQuota whether quota is always held until the pods of victims are gone
+   * @param inWorkloads whether admissions are recorded in Workloads, otherwise in notes on jobs
    * @param isController whether an actor is a controller, and not a user or the cluster itself
    */
   ClusterChecker(
       StrictCluster cluster,
       InstantSource clock,
       boolean strictQuota,
+      boolean inWorkloads,
       Predicate<String> isController) {
+    this.inWorkloads = inWorkloads;
     this.cluster = cluster;
     this.strictQuota = strictQuota;
     this.clock = clock;
@@ -96,7 +102,33 @@ final class ClusterChecker {
       }
     } else if (JobView.isJob(write.key())) {
       checkJob(write);
+    } else if (inWorkloads && write.key().kind().equals("Workload")) {
+      checkWorkload(write);
     }
+  }
+
+  /** A write of a Workload may begin and end the admission of a job. */
+  private void checkWorkload(ApiWrite write) {
+    String uid = NotedWorkloads.owner(write.object());
+    Optional<ObjectNode> job =
+        jobTrees().filter(tree -> tree.at("/metadata/uid").asText().equals(uid)).findFirst();
+    if (job.isEmpty() || !isController.test(write.actor())) {
+      return;
+    }
+    JobView before = new JobView(NotedWorkloads.noted(job.get(), write.before()));
+    JobView now = new JobView(NotedWorkloads.noted(job.get(), write.after()));
+    if (before.hasNote() || now.hasNote()) {
+      checkWritten(write, before, now);
+    }
+  }
+
+  private Stream<ObjectNode> jobTrees() {
+    return Stream.of("Job", "JobSet").flatMap(kind -> cluster.trees(kind).stream());
+  }
+
+  /** {@return a job with its admission, wherever that is recorded} */
+  private JobView view(ObjectNode job) {
+    return new JobView(inWorkloads ? NotedWorkloads.noted(job, cluster) : job);
   }
 
   private void checkJob(ApiWrite write) {
@@ -106,7 +138,7 @@ final class ClusterChecker {
       lastAdmitted.remove(write.uid());
       return;
     }
-    JobView now = new JobView(after);
+    JobView now = view(after);
     if (!isController.test(write.actor())) {
       rememberOriginal(write, now);
       return;
@@ -117,7 +149,7 @@ final class ClusterChecker {
       return;
     }
     if (write.verb() == ApiWrite.Verb.REPLACE) {
-      checkWritten(write, new JobView(old), now);
+      checkWritten(write, view(old), now);
     }
   }
 
@@ -148,7 +180,7 @@ final class ClusterChecker {
     if (now.hasNote() && !now.note().path("uid").asText().equals(now.uid())) {
       fail(write, "the note is on another job");
     }
-    if (now.hasNote() && !now.isSealedWith(key())) {
+    if (!inWorkloads && now.hasNote() && !now.isSealedWith(key())) {
       fail(write, "the note is not sealed with the key that is kept");
     }
     if (runs
@@ -439,8 +471,7 @@ final class ClusterChecker {
 
   List<JobView> jobs() {
     List<JobView> jobs = new ArrayList<>();
-    cluster.trees("Job").forEach(tree -> jobs.add(new JobView(tree)));
-    cluster.trees("JobSet").forEach(tree -> jobs.add(new JobView(tree)));
+    jobTrees().forEach(tree -> jobs.add(view(tree)));
     jobs.removeIf(JobView::isChild);
     return jobs;
   }

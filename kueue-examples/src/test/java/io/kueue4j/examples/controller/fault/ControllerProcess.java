@@ -5,6 +5,7 @@ import io.kueue4j.examples.controller.ClusterEvent;
 import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.ControllerLoop;
 import io.kueue4j.examples.controller.ControllerOptions;
+import io.kueue4j.examples.controller.Recording;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.StrictSecretStore;
@@ -48,12 +49,13 @@ final class ControllerProcess implements AutoCloseable {
       ControllerOptions options,
       PlantedBug bug,
       UnaryOperator<ClusterWrites> faults) {
-    return start(name, cluster, clock, options, bug, faults, store -> store);
+    return start(name, cluster, clock, options, bug, false, faults, store -> store);
   }
 
   /**
    * {@return a process that has received the present cluster}
    *
+   * @param inWorkloads whether it records admissions in Workloads
    * @param secretFaults wraps the Secret of the seals with faults
    * @throws ControllerKilled if it ends before it has started
    */
@@ -63,11 +65,15 @@ final class ControllerProcess implements AutoCloseable {
       InstantSource clock,
       ControllerOptions options,
       PlantedBug bug,
+      boolean inWorkloads,
       UnaryOperator<ClusterWrites> faults,
       UnaryOperator<SecretStore> secretFaults) {
-    SealKeys keys = bug.keys(keys(secretFaults.apply(new StrictSecretStore(cluster, name)), clock));
+    Recording recording = inWorkloads
+        ? Recording.inWorkloadObjects()
+        : Recording.inNotes(Sealing.with(
+            bug.keys(keys(secretFaults.apply(new StrictSecretStore(cluster, name)), clock))));
     ClusterWrites writes = bug.over(faults.apply(ClusterConnection.of(cluster, name)));
-    ControllerLoop loop = ControllerLoop.create(options, writes, clock, Sealing.with(keys));
+    ControllerLoop loop = ControllerLoop.create(options, writes, clock, recording);
     WatchQueue watch = WatchQueue.open(cluster);
     ControllerProcess process = new ControllerProcess(name, watch, bug, loop);
     List<HasMetadata> everything = watch.list();

@@ -1,8 +1,11 @@
 package io.kueue4j.examples.controller.fault;
 
+import java.util.Arrays;
+
 /**
  * Runs seeds from the command line: {@code FaultRunMain FIRST COUNT [BUG]}; with a count of 0 one,
- * and prints every write. {@code FaultRunMain groups SEED} does that of a life with groups of pods.
+ * and prints every write. {@code FaultRunMain groups SEED} does that of a life with groups of pods,
+ * and {@code FaultRunMain workloads FIRST COUNT [BUG]} records admissions in Workloads.
  */
 final class FaultRunMain {
   private FaultRunMain() {}
@@ -12,11 +15,16 @@ final class FaultRunMain {
       GroupFaultRun.trace(Long.parseLong(arguments[1]));
       return;
     }
+    boolean inWorkloads = arguments[0].equals("workloads");
+    run(inWorkloads ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments, inWorkloads);
+  }
+
+  private static void run(String[] arguments, boolean inWorkloads) {
     long first = Long.parseLong(arguments[0]);
     int count = Integer.parseInt(arguments[1]);
     PlantedBug bug = arguments.length > 2 ? PlantedBug.valueOf(arguments[2]) : PlantedBug.NONE;
     if (count == 0) {
-      FaultRun.trace(first, bug);
+      FaultRun.trace(first, bug, inWorkloads);
       return;
     }
     int failed = 0;
@@ -25,7 +33,7 @@ final class FaultRunMain {
     long writes = 0;
     long processes = 0;
     for (long seed = first; seed < first + count; seed++) {
-      FaultRun.Result result = FaultRun.of(seed, bug);
+      FaultRun.Result result = FaultRun.of(seed, bug, inWorkloads);
       starts += result.starts();
       stops += result.stops();
       writes += result.writes();

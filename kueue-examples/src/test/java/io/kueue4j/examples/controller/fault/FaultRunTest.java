@@ -28,15 +28,39 @@ class FaultRunTest {
     quotasHoldAndEveryJobRuns(RUNS + 1, RUNS + RUNS_IF_SLOW);
   }
 
+  @Test
+  void theSameHoldsIfAdmissionsAreRecordedInWorkloads() {
+    quotasHoldAndEveryJobRuns(1, RUNS / 2, true);
+  }
+
+  @Test
+  @Tag("slow")
+  void theSameHoldsInManyMoreLives() {
+    quotasHoldAndEveryJobRuns(RUNS / 2 + 1, RUNS / 2 + RUNS_IF_SLOW, true);
+  }
+
+  /** A user edits the job between the record of its admission and its start. */
+  @Test
+  void aJobThatIsEditedBeforeItsStartIsNotStartedAsAdmitted() {
+    assertThat(FaultRun.of(209, PlantedBug.NONE, true).violations()).isEmpty();
+  }
+
   private static void quotasHoldAndEveryJobRuns(long firstSeed, long lastSeed) {
+    quotasHoldAndEveryJobRuns(firstSeed, lastSeed, false);
+  }
+
+  private static void quotasHoldAndEveryJobRuns(
+      long firstSeed, long lastSeed, boolean inWorkloads) {
     long lives = lastSeed - firstSeed + 1;
     long starts = 0;
     long stops = 0;
     long processes = 0;
     for (long seed = firstSeed; seed <= lastSeed; seed++) {
-      FaultRun.Result result = FaultRun.of(seed, PlantedBug.NONE);
+      FaultRun.Result result = FaultRun.of(seed, PlantedBug.NONE, inWorkloads);
       assertThat(result.violations())
-          .as("reproduce with: FaultRunMain %d 0 (prints every write)", seed)
+          .as(
+              "reproduce with: FaultRunMain %s%d 0 (prints every write)",
+              inWorkloads ? "workloads " : "", seed)
           .isEmpty();
       starts += result.starts();
       stops += result.stops();

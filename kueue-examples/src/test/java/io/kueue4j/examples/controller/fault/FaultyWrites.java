@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.fault;
 
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.WriteException;
@@ -36,6 +37,16 @@ final class FaultyWrites implements ClusterWrites {
   @Override
   public <T extends HasMetadata> T replaceStatus(T object) {
     return write(() -> cluster.replaceStatus(object));
+  }
+
+  @Override
+  public <T extends HasMetadata> T create(T object) {
+    return write(() -> cluster.create(object));
+  }
+
+  @Override
+  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+    return write(() -> cluster.applyStatus(configuration));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.fault;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.ClusterEvent;
 import io.kueue4j.examples.controller.ClusterWrites;
@@ -185,6 +186,16 @@ enum PlantedBug {
       @Override
       public <T extends HasMetadata> T replaceStatus(T object) {
         return replacedStatus(cluster, object);
+      }
+
+      @Override
+      public <T extends HasMetadata> T create(T object) {
+        return cluster.create(object);
+      }
+
+      @Override
+      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+        return cluster.applyStatus(configuration);
       }
 
       @Override

@@ -1,0 +1,615 @@
+package io.kueue4j.examples.controller;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.SetMultimap;
+import com.google.common.collect.Sets;
+import com.google.common.hash.Hashing;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.examples.controller.JobWrites.Result;
+import io.kueue4j.examples.controller.NoteReading.Refusal;
+import io.kueue4j.examples.controller.workload.AppliedStatus;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.job.JobSnapshot;
+import io.kueue4j.k8s.job.SavedFields;
+import io.kueue4j.k8s.job.WorkloadWriter;
+import io.kueue4j.k8s.kueue.AdmissionWriter;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.status.FinishReason;
+import io.kueue4j.k8s.status.ObjectConditions;
+import io.kueue4j.k8s.status.WorkloadStatusWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records admissions in Workload objects, as Kueue does: the spec has the pod templates of the job,
+ * and the status has its admission, conditions and checks.
+ *
+ * <p>Only the status decides, because tenants cannot write it: a Workload that a tenant creates for
+ * a job has none. A Workload belongs to a job if it names the uid of the job as its controller and
+ * has a name derived from the job; a group of pods has the Workload of its name that one of its
+ * pods owns.
+ */
+final class WorkloadRecords implements AdmissionRecords {
+  /** What the start of the job changes, before the change, and a digest of the written spec. */
+  static final String ORIGINAL = "kueue4j.io/original";
+
+  /** The number of hexadecimal digits at the end of the name of a Workload. */
+  private static final int HASH_LENGTH = 5;
+
+  /** The minimum time between two writes that differ in messages only. */
+  private static final Duration MESSAGE_INTERVAL = Duration.ofSeconds(30);
+
+  private final EngineBook book;
+  private final JobReader reader;
+  private final JobWrites writes;
+  private final InstantSource clock;
+  private final SetMultimap<String, ObjectKey> byOwner =
+      MultimapBuilder.hashKeys().treeSetValues().build();
+  private final Map<ObjectKey, GenericKubernetesResource> known = new HashMap<>();
+  private final Map<ObjectKey, Parsed> parsed = new HashMap<>();
+  private final Map<ObjectKey, Prepared> prepared = new HashMap<>();
+  private final Map<ObjectKey, Sent> sent = new HashMap<>();
+  private final Set<ObjectKey> deleted = new LinkedHashSet<>();
+
+  /** The content of a version of a Workload, or the problem with it. */
+  private record Parsed(
+      String version, long generation, Optional<ImportedWorkload> workload, String problem) {}
+
+  /** The annotation for a version of a job. */
+  private record Prepared(HasMetadata job, Workload workload, GenericKubernetesResource wanted) {}
+
+  /** What was applied, the resulting version, and when. */
+  private record Sent(String version, Object status, Instant time) {}
+
+  WorkloadRecords(EngineBook book, JobReader reader, JobWrites writes, InstantSource clock) {
+    this.book = book;
+    this.reader = reader;
+    this.writes = writes;
+    this.clock = clock;
+  }
+
+  /** {@return whether an object is a Workload} */
+  static boolean concerns(ObjectKey key) {
+    return key.is(KueueReader.GROUP, KueueReader.WORKLOAD);
+  }
+
+  // ----- objects
+
+  /**
+   * Receives a Workload, or that it is gone; {@return the jobs that it names as owners, before and
+   * now}
+   */
+  ImmutableSet<ObjectKey> see(ObjectKey key, Optional<HasMetadata> object) {
+    ImmutableSet.Builder<ObjectKey> owners = ImmutableSet.builder();
+    GenericKubernetesResource before = known.remove(key);
+    if (before != null) {
+      WorkloadObjects.ownerUids(before).forEach(uid -> byOwner.remove(uid, key));
+      owners.addAll(jobs(key, before));
+    }
+    deleted.remove(key);
+    if (object.isPresent() && object.get() instanceof GenericKubernetesResource now) {
+      known.put(key, now);
+      WorkloadObjects.ownerUids(now).forEach(uid -> byOwner.put(uid, key));
+      owners.addAll(jobs(key, now));
+      if (WorkloadObjects.isDeleted(now)
+          && now.getMetadata().getFinalizers().contains(WorkloadObjects.FINALIZER)) {
+        deleted.add(key);
+      }
+    } else {
+      parsed.remove(key);
+      sent.remove(key);
+    }
+    return owners.build();
+  }
+
+  private static ImmutableList<ObjectKey> jobs(ObjectKey key, GenericKubernetesResource object) {
+    return WorkloadObjects.isOfGroup(object)
+        ? ImmutableList.of(PodGroups.key(key.namespace(), key.name()))
+        : WorkloadObjects.owners(object).stream()
+            .map(owner -> new ObjectKey(
+                group(Strings.nullToEmpty(owner.getApiVersion())),
+                Strings.nullToEmpty(owner.getKind()),
+                key.namespace(),
+                Strings.nullToEmpty(owner.getName())))
+            .collect(ImmutableList.toImmutableList());
+  }
+
+  private static String group(String apiVersion) {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+
+  /** {@return the Workloads that are being deleted, and are kept by the controller} */
+  ImmutableSet<ObjectKey> deleted() {
+    return ImmutableSet.copyOf(deleted);
+  }
+
+  /**
+   * Removes the finalizer of a Workload that is being deleted, unless its job may hold quota.
+   *
+   * @param isThere whether a job exists
+   * @return whether that succeeded, or is not to be done
+   */
+  boolean releaseDeleted(ObjectKey key, Predicate<ObjectKey> isThere) {
+    GenericKubernetesResource object = known.get(key);
+    if (object == null || !deleted.contains(key)) {
+      return true;
+    }
+    boolean isHeld = WorkloadObjects.isAdmitted(object)
+        && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED)
+        && jobs(key, object).stream().anyMatch(isThere);
+    return isHeld || writes.replaceAlone(WorkloadObjects.withoutFinalizer(object));
+  }
+
+  private static ObjectKey key(String namespace, String name) {
+    return new ObjectKey(KueueReader.GROUP, KueueReader.WORKLOAD, namespace, name);
+  }
+
+  private static ImmutableSet<String> uids(HasMetadata job) {
+    return JobParts.of(job).stream()
+        .map(part -> Strings.nullToEmpty(part.getMetadata().getUid()))
+        .filter(uid -> !uid.isEmpty())
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  private static boolean isOwned(GenericKubernetesResource object, HasMetadata job) {
+    return !Sets.intersection(WorkloadObjects.ownerUids(object), uids(job)).isEmpty();
+  }
+
+  /** {@return the Workload of a job; of several the one that is admitted} */
+  private Optional<GenericKubernetesResource> find(HasMetadata job) {
+    String namespace = ObjectKey.of(job).namespace();
+    String name = reader.workloadName(job);
+    if (JobParts.isGroup(job)) {
+      return Optional.ofNullable(known.get(key(namespace, name)))
+          .filter(object -> WorkloadObjects.isOfGroup(object) && isOwned(object, job));
+    }
+    // The digits of elastic jobs differ from generation to generation.
+    String prefix = name.substring(0, Math.max(0, name.length() - HASH_LENGTH));
+    return uids(job).stream()
+        .flatMap(uid -> byOwner.get(uid).stream())
+        .filter(key -> key.namespace().equals(namespace)
+            && key.name().length() == name.length()
+            && key.name().startsWith(prefix))
+        .map(key -> Objects.requireNonNull(known.get(key)))
+        .max(Comparator.comparing(WorkloadObjects::isAdmitted)
+            .thenComparing(object -> object.getMetadata().getName().equals(name)));
+  }
+
+  private Parsed parse(GenericKubernetesResource object) {
+    ObjectKey key = ObjectKey.of(object);
+    String version = version(object);
+    Parsed before = parsed.get(key);
+    if (before != null
+        && before.version().equals(version)
+        && before.generation() == reader.generation()) {
+      return before;
+    }
+    PodTemplates templates = reader.workloads().podTemplates();
+    Parsed now;
+    try {
+      ImportedWorkload read = WorkloadObjects.read(
+          object,
+          template -> templates.convert(
+              new LocatedPodTemplate(key.toString(), key.namespace(), "template", template)));
+      now = new Parsed(version, reader.generation(), Optional.of(read), "");
+    } catch (IllegalArgumentException e) {
+      now = new Parsed(
+          version, reader.generation(), Optional.empty(), String.valueOf(e.getMessage()));
+    }
+    parsed.put(key, now);
+    return now;
+  }
+
+  private static String version(HasMetadata object) {
+    return Strings.nullToEmpty(object.getMetadata().getResourceVersion());
+  }
+
+  // ----- reading
+
+  @Override
+  public boolean isRecorded(HasMetadata job) {
+    return find(job).filter(WorkloadObjects::isAdmitted).isPresent();
+  }
+
+  @Override
+  public NoteReading read(JobRecord record) {
+    Optional<GenericKubernetesResource> found =
+        find(record.job()).filter(WorkloadObjects::isAdmitted);
+    if (found.isEmpty()) {
+      return new NoteReading(Optional.empty(), "", Optional.empty());
+    }
+    Parsed content = parse(found.get());
+    Optional<AdmissionNote> note = content
+        .workload()
+        .filter(imported -> imported.admission().isPresent())
+        .map(imported -> note(record, found.get(), imported));
+    if (note.isPresent()) {
+      record.notes().setInForce(note.get());
+      return new NoteReading(note, content(note.get().admission()), Optional.empty());
+    }
+    boolean runs = JobParts.live(record.job()).stream()
+        .anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
+    String why =
+        "Workload " + found.get().getMetadata().getName() + " cannot be read: " + content.problem();
+    return new NoteReading(
+        Optional.empty(), "", runs ? Optional.of(new Refusal(why, false, true)) : Optional.empty());
+  }
+
+  private static AdmissionNote note(
+      JobRecord record, GenericKubernetesResource object, ImportedWorkload imported) {
+    Workload.Builder workload =
+        Workload.builder().from(imported.workload()).creationTime(Optional.empty());
+    if (!record.uid().isEmpty()) {
+      workload.uid(record.uid());
+    }
+    String created = record.job().getMetadata().getCreationTimestamp();
+    if (!Strings.isNullOrEmpty(created)) {
+      workload.creationTime(OffsetDateTime.parse(created).toInstant());
+    }
+    return new AdmissionNote(
+        record.uid(),
+        workload.build(),
+        imported.admission().orElseThrow(),
+        imported.status(),
+        stopping(object),
+        before(object));
+  }
+
+  private static Optional<Stopping> stopping(GenericKubernetesResource object) {
+    return WorkloadObjects.condition(object, AppliedStatus.STOPPING)
+        .filter(condition -> "True".equals(condition.get("status")))
+        .map(condition -> new Stopping(
+            Objects.toString(condition.get("reason"), ""),
+            Objects.toString(condition.get("message"), ""),
+            Instant.parse(Objects.toString(condition.get("lastTransitionTime")))))
+        .or(() -> Optional.ofNullable(object.getMetadata().getDeletionTimestamp())
+            .map(time -> new Stopping(
+                "WorkloadDeleted", "The Workload of the job was deleted", Instant.parse(time))));
+  }
+
+  private static JobSnapshot before(GenericKubernetesResource object) {
+    try {
+      return SnapshotJson.read(
+          Json.parse(WorkloadObjects.annotation(object, ORIGINAL)).path("before"));
+    } catch (IllegalArgumentException e) {
+      // The job is suspended and otherwise left as it is, with an event.
+      return new JobSnapshot(ImmutableList.of(), SavedFields.none());
+    }
+  }
+
+  private static String content(Admission admission) {
+    return admission.quotaReservedTime().truncatedTo(ChronoUnit.SECONDS) + " "
+        + Json.text(AdmissionWriter.v1beta2().write(admission));
+  }
+
+  @Override
+  public Optional<String> missing(JobRecord record, NoteReading reading) {
+    return reading.note().isPresent()
+            || record.notes().inForce().isEmpty()
+            || record.notes().isRemoving()
+        ? Optional.empty()
+        : Optional.of("the admission was removed from the Workload of the job, and not by this"
+            + " controller");
+  }
+
+  /** The API keeps whole seconds, and the usage follows from flavors, pods and counts. */
+  @Override
+  public boolean isUpToDate(AdmissionNote note, Admission held) {
+    return withoutUsage(note.admission()).equals(withoutUsage(held));
+  }
+
+  private static JsonNode withoutUsage(Admission admission) {
+    JsonNode written = Json.tree(AdmissionWriter.v1beta2().write(admission));
+    written
+        .path("podSetAssignments")
+        .forEach(assignment -> ((ObjectNode) assignment).remove("resourceUsage"));
+    return written;
+  }
+
+  @Override
+  public Optional<WorkloadStatus> status(JobRecord record) {
+    return find(record.job())
+        .filter(object -> !WorkloadObjects.isAdmitted(object))
+        .flatMap(object -> parse(object).workload())
+        .map(ImportedWorkload::status)
+        .filter(status -> !status.evictions().isEmpty()
+            || status.requeueCount() > 0
+            || status.condition(ConditionType.EVICTED).isPresent()
+            || status.condition(ConditionType.REQUEUED).isPresent());
+  }
+
+  @Override
+  public boolean isActive(HasMetadata job) {
+    return JobAnnotations.isActive(job)
+        && find(job).filter(object -> !WorkloadObjects.isActive(object)).isEmpty();
+  }
+
+  @Override
+  public ImmutableList<AdmissionCheckState> checks(JobRecord record) {
+    return find(record.job())
+        .flatMap(object -> parse(object).workload())
+        .map(imported -> ImmutableList.copyOf(imported.status().admissionChecks()))
+        .orElse(ImmutableList.of());
+  }
+
+  @Override
+  public Optional<String> refusal(JobRecord record, Workload workload) {
+    return Optional.ofNullable(known.get(key(workload.namespace(), workload.name())))
+        .filter(object -> !isOwned(object, record.job()))
+        .map(object -> "Workload " + workload.name() + " exists and belongs to another job or to"
+            + " none; delete it, so that the controller can create the one of this job");
+  }
+
+  @Override
+  public boolean wasQueued(JobRecord record) {
+    return find(record.job()).isPresent();
+  }
+
+  // ----- writing
+
+  @Override
+  public Result prepare(JobRecord record, Workload workload) {
+    GenericKubernetesResource object = known.get(key(workload.namespace(), workload.name()));
+    GenericKubernetesResource wanted = wanted(record, workload);
+    Optional<GenericKubernetesResource> outdated =
+        find(record.job()).filter(found -> !found.getMetadata().getName().equals(workload.name()));
+    if (outdated.isPresent()) {
+      // That of an earlier generation of an elastic job.
+      return WorkloadObjects.isDeleted(outdated.get())
+          ? Result.LATER
+          : writes.deleteWorkload(record, outdated.get());
+    }
+    if (object == null) {
+      return writes.createWorkload(record, wanted);
+    }
+    if (WorkloadObjects.isDeleted(object)) {
+      return Result.LATER;
+    }
+    boolean isSame = WorkloadObjects.annotation(object, ORIGINAL)
+            .equals(WorkloadObjects.annotation(wanted, ORIGINAL))
+        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted));
+    return isSame
+        ? Result.DONE
+        : writes.replaceWorkload(
+            record,
+            WorkloadObjects.withActive(
+                WorkloadObjects.withContent(object, wanted), WorkloadObjects.isActive(object)));
+  }
+
+  /** {@return the Workload to create for a job in its original form} */
+  private GenericKubernetesResource wanted(JobRecord record, Workload workload) {
+    Prepared before = prepared.get(record.key());
+    if (before != null && before.job() == record.job() && before.workload().equals(workload)) {
+      return before.wanted();
+    }
+    GenericKubernetesResource written = WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads())
+        .write(record.job(), Workload.builder().from(workload).active(true).build());
+    ObjectNode original = Json.object();
+    original.put(
+        "spec",
+        Hashing.sha256()
+            .hashString(Json.text(WorkloadObjects.spec(written)), UTF_8)
+            .toString());
+    original.set("before", SnapshotJson.write(reader.editor().snapshot(record.job())));
+    GenericKubernetesResource wanted =
+        WorkloadObjects.withAnnotation(written, ORIGINAL, Json.text(original));
+    prepared.put(record.key(), new Prepared(record.job(), workload, wanted));
+    return wanted;
+  }
+
+  /** Forgets a job that is gone. */
+  void forget(ObjectKey job) {
+    prepared.remove(job);
+  }
+
+  @Override
+  public Result store(JobRecord record, AdmissionNote note) {
+    Optional<GenericKubernetesResource> found = find(record.job());
+    if (found.isEmpty()) {
+      // It is created when the job is queued, and was deleted since.
+      return Result.LATER;
+    }
+    Workload workload = record.workload().orElse(note.workload());
+    Result resized = resize(record, found.get(), note);
+    if (resized != Result.DONE) {
+      return resized;
+    }
+    GenericKubernetesResource object = find(record.job()).orElseThrow();
+    GenericKubernetesResource written =
+        WorkloadStatusWriter.write(object, workload, note.status(), Optional.of(note.admission()));
+    if (note.stopping().isPresent()) {
+      Stopping why = note.stopping().get();
+      written = ObjectConditions.set(
+          written, AppliedStatus.STOPPING, true, why.reason(), why.message(), why.time());
+    } else {
+      written = ObjectConditions.remove(written, AppliedStatus.STOPPING);
+    }
+    record.notes().setOwnContent(content(note.admission()));
+    return apply(record, object, written);
+  }
+
+  /** Writes the numbers of pods of an elastic job that runs on with fewer. */
+  private Result resize(JobRecord record, GenericKubernetesResource object, AdmissionNote note) {
+    boolean isSame = parse(object)
+        .workload()
+        .filter(imported -> AdmissionNote.essence(imported.workload())
+            .podSets()
+            .equals(note.workload().podSets()))
+        .isPresent();
+    return isSame || !WorkloadObjects.isAdmitted(object)
+        ? Result.DONE
+        : replaceIfChanged(
+            record,
+            object,
+            WorkloadObjects.withActive(
+                WorkloadWriter.update(object, record.workload().orElse(note.workload())),
+                WorkloadObjects.isActive(object)));
+  }
+
+  private Result replaceIfChanged(
+      JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
+    return written.equals(object) ? Result.DONE : writes.replaceWorkload(record, written);
+  }
+
+  private Result apply(
+      JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
+    if (written.equals(object)) {
+      return Result.DONE;
+    }
+    GenericKubernetesResource configuration = AppliedStatus.of(written);
+    ObjectKey key = ObjectKey.of(object);
+    Object status = WorkloadObjects.status(configuration);
+    Sent last = sent.get(key);
+    if (last != null && last.version().equals(version(object)) && last.status().equals(status)) {
+      // The server does not store a field of it.
+      return Result.DONE;
+    }
+    Result result = writes.applyWorkloadStatus(record, configuration);
+    GenericKubernetesResource stored = known.get(key);
+    if (result == Result.DONE && stored != null) {
+      sent.put(key, new Sent(version(stored), status, clock.instant()));
+    }
+    return result;
+  }
+
+  @Override
+  public UnaryOperator<HasMetadata> writer(JobRecord record, AdmissionNote note) {
+    return copy -> copy;
+  }
+
+  @Override
+  public <T extends HasMetadata> T writeStatus(JobRecord record, T copy, WorkloadStatus status) {
+    return copy;
+  }
+
+  @Override
+  public boolean isSeparate() {
+    return true;
+  }
+
+  @Override
+  public Result release(JobRecord record, WorkloadStatus status) {
+    Optional<GenericKubernetesResource> found = find(record.job());
+    if (found.isEmpty()) {
+      return Result.DONE;
+    }
+    GenericKubernetesResource object = found.get();
+    if (WorkloadObjects.isDeleted(object)) {
+      return replaceIfChanged(record, object, WorkloadObjects.withoutFinalizer(object));
+    }
+    if (EngineBook.isDeactivated(status)
+        && JobAnnotations.isActive(record.job())
+        && WorkloadObjects.isActive(object)) {
+      Result deactivated =
+          writes.replaceWorkload(record, WorkloadObjects.withActive(object, false));
+      if (deactivated != Result.DONE) {
+        return deactivated;
+      }
+      object = find(record.job()).orElseThrow();
+    }
+    Workload workload = record
+        .workload()
+        .or(() -> record.notes().inForce().map(AdmissionNote::workload))
+        .orElseThrow();
+    return apply(
+        record,
+        object,
+        ObjectConditions.remove(
+            WorkloadStatusWriter.write(object, workload, status, Optional.empty()),
+            AppliedStatus.STOPPING));
+  }
+
+  /** The Workload is deactivated with the release. */
+  @Override
+  public void deactivate(JobRecord record, Map<String, @Nullable String> values) {}
+
+  @Override
+  public void publish(JobRecord record) {
+    Optional<GenericKubernetesResource> found =
+        find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object));
+    if (found.isEmpty() || record.workload().isEmpty()) {
+      return;
+    }
+    GenericKubernetesResource object = found.get();
+    Workload workload = record.workload().get();
+    Optional<Admission> admission = book.engine().admission(workload.id());
+    if (admission.isPresent() != WorkloadObjects.isAdmitted(object)) {
+      return;
+    }
+    if (JobParts.isGroup(record.job())
+        && !WorkloadObjects.ownerUids(object).containsAll(memberUids(record.job()))) {
+      GenericKubernetesResource wanted =
+          WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads()).write(record.job(), workload);
+      Result unused = writes.replaceWorkload(
+          record, WorkloadObjects.withOwners(object, wanted.getMetadata().getOwnerReferences()));
+      return;
+    }
+    GenericKubernetesResource written =
+        WorkloadStatusWriter.write(object, workload, book.status(workload.id()), admission);
+    Sent last = sent.get(ObjectKey.of(object));
+    boolean isEarly = last != null && clock.instant().isBefore(last.time().plus(MESSAGE_INTERVAL));
+    if (!isEarly || !AppliedStatus.differOnlyInMessages(object, written)) {
+      Result unused = apply(record, object, written);
+    }
+  }
+
+  private static ImmutableSet<String> memberUids(HasMetadata group) {
+    return JobParts.startable(group).stream()
+        .map(pod -> Strings.nullToEmpty(pod.getMetadata().getUid()))
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  @Override
+  public void finish(JobRecord record, boolean success, String message) {
+    find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object)).ifPresent(object -> {
+      GenericKubernetesResource finished = WorkloadStatusWriter.finish(
+          ObjectConditions.remove(object, AppliedStatus.STOPPING),
+          success ? FinishReason.SUCCEEDED : FinishReason.FAILED,
+          message,
+          clock.instant());
+      Result unused = apply(record, object, finished);
+    });
+  }
+
+  @Override
+  public Result fence(JobRecord record) {
+    return find(record.job())
+        .filter(object -> record.isUncertain(ObjectKey.of(object)))
+        .map(object -> writes.replaceWorkload(
+            record,
+            WorkloadObjects.withAnnotation(
+                object, JobAnnotations.FENCE, clock.instant().toString())))
+        .orElse(Result.DONE);
+  }
+}

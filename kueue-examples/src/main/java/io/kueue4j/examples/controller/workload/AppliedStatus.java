@@ -1,0 +1,112 @@
+package io.kueue4j.examples.controller.workload;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Streams;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.core.model.ConditionType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The part of {@code Workload.status} that belongs to the controller: the configuration of a
+ * server-side apply. Other controllers own the other fields and conditions.
+ */
+public final class AppliedStatus {
+  /** The condition of a job that the controller is stopping; it says why. */
+  public static final String STOPPING = "kueue4j.io/Stopping";
+
+  private static final ImmutableSet<String> FIELDS = ImmutableSet.of(
+      "admission",
+      "admissionChecks",
+      "accumulatedPastExecutionTimeSeconds",
+      "reclaimablePods",
+      "requeueState",
+      "resourceRequests",
+      "schedulingStats",
+      "unhealthyNodes");
+  private static final ImmutableSet<String> CONDITIONS = Streams.concat(
+          Arrays.stream(ConditionType.values()).map(ConditionType::toString),
+          Stream.of("Finished", STOPPING))
+      .collect(ImmutableSet.toImmutableSet());
+
+  private AppliedStatus() {}
+
+  /**
+   * {@return the configuration to apply}
+   *
+   * @param object a Workload with the complete wanted status; its version is kept, so that the
+   *     server rejects the write if the stored Workload is another one
+   */
+  public static GenericKubernetesResource of(GenericKubernetesResource object) {
+    Map<String, Object> status = WorkloadObjects.status(object);
+    status.keySet().retainAll(FIELDS);
+    List<?> conditions = conditions(object, true);
+    if (!conditions.isEmpty()) {
+      status.put("conditions", conditions);
+    }
+    GenericKubernetesResource applied = new GenericKubernetesResource();
+    applied.setApiVersion(object.getApiVersion());
+    applied.setKind(object.getKind());
+    applied.setMetadata(new ObjectMetaBuilder()
+        .withNamespace(object.getMetadata().getNamespace())
+        .withName(object.getMetadata().getName())
+        .withUid(object.getMetadata().getUid())
+        .withResourceVersion(object.getMetadata().getResourceVersion())
+        .build());
+    applied.setAdditionalProperty("status", status);
+    return applied;
+  }
+
+  /**
+   * {@return a stored Workload after a configuration was applied, as a server does it if no other
+   * controller owns one of the fields}
+   */
+  public static GenericKubernetesResource onto(
+      GenericKubernetesResource stored, GenericKubernetesResource applied) {
+    Map<String, Object> status = WorkloadObjects.status(stored);
+    status.keySet().removeAll(FIELDS);
+    List<Object> conditions = new ArrayList<>(conditions(stored, false));
+    conditions.addAll(conditions(applied, true));
+    status.putAll(WorkloadObjects.status(applied));
+    status.put("conditions", conditions);
+    GenericKubernetesResource merged = new GenericKubernetesResource();
+    merged.setApiVersion(stored.getApiVersion());
+    merged.setKind(stored.getKind());
+    merged.setMetadata(stored.getMetadata());
+    Map<String, Object> fields = new LinkedHashMap<>(stored.getAdditionalProperties());
+    fields.put("status", status);
+    merged.setAdditionalProperties(fields);
+    return merged;
+  }
+
+  /** {@return whether the status of two Workloads is equal, except for messages of conditions} */
+  public static boolean differOnlyInMessages(
+      GenericKubernetesResource first, GenericKubernetesResource second) {
+    return withoutMessages(first).equals(withoutMessages(second));
+  }
+
+  private static Map<String, Object> withoutMessages(GenericKubernetesResource object) {
+    Map<String, Object> status = WorkloadObjects.status(object);
+    status.put(
+        "conditions",
+        WorkloadObjects.items(status.get("conditions")).stream()
+            .map(WorkloadObjects::mapping)
+            .peek(condition -> condition.remove("message"))
+            .toList());
+    return status;
+  }
+
+  /** {@return the conditions of an object that the controller owns, or the others} */
+  private static List<?> conditions(GenericKubernetesResource object, boolean areOwn) {
+    return WorkloadObjects.items(WorkloadObjects.status(object).get("conditions")).stream()
+        .filter(condition -> areOwn
+            == CONDITIONS.contains(
+                String.valueOf(WorkloadObjects.mapping(condition).get("type"))))
+        .toList();
+  }
+}

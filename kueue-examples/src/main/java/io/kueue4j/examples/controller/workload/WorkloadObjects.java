@@ -1,0 +1,191 @@
+package io.kueue4j.examples.controller.workload;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.PodTemplateConverter;
+import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.yaml.ManifestException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and copies Workload objects; given objects are never modified. */
+public final class WorkloadObjects {
+  /** The finalizer that keeps a Workload until its job has stopped. */
+  public static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
+
+  private static final String IS_GROUP = "kueue.x-k8s.io/is-group-workload";
+  private static final ManifestReader MANIFESTS = ManifestReader.create();
+
+  private WorkloadObjects() {}
+
+  /** {@return whether the status records an admission, which holds quota} */
+  public static boolean isAdmitted(GenericKubernetesResource object) {
+    return mapping(status(object).get("admission")).containsKey("clusterQueue")
+        && condition(object, "QuotaReserved")
+            .filter(condition -> "True".equals(condition.get("status")))
+            .isPresent();
+  }
+
+  /** {@return whether the object is being deleted, and its finalizers keep it} */
+  public static boolean isDeleted(GenericKubernetesResource object) {
+    return object.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  /** {@return the field {@code spec.active}; an absent field means true} */
+  public static boolean isActive(GenericKubernetesResource object) {
+    return !Boolean.FALSE.equals(spec(object).get("active"));
+  }
+
+  /** {@return whether the object is that of a group of pods} */
+  public static boolean isOfGroup(GenericKubernetesResource object) {
+    return "true".equals(annotation(object, IS_GROUP));
+  }
+
+  /** {@return the owners that decide: the controller, or for a group of pods all its pods} */
+  public static ImmutableList<OwnerReference> owners(GenericKubernetesResource object) {
+    List<OwnerReference> owners =
+        Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
+    boolean isOfGroup = isOfGroup(object);
+    return owners.stream()
+        .filter(owner ->
+            isOfGroup ? "Pod".equals(owner.getKind()) : Boolean.TRUE.equals(owner.getController()))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the uids of {@link #owners}} */
+  public static ImmutableSet<String> ownerUids(GenericKubernetesResource object) {
+    return owners(object).stream()
+        .map(owner -> Strings.nullToEmpty(owner.getUid()))
+        .filter(uid -> !uid.isEmpty())
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  /** {@return the value of an annotation, empty if there is none} */
+  public static String annotation(GenericKubernetesResource object, String name) {
+    Map<String, String> annotations = object.getMetadata().getAnnotations();
+    return annotations == null ? "" : Strings.nullToEmpty(annotations.get(name));
+  }
+
+  /** {@return the condition of that type, empty if there is none} */
+  public static Optional<Map<String, Object>> condition(
+      GenericKubernetesResource object, String type) {
+    return items(status(object).get("conditions")).stream()
+        .map(WorkloadObjects::mapping)
+        .filter(condition -> type.equals(condition.get("type")))
+        .findFirst();
+  }
+
+  /** {@return a copy with another value of an annotation} */
+  public static GenericKubernetesResource withAnnotation(
+      GenericKubernetesResource object, String name, String value) {
+    return with(
+        object,
+        new ObjectMetaBuilder(object.getMetadata())
+            .addToAnnotations(name, value)
+            .build(),
+        object.getAdditionalProperties());
+  }
+
+  /** {@return a copy with other owners} */
+  public static GenericKubernetesResource withOwners(
+      GenericKubernetesResource object, List<OwnerReference> owners) {
+    return with(
+        object,
+        new ObjectMetaBuilder(object.getMetadata()).withOwnerReferences(owners).build(),
+        object.getAdditionalProperties());
+  }
+
+  /** {@return a copy without the finalizer of the controller} */
+  public static GenericKubernetesResource withoutFinalizer(GenericKubernetesResource object) {
+    return with(
+        object,
+        new ObjectMetaBuilder(object.getMetadata())
+            .removeFromFinalizers(FINALIZER)
+            .build(),
+        object.getAdditionalProperties());
+  }
+
+  /** {@return a copy with {@code spec.active}} */
+  public static GenericKubernetesResource withActive(
+      GenericKubernetesResource object, boolean isActive) {
+    Map<String, Object> spec = spec(object);
+    spec.put("active", isActive);
+    Map<String, Object> fields = new LinkedHashMap<>(object.getAdditionalProperties());
+    fields.put("spec", spec);
+    return with(object, object.getMetadata(), fields);
+  }
+
+  /**
+   * {@return a copy of {@code stored} with spec, owners, labels and annotations of {@code wanted}}
+   */
+  public static GenericKubernetesResource withContent(
+      GenericKubernetesResource stored, GenericKubernetesResource wanted) {
+    ObjectMeta metadata = new ObjectMetaBuilder(stored.getMetadata())
+        .addToLabels(wanted.getMetadata().getLabels())
+        .addToAnnotations(wanted.getMetadata().getAnnotations())
+        .withOwnerReferences(wanted.getMetadata().getOwnerReferences())
+        .withFinalizers(wanted.getMetadata().getFinalizers())
+        .build();
+    Map<String, Object> fields = new LinkedHashMap<>(stored.getAdditionalProperties());
+    fields.put("spec", spec(wanted));
+    return with(stored, metadata, fields);
+  }
+
+  private static GenericKubernetesResource with(
+      GenericKubernetesResource object, ObjectMeta metadata, Map<String, Object> fields) {
+    GenericKubernetesResource copy = new GenericKubernetesResource();
+    copy.setApiVersion(object.getApiVersion());
+    copy.setKind(object.getKind());
+    copy.setMetadata(metadata);
+    copy.setAdditionalProperties(new LinkedHashMap<>(fields));
+    return copy;
+  }
+
+  /**
+   * {@return the content of a stored Workload}
+   *
+   * @throws IllegalArgumentException if it cannot be read; says why
+   */
+  public static ImportedWorkload read(
+      GenericKubernetesResource object, PodTemplateConverter converter) {
+    try {
+      return new WorkloadReader(converter)
+          .read(MANIFESTS.read(ManifestSource.of(object)).items().get(0));
+    } catch (ManifestException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** {@return a new mapping with the fields of the spec} */
+  public static Map<String, Object> spec(GenericKubernetesResource object) {
+    return mapping(object.getAdditionalProperties().get("spec"));
+  }
+
+  /** {@return a new mapping with the fields of the status} */
+  public static Map<String, Object> status(GenericKubernetesResource object) {
+    return mapping(object.getAdditionalProperties().get("status"));
+  }
+
+  @SuppressWarnings("unchecked") // what was read from JSON has names of text
+  static Map<String, Object> mapping(@Nullable Object node) {
+    return node instanceof Map<?, ?> map
+        ? new LinkedHashMap<>((Map<String, Object>) map)
+        : new LinkedHashMap<>();
+  }
+
+  static List<?> items(@Nullable Object node) {
+    return node instanceof List<?> list ? list : List.of();
+  }
+}

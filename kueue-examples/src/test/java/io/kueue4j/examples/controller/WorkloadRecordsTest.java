@@ -1,0 +1,414 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.k8s.job.WorkloadNames;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Admissions recorded in Workload objects, which tenants may create but whose status only the
+ * controller writes.
+ */
+class WorkloadRecordsTest {
+  private final Scene scene = Scene.inWorkloads();
+
+  private GenericKubernetesResource workload(String job) {
+    return scene.workload(job).orElseThrow();
+  }
+
+  private JsonNode tree(String job) {
+    return Json.tree(workload(job));
+  }
+
+  private JsonNode condition(String job, String type) {
+    for (JsonNode condition : tree(job).at("/status/conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition;
+      }
+    }
+    return Json.object();
+  }
+
+  private static String nameOf(Job job) {
+    return WorkloadNames.of(
+        "batch", "Job", job.getMetadata().getName(), job.getMetadata().getUid());
+  }
+
+  private boolean isTrue(String job, String type) {
+    return condition(job, type).path("status").asText().equals("True");
+  }
+
+  /** The CPUs of jobs that run are counted, and all of them. */
+  private void assertRunningIsCounted(String... names) {
+    long running = ImmutableList.copyOf(names).stream()
+        .mapToLong(name -> Scene.runningMillis(scene.job(name)))
+        .sum();
+    assertThat(scene.usedMillis()).isEqualTo(running).isLessThanOrEqualTo(4000);
+  }
+
+  private void edit(ObjectKey key, ApiWrite.Verb verb, Consumer<ObjectNode> change) {
+    scene.cluster.edit(StrictCluster.USER, verb, key, change);
+  }
+
+  private ObjectKey key(String job) {
+    return Scene.key("Workload", "default", workload(job).getMetadata().getName());
+  }
+
+  // ----- what is written
+
+  @Test
+  void aRunningJobHasAWorkloadAsKueueWritesIt() {
+    scene.createJob("one", 2, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+    scene.settle();
+
+    assertThat(scene.runs("one")).isTrue();
+    Job job = scene.job("one");
+    JsonNode workload = tree("one");
+    assertThat(workload.at("/metadata/name").asText()).matches("job-one-[0-9a-f]{5}");
+    assertThat(workload.at("/metadata/ownerReferences/0/uid").asText())
+        .isEqualTo(job.getMetadata().getUid());
+    assertThat(workload.at("/metadata/ownerReferences/0/controller").asBoolean())
+        .isTrue();
+    assertThat(workload.at("/spec/queueName").asText()).isEqualTo("queue");
+    assertThat(workload.at("/spec/priority").asInt()).isEqualTo(100);
+    assertThat(workload.at("/spec/podSets/0/name").asText()).isEqualTo("main");
+    assertThat(workload.at("/spec/podSets/0/template/spec/nodeSelector"))
+        .isEqualTo(Json.parse("{\"zone\": \"a\"}"));
+    assertThat(workload.at("/status/admission/clusterQueue").asText()).isEqualTo("research");
+    assertThat(workload.at("/status/admission/podSetAssignments/0/flavors/cpu").asText())
+        .isEqualTo("spot");
+    assertThat(workload
+            .at("/status/admission/podSetAssignments/0/resourceUsage/cpu")
+            .asText())
+        .isEqualTo("2");
+    assertThat(isTrue("one", "QuotaReserved")).isTrue();
+    assertThat(isTrue("one", "Admitted")).isTrue();
+    assertThat(JobAnnotations.get(job, JobAnnotations.ADMISSION)).isEmpty();
+  }
+
+  @Test
+  void theAdmissionIsRecordedBeforeTheJobStarts() {
+    scene.createJob("one", 2);
+    scene.settle();
+    long recorded = 0;
+    long started = 0;
+    for (ApiWrite write : scene.log()) {
+      if (write.key().kind().equals("Workload")
+          && recorded == 0
+          && !write.after("status", "admission").isMissingNode()) {
+        recorded = write.revision();
+      }
+      if (write.key().name().equals("one")
+          && started == 0
+          && write.verb() == ApiWrite.Verb.REPLACE
+          && !write.after("spec", "suspend").asBoolean()) {
+        started = write.revision();
+      }
+    }
+    assertThat(recorded).isPositive().isLessThan(started);
+  }
+
+  @Test
+  void aWaitingJobSaysWhyInItsWorkload() {
+    scene.createJob("first", 4);
+    scene.createJob("second", 1);
+    scene.settle();
+    assertThat(condition("second", "QuotaReserved").path("status").asText()).isEqualTo("False");
+    assertThat(condition("second", "QuotaReserved").path("message").asText())
+        .contains("0 available");
+  }
+
+  @Test
+  void anEvictedJobSaysWhyInItsWorkloadAndIsWhatItWas() {
+    Job given = scene.createJob("one", 4);
+    scene.settle();
+    scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+    scene.settle();
+
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(isTrue("one", "QuotaReserved")).isFalse();
+    assertThat(condition("one", "Evicted").path("reason").asText()).isEqualTo("Preempted");
+    assertThat(isTrue("one", "kueue4j.io/Stopping")).isFalse();
+    assertThat(tree("one").at("/status/admission").isMissingNode()).isTrue();
+    assertThat(tree("one").at("/status/schedulingStats/evictions/0/reason").asText())
+        .isEqualTo("Preempted");
+    assertThat(Json.tree(Scene.withoutMetadata(scene.job("one"))))
+        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+  }
+
+  @Test
+  void aFinishedJobHasAFinishedWorkloadThatGoesWithIt() {
+    scene.createJob("one", 4);
+    scene.settle();
+    scene.finish("one");
+    scene.settle();
+    assertThat(isTrue("one", "Finished")).isTrue();
+    assertThat(condition("one", "Finished").path("reason").asText()).isEqualTo("Succeeded");
+    assertThat(scene.usedMillis()).isZero();
+
+    ObjectKey workload = key("one");
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "one"));
+    scene.settle();
+    scene.settle();
+    assertThat(scene.cluster.get(workload)).isEmpty();
+  }
+
+  // ----- tenants
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void annotationsDecideNothing(boolean isAway) {
+    scene.createJob("first", 3);
+    scene.createJob("second", 3);
+    scene.settle();
+    Scene sealed = Scene.create();
+    sealed.createJob("model", 3);
+    sealed.settle();
+    scene.forge("second", sealed.note("model"));
+    if (isAway) {
+      scene.restart();
+    }
+    scene.settle();
+
+    assertThat(scene.runs("first")).isTrue();
+    assertThat(scene.job("second").getSpec().getSuspend()).isTrue();
+    assertThat(scene.state("second")).isEqualTo(JobState.PENDING);
+    assertThat(scene.events("second")).contains("Suspended");
+    assertRunningIsCounted("first", "second");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aWorkloadThatATenantCreatesDecidesNothing(boolean isAway) {
+    scene.createJob("first", 3);
+    scene.settle();
+    Job second = scene.createJob("second", 3, job -> job.getSpec().setSuspend(false));
+    GenericKubernetesResource model = workload("first");
+    GenericKubernetesResource forged = Serialization.clone(model);
+    forged.setMetadata(new ObjectMetaBuilder()
+        .withNamespace("default")
+        .withName(nameOf(second))
+        .withOwnerReferences(new OwnerReference(
+            "batch/v1", true, true, "Job", "second", second.getMetadata().getUid()))
+        .build());
+    scene.cluster.create(StrictCluster.USER, forged);
+    if (isAway) {
+      scene.restart();
+    }
+    scene.settle();
+
+    assertThat(scene.runs("first")).isTrue();
+    assertThat(scene.job("second").getSpec().getSuspend()).isTrue();
+    assertThat(isTrue("second", "QuotaReserved")).isFalse();
+    assertRunningIsCounted("first", "second");
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.runs("second")).isTrue();
+  }
+
+  @Test
+  void theAdmissionOfAnotherJobIsNotThatOfTheJob() {
+    scene.createJob("first", 3);
+    scene.createJob("second", 3);
+    scene.settle();
+    String uid = scene.job("second").getMetadata().getUid();
+    // Not even one whose owner a user has edited.
+    edit(
+        key("first"),
+        ApiWrite.Verb.REPLACE,
+        tree -> ((ObjectNode) tree.at("/metadata/ownerReferences/0"))
+            .put("uid", uid)
+            .put("name", "second"));
+    scene.edit("second", job -> job.getSpec().setSuspend(false));
+    scene.restart();
+    scene.settle();
+    scene.clock.advance(Duration.ofMinutes(11));
+    scene.settle();
+
+    assertRunningIsCounted("first", "second");
+  }
+
+  @Test
+  void aWorkloadOfTheNameThatBelongsToAnotherIsNotTaken() {
+    Job job = scene.createJob("one", 1);
+    String name = nameOf(job);
+    GenericKubernetesResource squatter = new GenericKubernetesResource();
+    squatter.setApiVersion("kueue.x-k8s.io/v1beta2");
+    squatter.setKind("Workload");
+    squatter.setMetadata(
+        new ObjectMetaBuilder().withNamespace("default").withName(name).build());
+    scene.cluster.create(StrictCluster.USER, squatter);
+    scene.settle();
+    assertThat(scene.state("one")).isEqualTo(JobState.REFUSED);
+    assertThat(scene.events("one")).contains("Refused");
+
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Workload", "default", name));
+    scene.settle();
+    scene.clock.advance(Duration.ofMinutes(2));
+    scene.edit("one", edited -> edited.getMetadata().getLabels().put("changed", "yes"));
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
+  void aDeletedWorkloadStopsItsJobWhoseQuotaStaysTakenUntilThen() {
+    Job given = scene.createJob("one", 4);
+    scene.settle();
+    scene.cluster.delete(StrictCluster.USER, key("one"));
+    scene.work();
+    scene.work();
+    assertThat(scene.pods()).hasSize(1);
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+    assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
+    scene.settle();
+    scene.settle();
+
+    // Its Workload is made anew, and it is admitted again.
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.job("one").getSpec().getTemplate().getSpec().getContainers())
+        .isEqualTo(given.getSpec().getTemplate().getSpec().getContainers());
+    assertRunningIsCounted("one");
+  }
+
+  @Test
+  void aWorkloadThatIsNotActiveKeepsItsJobStopped() {
+    scene.createJob("one", 4);
+    scene.settle();
+    edit(key("one"), ApiWrite.Verb.REPLACE, tree -> Trees.child(tree, "spec").put("active", false));
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(condition("one", "Evicted").path("reason").asText()).isEqualTo("Deactivated");
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+
+    edit(key("one"), ApiWrite.Verb.REPLACE, tree -> Trees.child(tree, "spec").put("active", true));
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
+  void aJobThatIsEditedWhileItRunsStartsOver() {
+    scene.createJob("one", 2);
+    scene.settle();
+    scene.edit("one", job -> job.getSpec().setParallelism(2));
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(tree("one").at("/spec/podSets/0/count").asInt()).isEqualTo(2);
+    assertThat(tree("one").at("/status/admission/podSetAssignments/0/count").asInt())
+        .isEqualTo(2);
+    assertRunningIsCounted("one");
+  }
+
+  @Test
+  void aPodWhoseGateATenantRemovesIsDeleted() {
+    PodScene pods = new PodScene(scene);
+    scene.createJob("first", 3);
+    scene.settle();
+    pods.createPod("pod", 3, tree -> {});
+    assertThat(pods.isGated("pod")).isTrue();
+    pods.edit("pod", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
+    assertThat(pods.find("pod")).isEmpty();
+    assertRunningIsCounted("first");
+  }
+
+  // ----- restart
+
+  @Test
+  void anotherControllerFindsEverythingInTheWorkloads() {
+    scene.createJob("one", 2);
+    scene.createJob("two", 2);
+    scene.createJob("waits", 2);
+    scene.settle();
+    int writes = scene.log().size();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isTrue();
+    assertThat(scene.state("waits")).isEqualTo(JobState.PENDING);
+    assertRunningIsCounted("one", "two", "waits");
+    assertThat(scene.log().subList(writes, scene.log().size()))
+        .filteredOn(write -> write.key().kind().equals("Job"))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  void aControllerThatEndsBetweenTwoWritesLosesNothing(int writes) {
+    Job given = scene.createJob("one", 4);
+    scene.restart(new MortalWrites(scene.connection(), writes));
+    try {
+      scene.settle();
+      scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+      scene.settle();
+      scene.finish("high");
+      scene.settle();
+    } catch (MortalWrites.Death e) {
+      scene.restart();
+    }
+    scene.settle();
+    if (scene.cluster.get(Scene.key("Job", "default", "high")).isEmpty()) {
+      scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+    }
+    scene.settle();
+    scene.clock.advance(Duration.ofMinutes(2));
+    scene.settle();
+    assertRunningIsCounted("one", "high");
+    if (scene.runs("high")) {
+      assertThat(Json.tree(Scene.withoutMetadata(scene.job("one"))))
+          .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+      scene.finish("high");
+      scene.settle();
+      scene.clock.advance(Duration.ofMinutes(2));
+      scene.settle();
+    }
+    assertThat(scene.runs("one")).isTrue();
+    assertRunningIsCounted("one");
+  }
+
+  @Test
+  void theUsageFollowsFromThePodsAndNotFromTheStatus() {
+    scene.createJob("one", 3);
+    scene.settle();
+    edit(
+        key("one"),
+        ApiWrite.Verb.REPLACE_STATUS,
+        tree -> ((ObjectNode) tree.at("/status/admission/podSetAssignments/0/resourceUsage"))
+            .put("cpu", "1m"));
+    scene.restart();
+    scene.settle();
+    assertRunningIsCounted("one");
+  }
+
+  @Test
+  void aJobWhoseLocalQueueLeadsElsewhereNowIsStopped() {
+    scene.createJob("one", 3);
+    scene.settle();
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        Scene.key("LocalQueue", "default", "queue"),
+        tree -> Trees.child(tree, "spec").put("clusterQueue", "other"));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(scene.events("one")).contains("AdmissionRefused");
+  }
+}

@@ -1,0 +1,452 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
+import com.google.common.io.Resources;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.KubernetesList;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.DeployManifests;
+import io.kueue4j.examples.controller.cluster.ApiServer;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.WorkloadNames;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/**
+ * Admissions in Workload objects on a real API server with the schema of Kueue, and users of
+ * different rights: the controller has those of its manifest, the controller of a check may write
+ * the status of Workloads, and a tenant everything about jobs and Workloads except that status.
+ */
+@EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+class WorkloadServerTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final String CONTROLLER =
+      "system:serviceaccount:kueue4j-system:kueue4j-controller";
+  private static final String TENANT = "tenant";
+  private static final String CHECK = "check";
+  private static final ResourceDefinitionContext WORKLOADS = new ResourceDefinitionContext.Builder()
+      .withGroup("kueue.x-k8s.io")
+      .withVersion("v1beta2")
+      .withKind("Workload")
+      .withPlural("workloads")
+      .withNamespaced(true)
+      .build();
+  private static final String QUEUES = """
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: spot},
+       spec: {nodeLabels: {pool: spot}}}
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: high}, value: 100}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {}
+        preemption: {withinClusterQueue: LowerPriority}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 4}]}]
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: queue, namespace: default},
+       spec: {clusterQueue: research}}
+      """;
+  private static final String CHECKS = """
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: AdmissionCheck
+      metadata: {name: budget}
+      spec: {controllerName: example.com/budget}
+      status: {conditions: [{type: Active, status: "True", reason: Ok, message: "", lastTransitionTime: "2026-01-01T00:00:00Z"}]}
+      """;
+  private static final String ROLES = """
+      apiVersion: v1
+      kind: List
+      items:
+      - {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: tenant},
+         rules: [{apiGroups: [batch], resources: [jobs], verbs: ["*"]},
+                 {apiGroups: [kueue.x-k8s.io], resources: [workloads], verbs: ["*"]}]}
+      - {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: check},
+         rules: [{apiGroups: [kueue.x-k8s.io], resources: [workloads, workloads/status], verbs: [get, list, watch, patch]}]}
+      - {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: tenant},
+         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: tenant},
+         subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: tenant}]}
+      - {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: check},
+         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: check},
+         subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: check}]}
+      """;
+
+  private static ApiServer server;
+  private static KubernetesClient client;
+  private static KubernetesClient tenant;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = ApiServer.ofItsOwn();
+    client = server.client();
+    tenant = server.clientAs(TENANT);
+    CustomResourceDefinition definition = Serialization.unmarshal(
+        Resources.toString(
+            Resources.getResource("controller/workloads.yaml"), StandardCharsets.UTF_8),
+        CustomResourceDefinition.class);
+    client.resource(definition).create();
+    client
+        .resource(definition)
+        .waitUntilCondition(
+            stored -> stored != null
+                && stored.getStatus() != null
+                && stored.getStatus().getConditions() != null
+                && stored.getStatus().getConditions().stream()
+                    .anyMatch(condition -> condition.getType().equals("Established")
+                        && condition.getStatus().equals("True")),
+            DEADLINE.toSeconds(),
+            TimeUnit.SECONDS);
+    DeployManifests.base().stream()
+        .filter(object -> object instanceof Namespace
+            || object instanceof ServiceAccount
+            || object.getApiVersion().startsWith("rbac."))
+        .forEach(object -> client.resource(object).create());
+    Serialization.unmarshal(ROLES, KubernetesList.class)
+        .getItems()
+        .forEach(object -> client.resource(object).create());
+    assertThat(DeployManifests.find(ClusterRole.class)).isNotNull();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    tenant.close();
+    client.close();
+    server.close();
+  }
+
+  @AfterEach
+  void deleteJobs() {
+    client.batch().v1().jobs().inNamespace("default").delete();
+  }
+
+  /** A controller in a thread of its own, with the permissions of the manifest and no Secret. */
+  private static final class Running implements AutoCloseable {
+    private final KubernetesClient own = server.clientAs(CONTROLLER);
+    private final Controller controller;
+    private final CompletableFuture<Void> run;
+
+    Running(String queues) throws IOException {
+      List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
+      ServedKinds.of(client, JobKinds.standard(), false).stream()
+          .filter(kind -> kind.kind().equals("Workload"))
+          .forEach(kinds::add);
+      assertThat(ServedKinds.hasWorkloads(ImmutableList.copyOf(kinds))).isTrue();
+      controller = Controller.builder(own)
+          .kinds(kinds)
+          .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues)))
+          .build();
+      run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          },
+          task -> new Thread(task, "controller").start());
+      await("the controller", () -> run.isDone() || controller.view().isPresent());
+    }
+
+    JobState state(String job) {
+      return controller.view().orElseThrow().jobs().stream()
+          .filter(view -> view.name().equals(job))
+          .map(JobView::state)
+          .findFirst()
+          .orElse(JobState.UNMANAGED);
+    }
+
+    @Override
+    public void close() {
+      await("the end", () -> controller.stop(DEADLINE));
+      controller.close();
+      run.join();
+      own.close();
+    }
+  }
+
+  private static void await(String what, Callable<Boolean> condition) {
+    Instant end = Instant.now().plus(DEADLINE);
+    try {
+      while (!condition.call()) {
+        assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
+        Thread.sleep(20);
+      }
+    } catch (Exception e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  private static Job create(String name, int cpus, String labels, boolean suspended) {
+    return tenant
+        .resource(Serialization.unmarshal("""
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: default
+          labels: {kueue.x-k8s.io/queue-name: queue%s}
+        spec:
+          suspend: %s
+          template:
+            spec:
+              restartPolicy: Never
+              containers: [{name: main, image: busybox, resources: {requests: {cpu: "%d"}}}]
+        """.formatted(name, labels, suspended, cpus), Job.class))
+        .create();
+  }
+
+  private static Job job(String name) {
+    return client.batch().v1().jobs().inNamespace("default").withName(name).get();
+  }
+
+  private static boolean isSuspended(String name) {
+    return job(name).getSpec().getSuspend();
+  }
+
+  private static Resource<GenericKubernetesResource> workload(KubernetesClient by, String name) {
+    return by.genericKubernetesResources(WORKLOADS)
+        .inNamespace("default")
+        .withName(WorkloadNames.of("batch", "Job", name, job(name).getMetadata().getUid()));
+  }
+
+  private static JsonNode workload(String job) {
+    GenericKubernetesResource found = workload(client, job).get();
+    return found == null ? Json.object() : Json.tree(found);
+  }
+
+  private static JsonNode condition(String job, String type) {
+    for (JsonNode condition : workload(job).at("/status/conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition;
+      }
+    }
+    return Json.object();
+  }
+
+  private static boolean isTrue(String job, String type) {
+    return condition(job, type).path("status").asText().equals("True");
+  }
+
+  private static boolean runs(String job) {
+    return !isSuspended(job) && isTrue(job, "Admitted");
+  }
+
+  private static void edit(String job, UnaryOperator<Job> change) {
+    tenant.batch().v1().jobs().inNamespace("default").withName(job).edit(change);
+  }
+
+  private static Job unsuspended(Job job) {
+    job.getSpec().setSuspend(false);
+    return job;
+  }
+
+  private static boolean hasEvent(String job, String reason) {
+    return client.v1().events().inNamespace("default").list().getItems().stream()
+        .anyMatch(event -> event.getReason().equals(reason)
+            && event.getInvolvedObject().getName().equals(job)
+            && event.getInvolvedObject().getUid().equals(job(job).getMetadata().getUid()));
+  }
+
+  // ----- as Kueue
+
+  @Test
+  void aJobIsAdmittedPreemptedAndAdmittedAgainByItsWorkload() throws Exception {
+    try (Running controller = new Running(QUEUES)) {
+      create("low", 4, "", true);
+      await("low runs", () -> runs("low"));
+      assertThat(workload("low")
+              .at("/spec/podSets/0/template/spec/containers/0/image")
+              .asText())
+          .isEqualTo("busybox");
+      assertThat(workload("low")
+              .at("/status/admission/podSetAssignments/0/flavors/cpu")
+              .asText())
+          .isEqualTo("spot");
+      assertThat(workload(client, "low").get().getMetadata().getManagedFields())
+          .filteredOn(entry -> "status".equals(entry.getSubresource()))
+          .extracting(ManagedFieldsEntry::getManager, ManagedFieldsEntry::getOperation)
+          .containsExactly(tuple("kueue4j-admission", "Apply"));
+
+      create("high", 4, ", kueue.x-k8s.io/priority-class: high", true);
+      await("high runs", () -> runs("high"));
+      assertThat(isSuspended("low")).isTrue();
+      assertThat(condition("low", "Evicted").path("reason").asText()).isEqualTo("Preempted");
+      assertThat(workload("low").at("/status/admission").isMissingNode()).isTrue();
+      await(
+          "low says why",
+          () -> condition("low", "QuotaReserved").path("message").asText().contains("0 available"));
+      assertThat(job("low").getSpec().getTemplate().getSpec().getNodeSelector()).isNullOrEmpty();
+    }
+    try (Running another = new Running(QUEUES)) {
+      assertThat(another.state("high")).isEqualTo(JobState.ADMITTED);
+      client.batch().v1().jobs().inNamespace("default").withName("high").delete();
+      await("low runs again", () -> runs("low"));
+      assertThat(
+              workload("low").at("/status/schedulingStats/evictions/0/reason").asText())
+          .isEqualTo("Preempted");
+    }
+  }
+
+  @Test
+  void theControllerOfACheckAnswersInTheWorkloadAndNobodyElse() throws Exception {
+    String queues = QUEUES.replace(
+            "preemption: {",
+            "admissionChecksStrategy: {admissionChecks: [{name: budget}]}\n  preemption: {")
+        + CHECKS;
+    try (Running controller = new Running(queues);
+        KubernetesClient check = server.clientAs(CHECK)) {
+      create("checked", 4, "", true);
+      await("it is reserved", () -> isTrue("checked", "QuotaReserved"));
+      edit("checked", job -> {
+        job.getMetadata()
+            .setAnnotations(
+                new HashMap<>(Map.of("kueue4j.io/admission-checks", "{\"budget\": \"Ready\"}")));
+        return job;
+      });
+      String ready =
+          """
+          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload",
+           "metadata": {"name": "%s", "namespace": "default"},
+           "status": {"admissionChecks": [{"name": "budget", "state": "Ready", "message": "granted",
+             "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+          """.formatted(workload(client, "checked").get().getMetadata().getName());
+      PatchContext byCheck = new PatchContext.Builder()
+          .withPatchType(PatchType.SERVER_SIDE_APPLY)
+          .withFieldManager("budget")
+          .withForce(true)
+          .build();
+      assertThatThrownBy(
+              () -> workload(tenant, "checked").subresource("status").patch(byCheck, ready))
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(403));
+      assertThat(isSuspended("checked")).isTrue();
+
+      workload(check, "checked").subresource("status").patch(byCheck, ready);
+      await("it runs", () -> runs("checked"));
+      assertThat(workload("checked").at("/status/admissionChecks/0/message").asText())
+          .isEqualTo("granted");
+      assertThat(workload(client, "checked").get().getMetadata().getManagedFields())
+          .filteredOn(entry -> entry.getManager().equals("budget"))
+          .singleElement()
+          .satisfies(
+              entry -> assertThat(Json.text(entry.getFieldsV1())).contains("budget", "f:state"));
+    }
+  }
+
+  // ----- attacks
+
+  @Test
+  void aTenantWhoMayWriteJobsAndWorkloadsRunsNothingUncounted() throws Exception {
+    try (Running controller = new Running(QUEUES)) {
+      create("first", 3, "", true);
+      await("the first runs", () -> runs("first"));
+      create("second", 3, "", true);
+      await("the second waits", () -> controller.state("second") == JobState.PENDING);
+
+      // Refused by the API server: the status of Workloads is not theirs.
+      GenericKubernetesResource admitted = workload(client, "second").get();
+      admitted.setAdditionalProperty("status", workload(client, "first").get().get("status"));
+      assertThatThrownBy(() -> workload(tenant, "second").patchStatus(admitted))
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(403));
+
+      // Undone by the controller: the job is let run, with a note of whatever content.
+      edit("second", job -> {
+        job.getMetadata()
+            .setAnnotations(new HashMap<>(Map.of(
+                JobAnnotations.ADMISSION, "{\"admission\": {\"clusterQueue\": \"nowhere\"}}")));
+        return unsuspended(job);
+      });
+      await("the second is suspended", () -> isSuspended("second"));
+      await("an event says so", () -> hasEvent("second", "Suspended"));
+      assertThat(runs("first")).isTrue();
+
+      // Without effect: a Workload with a status, created or edited by the tenant.
+      workload(tenant, "second").edit(object -> {
+        object.setAdditionalProperty("status", workload(client, "first").get().get("status"));
+        return object;
+      });
+      assertThat(isTrue("second", "Admitted")).isFalse();
+    }
+  }
+
+  @Test
+  void whatATenantDoesWhileNoControllerRunsIsUndone() throws Exception {
+    try (Running controller = new Running(QUEUES)) {
+      create("first", 3, "", true);
+      await("the first runs", () -> runs("first"));
+    }
+    Job second = create("second", 3, "", false);
+    GenericKubernetesResource forged = workload(client, "first").get();
+    forged
+        .getMetadata()
+        .setName(WorkloadNames.of("batch", "Job", "second", second.getMetadata().getUid()));
+    forged.getMetadata().setUid(null);
+    forged.getMetadata().setResourceVersion(null);
+    forged.getMetadata().setManagedFields(null);
+    forged.getMetadata().getOwnerReferences().get(0).setName("second");
+    forged.getMetadata().getOwnerReferences().get(0).setUid(second.getMetadata().getUid());
+    tenant.resource(forged).create();
+    try (Running controller = new Running(QUEUES)) {
+      await("the second is suspended", () -> isSuspended("second"));
+      await("the second waits", () -> controller.state("second") == JobState.PENDING);
+      assertThat(isTrue("second", "QuotaReserved")).isFalse();
+      assertThat(runs("first")).isTrue();
+    }
+  }
+
+  @Test
+  void aDeletedWorkloadStopsItsJob() throws Exception {
+    try (Running controller = new Running(QUEUES)) {
+      create("one", 3, "", true);
+      await("it runs", () -> runs("one"));
+      String uid = workload(client, "one").get().getMetadata().getUid();
+      workload(tenant, "one").delete();
+      await("it was stopped", () -> hasEvent("one", "Stopped"));
+      await(
+          "it runs by another Workload",
+          () -> runs("one")
+              && !workload(client, "one").get().getMetadata().getUid().equals(uid));
+      assertThat(WorkloadObjects.isAdmitted(workload(client, "one").get())).isTrue();
+    }
+  }
+}
