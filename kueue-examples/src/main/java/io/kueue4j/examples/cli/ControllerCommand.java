@@ -59,7 +59,6 @@ public final class ControllerCommand extends ExampleCommand {
   private static final Duration QUEUE_STATUS_INTERVAL = Duration.ofSeconds(5);
   private static final int MAX_PORT = 65_535;
   private static final int REQUEST_TIMEOUT_MILLIS = 5_000;
-  private static final int REQUEST_RETRIES = 1;
 
   @Option(
       names = "--dry-run",
@@ -339,11 +338,14 @@ public final class ControllerCommand extends ExampleCommand {
     }
   }
 
-  /** Limits the time of a write to much less than that of a lease. */
+  /**
+   * Limits the time of a write to that between the deadline of a lease and its end; what has failed
+   * is tried again by the controller.
+   */
   private Config config() {
     Config config = kubeconfig.config();
     config.setRequestTimeout(REQUEST_TIMEOUT_MILLIS);
-    config.setRequestRetryBackoffLimit(REQUEST_RETRIES);
+    config.setRequestRetryBackoffLimit(0);
     return config;
   }
 }

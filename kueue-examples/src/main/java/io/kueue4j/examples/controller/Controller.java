@@ -7,6 +7,10 @@ import com.sun.net.httpserver.HttpHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
+import io.kueue4j.examples.controller.lease.LeaseCandidate;
+import io.kueue4j.examples.controller.lease.LeaseKeeper;
+import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
@@ -36,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Controller implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Controller.class.getName());
-  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration POLL = Duration.ofMillis(50);
   private static final int CONCURRENT_WRITES = 16;
   private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -47,6 +51,7 @@ public final class Controller implements AutoCloseable {
   private final Optional<ImmutableList<HasMetadata>> queues;
   private final Optional<ImmutableList<WatchedKind>> kinds;
   private final Optional<LeaseName> lease;
+  private final LeaseTimes leaseTimes;
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
@@ -66,6 +71,7 @@ public final class Controller implements AutoCloseable {
     queues = builder.queues;
     kinds = builder.kinds;
     lease = builder.lease;
+    leaseTimes = builder.leaseTimes;
     metrics = builder.metrics;
     concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
@@ -100,7 +106,7 @@ public final class Controller implements AutoCloseable {
         if (lease.isPresent()) {
           lead(lease.get());
         } else {
-          serve(() -> !stopped);
+          serve(() -> !stopped, () -> true);
         }
       }
     } finally {
@@ -109,22 +115,32 @@ public final class Controller implements AutoCloseable {
   }
 
   private void lead(LeaseName name) throws InterruptedException {
-    try (Leadership leadership = new Leadership(client, name)) {
+    LeaseCandidate candidate = LeaseCandidate.of(
+        new ClusterLeaseStore(client, name.namespace()),
+        name.name(),
+        name.identity(),
+        leaseTimes,
+        System::nanoTime,
+        InstantSource.system());
+    try (LeaseKeeper keeper = LeaseKeeper.start(candidate, name.name(), leaseTimes.retry())) {
       waits = true;
-      while (!stopped && !leadership.isOver() && !leadership.await(POLL)) {
+      while (!stopped && !candidate.holds()) {
         aliveNanos = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
       }
       waits = false;
-      if (leadership.leads()) {
-        serve(() -> leadership.leads() && !stopped);
+      if (candidate.holds()) {
+        serve(() -> !candidate.isLost() && !stopped, candidate::holds);
         if (!stopped) {
           LOG.log(System.Logger.Level.WARNING, "the lease " + name.name() + " was lost");
         }
       }
     }
+    // Only now, since another controller begins at once.
+    candidate.release();
   }
 
-  private void serve(BooleanSupplier leads) throws InterruptedException {
+  private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
     ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
         ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
     aliveNanos = System.nanoTime();
@@ -142,8 +158,9 @@ public final class Controller implements AutoCloseable {
           .run(
               () -> {
                 aliveNanos = System.nanoTime();
-                return leads.getAsBoolean();
+                return goesOn.getAsBoolean();
               },
+              mayWrite,
               begun -> engine = begun,
               known -> view = known);
     } finally {
@@ -219,6 +236,7 @@ public final class Controller implements AutoCloseable {
     private Optional<ImmutableList<HasMetadata>> queues = Optional.empty();
     private Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
     private Optional<LeaseName> lease = Optional.empty();
+    private LeaseTimes leaseTimes = LeaseTimes.defaults();
     private Optional<KueueMetrics> metrics = Optional.empty();
     private int concurrentWrites = CONCURRENT_WRITES;
     private Optional<Duration> statusInterval = Optional.empty();
@@ -264,6 +282,13 @@ public final class Controller implements AutoCloseable {
     @CanIgnoreReturnValue
     public Builder lease(LeaseName name) {
       lease = Optional.of(name);
+      return this;
+    }
+
+    /** Sets the times of leases; as those of Kubernetes' own controllers by default. */
+    @CanIgnoreReturnValue
+    Builder leaseTimes(LeaseTimes newTimes) {
+      leaseTimes = newTimes;
       return this;
     }
 

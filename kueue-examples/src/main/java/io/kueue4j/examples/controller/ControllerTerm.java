@@ -60,28 +60,34 @@ final class ControllerTerm {
   }
 
   /**
-   * Works until {@code leads} returns false.
+   * Works until {@code goesOn} returns false.
    *
-   * @param leads called before each write, and often
+   * @param goesOn called often
+   * @param mayWrite whether the lease is held; called before each decision and each write. While it
+   *     returns false, nothing is decided, and events are still received
    * @param begun receives the engine before the first decision
    * @param viewer receives the state, at most once per second while there is much to do; a call
    *     after each step shows that the controller works
    */
-  void run(BooleanSupplier leads, Consumer<AdmissionEngine> begun, Consumer<ControllerView> viewer)
+  void run(
+      BooleanSupplier goesOn,
+      BooleanSupplier mayWrite,
+      Consumer<AdmissionEngine> begun,
+      Consumer<ControllerView> viewer)
       throws InterruptedException {
     Sealing sealing = seals.begin();
     try (EventRecorder recorder = new EventRecorder(client);
         ControllerSeals.Following following = seals.follow();
         Workers workers = Workers.of(concurrentWrites);
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {
-      KubernetesWrites writes = new KubernetesWrites(client, kinds, leads, recorder);
+      KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
       ControllerLoop loop =
           ControllerLoop.create(options, writes, clock, metrics, workers, sealing);
       begun.accept(loop.engine());
       Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
           new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
       begin(loop, publisher, watch);
-      work(loop, publisher, following, leads, viewer);
+      work(loop, publisher, following, goesOn, mayWrite, viewer);
     }
   }
 
@@ -103,20 +109,21 @@ final class ControllerTerm {
       ControllerLoop loop,
       Optional<QueueStatusPublisher> publisher,
       ControllerSeals.Following following,
-      BooleanSupplier leads,
+      BooleanSupplier goesOn,
+      BooleanSupplier mayWrite,
       Consumer<ControllerView> viewer)
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
     boolean isViewed = false;
     boolean wasSealing = loop.isSealing();
     Instant next = clock.instant();
-    while (leads.getAsBoolean()) {
+    while (goesOn.getAsBoolean()) {
       following.takeKeys().ifPresent(loop::setKeys);
       if (!next.isAfter(clock.instant())) {
         publisher.ifPresent(QueueStatusPublisher::touch);
       }
       wasSealing |= loop.isSealing();
-      next = loop.step();
+      next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
       if (wasSealing && !loop.isSealing()) {
         wasSealing = false;
         seals.sealed();
