@@ -37,7 +37,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -333,7 +332,7 @@ public final class ControllerCommand extends ExampleCommand {
       throw new InputException("--port " + port + ": " + e.getMessage(), e);
     } catch (SecretException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
-    } catch (KubernetesClientException | CompletionException e) {
+    } catch (KubernetesClientException e) {
       throw KubeconfigOptions.unusable(config, e);
     }
   }

@@ -51,8 +51,8 @@ final class ControllerPage {
   MonitorView view() {
     Instant now = clock.instant();
     Optional<ControllerView> state = controller.view();
-    ImmutableList<String> warnings = ImmutableList.copyOf(
-        Iterables.concat(controller.sealWarning().stream().toList(), warnings(state)));
+    ImmutableList<String> warnings = ImmutableList.copyOf(Iterables.concat(
+        controller.sealWarning().stream().toList(), controller.staleness(), warnings(state)));
     return state
         .map(this::content)
         .orElseGet(() -> MonitorView.of(AdmissionEngine.create().view(), now))

@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
 import io.kueue4j.examples.controller.lease.LeaseCandidate;
@@ -14,6 +15,7 @@ import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.controller.watch.Backoff;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -22,9 +24,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class Controller implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Controller.class.getName());
   private static final Duration POLL = Duration.ofMillis(50);
+  private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+  private static final Duration MAX_DELAY = Duration.ofSeconds(30);
   private static final int CONCURRENT_WRITES = 16;
   private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -58,11 +64,29 @@ public final class Controller implements AutoCloseable {
   private final ControllerSeals seals;
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private boolean hasBegun;
   private volatile boolean stopped;
   private volatile boolean waits;
   private volatile long aliveNanos = System.nanoTime();
+  private volatile Supplier<ImmutableList<String>> staleness = ImmutableList::of;
   private volatile @Nullable ControllerView view;
   private volatile @Nullable AdmissionEngine engine;
+  private final ControllerTerm.Observer observer = new ControllerTerm.Observer() {
+    @Override
+    public void watches(Supplier<ImmutableList<String>> problems) {
+      staleness = problems;
+    }
+
+    @Override
+    public void begins(AdmissionEngine deciding) {
+      engine = deciding;
+    }
+
+    @Override
+    public void views(ControllerView known) {
+      view = known;
+    }
+  };
 
   private Controller(Builder builder) throws IOException {
     client = builder.client;
@@ -82,7 +106,7 @@ public final class Controller implements AutoCloseable {
             builder.port.get(),
             this::isHealthy,
             this::isReady,
-            () -> sealWarning().map(text -> text + "\n").orElse(""),
+            this::remarks,
             builder.handlers.apply(this)));
   }
 
@@ -94,9 +118,14 @@ public final class Controller implements AutoCloseable {
   /**
    * Works until {@link #stop} is called; call it once.
    *
-   * @throws SecretException if the keys of seals cannot be read, or are unusable
-   * @throws RuntimeException if the cluster cannot be listed, or because of a defect; nothing is
-   *     lost, and another controller can take over at once
+   * <p>A cluster that does not answer, or refuses to be listed or watched, is tried again: see
+   * {@link #staleness}.
+   *
+   * @throws SecretException if the keys of seals are unusable
+   * @throws KubernetesClientException if there is no lease and the cluster does not answer the
+   *     first request, since the client may be configured wrongly
+   * @throws RuntimeException because of a defect; nothing is lost, and another controller can take
+   *     over at once
    * @throws InterruptedException if the thread is interrupted
    */
   public void run() throws InterruptedException {
@@ -141,32 +170,76 @@ public final class Controller implements AutoCloseable {
   }
 
   private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
-    ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
-        ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
-    aliveNanos = System.nanoTime();
+    BooleanSupplier alive = () -> {
+      aliveNanos = System.nanoTime();
+      return goesOn.getAsBoolean();
+    };
     try {
-      new ControllerTerm(
-              client,
-              options,
-              served,
-              namespaces,
-              queues.orElse(ImmutableList.of()),
-              metrics,
-              concurrentWrites,
-              statusInterval,
-              seals)
-          .run(
-              () -> {
-                aliveNanos = System.nanoTime();
-                return goesOn.getAsBoolean();
-              },
-              mayWrite,
-              begun -> engine = begun,
-              known -> view = known);
+      Optional<ControllerTerm> term = prepare(alive);
+      if (term.isPresent()) {
+        term.get().run(alive, mayWrite, observer);
+      }
     } finally {
+      staleness = ImmutableList::of;
       view = null;
       engine = null;
     }
+  }
+
+  /** {@return a term, empty if there is no reason any more to begin one} */
+  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn) throws InterruptedException {
+    Backoff backoff = new Backoff(FIRST_DELAY, MAX_DELAY, new Random());
+    while (goesOn.getAsBoolean()) {
+      try {
+        ControllerTerm term = newTerm();
+        hasBegun = true;
+        return Optional.of(term);
+      } catch (KubernetesClientException e) {
+        if (lease.isEmpty() && !hasBegun) {
+          throw e;
+        }
+        failed("the kinds that the cluster serves are unknown: " + e.getMessage());
+      } catch (SecretException e) {
+        if (e.reason() != SecretException.Reason.UNAVAILABLE) {
+          throw e;
+        }
+        failed(String.valueOf(e.getMessage()));
+      }
+      long end = System.nanoTime() + backoff.next().toNanos();
+      while (goesOn.getAsBoolean() && end - System.nanoTime() > 0) {
+        TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void failed(String problem) {
+    LOG.log(System.Logger.Level.WARNING, "cannot begin, and tries again: " + problem);
+    staleness = () -> ImmutableList.of(problem);
+  }
+
+  private ControllerTerm newTerm() {
+    ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
+        ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
+    return new ControllerTerm(
+        client,
+        options,
+        served,
+        namespaces,
+        queues.orElse(ImmutableList.of()),
+        metrics,
+        concurrentWrites,
+        statusInterval,
+        seals,
+        seals.begin());
+  }
+
+  /**
+   * {@return what this controller knows of the cluster that may be outdated, and why, in sentences;
+   * empty if it follows all changes}
+   */
+  public ImmutableList<String> staleness() {
+    return staleness.get();
   }
 
   /** {@return the state of the controller, empty while it is not the leader} */
@@ -193,6 +266,14 @@ public final class Controller implements AutoCloseable {
   /** {@return the port of its HTTP server, empty if there is none} */
   public Optional<Integer> port() {
     return server.map(ControllerServer::port);
+  }
+
+  /** {@return the warnings of {@code /readyz}, in lines} */
+  private String remarks() {
+    StringBuilder lines = new StringBuilder();
+    sealWarning().ifPresent(text -> lines.append(text).append('\n'));
+    staleness().forEach(text -> lines.append(text).append('\n'));
+    return lines.toString();
   }
 
   private boolean isHealthy() {

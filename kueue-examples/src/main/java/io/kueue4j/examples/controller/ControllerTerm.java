@@ -10,11 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class ControllerTerm {
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
   private final ControllerSeals seals;
+  private final Sealing sealing;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
@@ -47,7 +49,8 @@ final class ControllerTerm {
       Optional<KueueMetrics> metrics,
       int concurrentWrites,
       Optional<Duration> statusInterval,
-      ControllerSeals seals) {
+      ControllerSeals seals,
+      Sealing sealing) {
     this.client = client;
     this.options = options;
     this.kinds = kinds;
@@ -57,52 +60,71 @@ final class ControllerTerm {
     this.concurrentWrites = concurrentWrites;
     this.statusInterval = statusInterval;
     this.seals = seals;
+    this.sealing = sealing;
+  }
+
+  /** Receives what becomes known of a term. */
+  interface Observer {
+    /** The cluster is watched from now on; {@code problems} says what is outdated. */
+    void watches(Supplier<ImmutableList<String>> problems);
+
+    /** The engine, before its first decision. */
+    void begins(AdmissionEngine engine);
+
+    /** The state, at most once per second while there is much to do. */
+    void views(ControllerView view);
   }
 
   /**
    * Works until {@code goesOn} returns false.
    *
-   * @param goesOn called often
+   * @param goesOn called often; a call shows that the controller works
    * @param mayWrite whether the lease is held; called before each decision and each write. While it
    *     returns false, nothing is decided, and events are still received
-   * @param begun receives the engine before the first decision
-   * @param viewer receives the state, at most once per second while there is much to do; a call
-   *     after each step shows that the controller works
    */
-  void run(
-      BooleanSupplier goesOn,
-      BooleanSupplier mayWrite,
-      Consumer<AdmissionEngine> begun,
-      Consumer<ControllerView> viewer)
+  void run(BooleanSupplier goesOn, BooleanSupplier mayWrite, Observer observer)
       throws InterruptedException {
-    Sealing sealing = seals.begin();
     try (EventRecorder recorder = new EventRecorder(client);
         ControllerSeals.Following following = seals.follow();
         Workers workers = Workers.of(concurrentWrites);
-        ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {
+        ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, new Random(), news::add)) {
+      observer.watches(watch::problems);
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
       ControllerLoop loop =
           ControllerLoop.create(options, writes, clock, metrics, workers, sealing);
-      begun.accept(loop.engine());
       Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
           new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
-      begin(loop, publisher, watch);
-      work(loop, publisher, following, goesOn, mayWrite, viewer);
+      if (begin(loop, publisher, watch, goesOn)) {
+        observer.begins(loop.engine());
+        work(loop, publisher, following, goesOn, mayWrite, observer);
+      }
     }
   }
 
   /**
    * Starts, in a method of its own, so that no variable refers to the listed objects afterwards.
+   *
+   * @return whether it has started; otherwise the term is over
    */
-  private void begin(
-      ControllerLoop loop, Optional<QueueStatusPublisher> publisher, ClusterWatch watch) {
-    ImmutableList<HasMetadata> watched = watch.start();
+  private boolean begin(
+      ControllerLoop loop,
+      Optional<QueueStatusPublisher> publisher,
+      ClusterWatch watch,
+      BooleanSupplier goesOn)
+      throws InterruptedException {
+    Optional<ImmutableList<HasMetadata>> watched = watch.start(goesOn);
+    if (watched.isEmpty()) {
+      return false;
+    }
     publisher.ifPresent(
-        status -> watched.forEach(object -> status.accept(ClusterEvent.added(object))));
-    ImmutableList<HasMetadata> everything =
-        ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build();
+        status -> watched.get().forEach(object -> status.accept(ClusterEvent.added(object))));
+    ImmutableList<HasMetadata> everything = ImmutableList.<HasMetadata>builder()
+        .addAll(queues)
+        .addAll(watched.get())
+        .build();
     loop.start(everything);
     LOG.log(System.Logger.Level.INFO, "works, beginning with " + everything.size() + " objects");
+    return true;
   }
 
   private void work(
@@ -111,7 +133,7 @@ final class ControllerTerm {
       ControllerSeals.Following following,
       BooleanSupplier goesOn,
       BooleanSupplier mayWrite,
-      Consumer<ControllerView> viewer)
+      Observer observer)
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
     boolean isViewed = false;
@@ -130,7 +152,7 @@ final class ControllerTerm {
       }
       boolean isQuiet = news.isEmpty() && next.isAfter(clock.instant());
       if (System.nanoTime() - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed)) {
-        viewer.accept(loop.view());
+        observer.views(loop.view());
         viewedNanos = System.nanoTime();
         isViewed = true;
       }

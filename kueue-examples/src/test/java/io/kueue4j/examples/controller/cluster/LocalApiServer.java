@@ -38,6 +38,7 @@ final class LocalApiServer implements AutoCloseable {
   private final Path folder;
   private final List<Process> processes = new ArrayList<>();
   private final int port;
+  private List<String> serverCommand = List.of();
 
   private LocalApiServer(Path folder, int port) {
     this.folder = folder;
@@ -72,8 +73,7 @@ final class LocalApiServer implements AutoCloseable {
     Files.writeString(tokens, TOKEN + ",tester,tester,\"system:masters\"\n");
     Path key = folder.resolve("service-account.key");
     Files.writeString(key, privateKey());
-    run(
-        "kube-apiserver",
+    serverCommand = List.of(
         assets.resolve("kube-apiserver").toString(),
         "--etcd-servers=" + etcd,
         "--cert-dir=" + folder.resolve("certificates"),
@@ -87,6 +87,27 @@ final class LocalApiServer implements AutoCloseable {
         "--service-cluster-ip-range=10.0.0.0/24",
         "--disable-admission-plugins=ServiceAccount",
         "--allow-privileged=true");
+    run("kube-apiserver", serverCommand.toArray(String[]::new));
+  }
+
+  /** Kills the API server; etcd keeps what is stored. */
+  void kill() {
+    Process server = processes.remove(processes.size() - 1);
+    server.destroyForcibly();
+    server.onExit().join();
+  }
+
+  /** Starts the API server again after {@link #kill}; returns when it is ready. */
+  void startAgain() throws IOException {
+    try {
+      run("kube-apiserver", serverCommand.toArray(String[]::new));
+      awaitReady();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while kube-apiserver started", e);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("kube-apiserver cannot be reached by TLS", e);
+    }
   }
 
   private void run(String name, String... command) throws IOException {
