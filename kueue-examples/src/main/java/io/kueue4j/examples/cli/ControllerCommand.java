@@ -43,7 +43,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -66,7 +65,6 @@ public final class ControllerCommand extends ExampleCommand {
   private static final Duration QUEUE_STATUS_INTERVAL = Duration.ofSeconds(5);
   private static final int MAX_PORT = 65_535;
   private static final int REQUEST_TIMEOUT_MILLIS = 5_000;
-  private static final int REQUEST_RETRIES = 1;
 
   @Option(
       names = "--dry-run",
@@ -394,16 +392,19 @@ public final class ControllerCommand extends ExampleCommand {
           "the server on --port " + port + " cannot start: " + e.getMessage(), e);
     } catch (SecretException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
-    } catch (KubernetesClientException | CompletionException e) {
+    } catch (KubernetesClientException e) {
       throw KubeconfigOptions.unusable(config, e);
     }
   }
 
-  /** Limits the time of a write to much less than that of a lease. */
+  /**
+   * Limits the time of a write to that between the deadline of a lease and its end; what has failed
+   * is tried again by the controller.
+   */
   private Config config() {
     Config config = kubeconfig.config();
     config.setRequestTimeout(REQUEST_TIMEOUT_MILLIS);
-    config.setRequestRetryBackoffLimit(REQUEST_RETRIES);
+    config.setRequestRetryBackoffLimit(0);
     return config;
   }
 }

@@ -57,7 +57,10 @@ final class ControllerPage {
             .toList(),
         controller.sealWarning().stream().toList(),
         controller.guardWarning().stream().toList(),
-        warnings(state)));
+        ImmutableList.<String>builder()
+            .addAll(controller.staleness())
+            .addAll(warnings(state))
+            .build()));
     return state
         .map(this::content)
         .orElseGet(() -> MonitorView.of(AdmissionEngine.create().view(), now))

@@ -4,143 +4,229 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.kueue4j.examples.controller.watch.Backoff;
+import io.kueue4j.examples.controller.watch.KindFollower;
+import io.kueue4j.examples.controller.watch.ObjectListener;
+import io.kueue4j.examples.controller.watch.ObjectSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches all objects of a cluster that a controller needs, with informers of fabric8's client,
- * which list again when a watch was closed or has expired.
+ * Watches all objects of a cluster that a controller needs. Failures do not end it: what cannot be
+ * listed or watched is tried again, and {@link #problems} says what is outdated meanwhile.
  */
 final class ClusterWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
+  private static final Duration FIRST_DELAY = Duration.ofMillis(800);
+  private static final Duration MAX_DELAY = Duration.ofSeconds(30);
+  private static final int THREADS = 8;
+  private static final long POLL_MILLIS = 100;
+  private static final long PAGE = 500;
 
   private final Consumer<ClusterEvent> listener;
-  private final Map<SharedIndexInformer<GenericKubernetesResource>, WatchedKind> informers =
-      new LinkedHashMap<>();
-  private final Map<SharedIndexInformer<GenericKubernetesResource>, KnownVersions> known =
-      new LinkedHashMap<>();
+  private final List<KindFollower> followers = new ArrayList<>();
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(THREADS, task -> {
+        Thread thread = new Thread(task, "watch");
+        thread.setDaemon(true);
+        return thread;
+      });
 
-  /**
-   * Whether events are passed on: objects that exist at the start are listed, and not reported
-   * again.
-   */
-  private volatile boolean begun;
+  /** The objects that exist at the start, which are not reported again; null after the start. */
+  private @Nullable Map<ObjectKey, HasMetadata> initial = new LinkedHashMap<>();
 
   /**
    * Creates a watch that is not started.
    *
    * @param namespaces the namespaces to watch, empty for all
-   * @param listener receives events, from threads of the client
+   * @param random the source of the random part of delays after failures
+   * @param listener receives events, from several threads
    */
   ClusterWatch(
       KubernetesClient client,
       ImmutableList<WatchedKind> kinds,
       ImmutableList<String> namespaces,
+      Random random,
       Consumer<ClusterEvent> listener) {
     this.listener = listener;
+    KubernetesClient plain = withoutReconnects(client);
     for (WatchedKind kind : kinds) {
-      MixedOperation<
-              GenericKubernetesResource,
-              GenericKubernetesResourceList,
-              Resource<GenericKubernetesResource>>
-          operation = client.genericKubernetesResources(kind.context());
+      var operation = plain.genericKubernetesResources(kind.context());
       if (!kind.namespaced()) {
-        add(operation.runnableInformer(0), kind);
+        add(operation, kind, "", random);
       } else if (namespaces.isEmpty()) {
-        add(operation.inAnyNamespace().runnableInformer(0), kind);
+        add(operation.inAnyNamespace(), kind, "", random);
       } else {
-        namespaces.forEach(name -> add(operation.inNamespace(name).runnableInformer(0), kind));
+        namespaces.forEach(
+            name -> add(operation.inNamespace(name), kind, " in namespace " + name, random));
       }
     }
   }
 
-  private void add(SharedIndexInformer<GenericKubernetesResource> informer, WatchedKind kind) {
-    KnownVersions versions = new KnownVersions();
-    informer.itemStore(versions);
-    known.put(informer, versions);
-    informer.addEventHandler(new Handler(kind));
-    // Always retry, since the cause of a failure may go away.
-    informer.exceptionHandler((isStarted, failure) -> {
-      LOG.warn("following " + kind.plural() + ": " + failure);
-      return isStarted;
-    });
-    informers.put(informer, kind);
+  /** {@return a client whose watches end when the connection ends, so that the end is seen} */
+  private static KubernetesClient withoutReconnects(KubernetesClient client) {
+    return client
+        .adapt(NamespacedKubernetesClient.class)
+        .withRequestConfig(new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+            .withWatchReconnectLimit(0)
+            .build())
+        .<KubernetesClient>call(configured -> configured);
+  }
+
+  private void add(
+      AnyNamespaceOperation<
+              GenericKubernetesResource,
+              GenericKubernetesResourceList,
+              Resource<GenericKubernetesResource>>
+          operation,
+      WatchedKind kind,
+      String where,
+      Random random) {
+    String plural = kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group();
+    followers.add(new KindFollower(
+        plural + where,
+        new Source(operation),
+        new Listener(kind),
+        new Backoff(FIRST_DELAY, MAX_DELAY, new Random(random.nextLong())),
+        this::schedule,
+        System::nanoTime));
+  }
+
+  private void schedule(Runnable task, Duration delay) {
+    try {
+      var unused = timer.schedule(
+          () -> {
+            try {
+              task.run();
+            } catch (RuntimeException e) {
+              LOG.error("a watch has failed unexpectedly", e);
+            }
+          },
+          delay.toNanos(),
+          TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the watch was closed", e);
+    }
   }
 
   /**
-   * Starts; {@return all objects}. Later events are passed to the listener, possibly more than
-   * once.
+   * Starts, and waits until all objects are known; {@return all objects}. Later events are passed
+   * to the listener, possibly more than once.
    *
-   * @throws java.util.concurrent.CompletionException if something cannot be listed
+   * @param goesOn whether to wait longer; called often
+   * @return empty if there was no reason any more to wait
    */
-  ImmutableList<HasMetadata> start() {
-    List<Runnable> waits = new ArrayList<>();
-    informers.keySet().forEach(informer -> waits.add(informer.start().toCompletableFuture()::join));
-    waits.forEach(Runnable::run);
-    // Set it first: an event that was not passed on before is found in the store.
-    begun = true;
-    ImmutableList.Builder<HasMetadata> all = ImmutableList.builder();
-    informers.forEach((informer, kind) ->
-        informer.getStore().list().forEach(object -> read(kind, object, all::add)));
-    known.values().forEach(KnownVersions::forgetContents);
-    return all.build();
+  Optional<ImmutableList<HasMetadata>> start(BooleanSupplier goesOn) throws InterruptedException {
+    followers.forEach(KindFollower::start);
+    for (KindFollower follower : followers) {
+      while (!follower.listed().await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (!goesOn.getAsBoolean()) {
+          return Optional.empty();
+        }
+      }
+    }
+    synchronized (this) {
+      ImmutableList<HasMetadata> all =
+          initial == null ? ImmutableList.of() : ImmutableList.copyOf(initial.values());
+      initial = null;
+      return Optional.of(all);
+    }
   }
 
-  private static void read(
-      WatchedKind kind, GenericKubernetesResource object, Consumer<HasMetadata> reader) {
-    HasMetadata read;
-    try {
-      read = kind.read(object);
-    } catch (IllegalArgumentException e) {
-      LOG.warn("passed over: " + kind.kind() + " " + object.getMetadata().getName()
-          + " cannot be read: " + e.getMessage());
-      return;
+  /** {@return what is outdated, and why} */
+  ImmutableList<String> problems() {
+    return followers.stream()
+        .flatMap(follower -> follower.problem().stream())
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private synchronized void report(ClusterEvent event) {
+    if (initial == null) {
+      listener.accept(event);
+    } else if (event.kind() == ClusterEvent.Kind.DELETED) {
+      initial.remove(ObjectKey.of(event.object()));
+    } else {
+      initial.put(ObjectKey.of(event.object()), event.object());
     }
-    reader.accept(read);
   }
 
   @Override
   public void close() {
-    informers.keySet().forEach(SharedIndexInformer::stop);
+    timer.shutdownNow();
+    followers.forEach(KindFollower::close);
   }
 
-  /** Passes on the events of informers. */
-  private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {
+  /** The lists and watches of a client. */
+  private record Source(
+      AnyNamespaceOperation<
+              GenericKubernetesResource,
+              GenericKubernetesResourceList,
+              Resource<GenericKubernetesResource>>
+          operation)
+      implements ObjectSource {
+    @Override
+    public GenericKubernetesResourceList list(@Nullable String next) {
+      return operation.list(
+          new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+    }
+
+    @Override
+    public AutoCloseable watch(String version, Watcher<GenericKubernetesResource> watcher) {
+      return operation.watch(
+          new ListOptionsBuilder()
+              .withResourceVersion(version)
+              .withAllowWatchBookmarks(true)
+              .build(),
+          watcher);
+    }
+  }
+
+  /** Passes on the events of one kind. */
+  private final class Listener implements ObjectListener {
     private final WatchedKind kind;
 
-    Handler(WatchedKind kind) {
+    Listener(WatchedKind kind) {
       this.kind = kind;
     }
 
-    private void tell(ClusterEvent.Kind what, GenericKubernetesResource object) {
-      if (begun) {
-        read(kind, object, read -> listener.accept(new ClusterEvent(what, read)));
+    @Override
+    public void changed(GenericKubernetesResource object) {
+      read(object).ifPresent(read -> report(ClusterEvent.modified(read)));
+    }
+
+    @Override
+    public void deleted(GenericKubernetesResource object) {
+      read(object).ifPresent(read -> report(ClusterEvent.deleted(read)));
+    }
+
+    private Optional<HasMetadata> read(GenericKubernetesResource object) {
+      try {
+        return Optional.of(kind.read(object));
+      } catch (IllegalArgumentException e) {
+        LOG.warn("passed over: " + kind.kind() + " " + object.getMetadata().getName()
+                + " cannot be read: " + e.getMessage());
+        return Optional.empty();
       }
-    }
-
-    @Override
-    public void onAdd(GenericKubernetesResource object) {
-      tell(ClusterEvent.Kind.ADDED, object);
-    }
-
-    @Override
-    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource object) {
-      tell(ClusterEvent.Kind.MODIFIED, object);
-    }
-
-    @Override
-    public void onDelete(GenericKubernetesResource object, boolean isFinalStateUnknown) {
-      tell(ClusterEvent.Kind.DELETED, object);
     }
   }
 }

@@ -8,13 +8,18 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.examples.controller.guard.Guard;
-import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.controller.event.EventCounts;
+import io.kueue4j.examples.controller.guard.Guard;
+import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
+import io.kueue4j.examples.controller.lease.LeaseCandidate;
+import io.kueue4j.examples.controller.lease.LeaseKeeper;
+import io.kueue4j.examples.controller.lease.LeaseTimes;
+import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.examples.controller.server.ServerSecurity;
+import io.kueue4j.examples.controller.watch.Backoff;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -23,9 +28,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +52,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class Controller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
-  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration POLL = Duration.ofMillis(50);
+  private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+  private static final Duration MAX_DELAY = Duration.ofSeconds(30);
   private static final int CONCURRENT_WRITES = 16;
   private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final KubernetesClient client;
@@ -57,6 +65,7 @@ public final class Controller implements AutoCloseable {
   private final Optional<ImmutableList<HasMetadata>> queues;
   private final Optional<ImmutableList<WatchedKind>> kinds;
   private final Optional<LeaseName> lease;
+  private final LeaseTimes leaseTimes;
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
@@ -65,13 +74,31 @@ public final class Controller implements AutoCloseable {
   private final EventCounts events = new EventCounts();
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private boolean hasBegun;
   private volatile boolean stopped;
   private volatile boolean waits;
   private volatile boolean recordsInWorkloads;
   private volatile long aliveNanos = System.nanoTime();
+  private volatile Supplier<ImmutableList<String>> staleness = ImmutableList::of;
   private volatile @Nullable ControllerView view;
   private volatile @Nullable AdmissionEngine engine;
   private volatile @Nullable String refusal;
+  private final ControllerTerm.Observer observer = new ControllerTerm.Observer() {
+    @Override
+    public void watches(Supplier<ImmutableList<String>> problems) {
+      staleness = problems;
+    }
+
+    @Override
+    public void begins(AdmissionEngine deciding) {
+      engine = deciding;
+    }
+
+    @Override
+    public void views(ControllerView known) {
+      view = known;
+    }
+  };
 
   private Controller(Builder builder) throws IOException {
     client = builder.client;
@@ -80,6 +107,7 @@ public final class Controller implements AutoCloseable {
     queues = builder.queues;
     kinds = builder.kinds;
     lease = builder.lease;
+    leaseTimes = builder.leaseTimes;
     metrics = builder.metrics;
     concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
@@ -104,9 +132,14 @@ public final class Controller implements AutoCloseable {
   /**
    * Works until {@link #stop} is called; call it once.
    *
-   * @throws SecretException if the keys of seals cannot be read, or are unusable
-   * @throws RuntimeException if the cluster cannot be listed, or because of a defect; nothing is
-   *     lost, and another controller can take over at once
+   * <p>A cluster that does not answer, or refuses to be listed or watched, is tried again: see
+   * {@link #staleness}.
+   *
+   * @throws SecretException if the keys of seals are unusable
+   * @throws KubernetesClientException if there is no lease and the cluster does not answer the
+   *     first request, since the client may be configured wrongly
+   * @throws RuntimeException because of a defect; nothing is lost, and another controller can take
+   *     over at once
    * @throws InterruptedException if the thread is interrupted
    */
   public void run() throws InterruptedException {
@@ -116,7 +149,7 @@ public final class Controller implements AutoCloseable {
         if (lease.isPresent()) {
           lead(lease.get());
         } else {
-          serve(() -> !stopped);
+          serve(() -> !stopped, () -> true);
         }
       }
     } finally {
@@ -133,11 +166,11 @@ public final class Controller implements AutoCloseable {
       recordsInWorkloads = ServedKinds.hasWorkloads(servedKinds());
     } catch (KubernetesClientException e) {
       // Nothing depends on it before the controller leads; then the cluster is asked again.
-      LOG.log(System.Logger.Level.WARNING, "the served kinds are not known yet: " + e.getMessage());
+      LOG.warn("the served kinds are not known yet: " + e.getMessage());
       return;
     }
     if (recordsInWorkloads) {
-      LOG.log(System.Logger.Level.INFO, "admissions are recorded in Workload objects");
+      LOG.info("admissions are recorded in Workload objects");
     } else {
       seals.announce();
     }
@@ -149,90 +182,129 @@ public final class Controller implements AutoCloseable {
   }
 
   private void lead(LeaseName name) throws InterruptedException {
-    try (Leadership leadership = new Leadership(client, name)) {
+    LeaseCandidate candidate = LeaseCandidate.of(
+        new ClusterLeaseStore(client, name.namespace()),
+        name.name(),
+        name.identity(),
+        leaseTimes,
+        System::nanoTime,
+        InstantSource.system());
+    try (LeaseKeeper keeper = LeaseKeeper.start(candidate, name.name(), leaseTimes.retry())) {
       waits = true;
-      while (!stopped && !leadership.isOver() && !leadership.await(POLL)) {
+      while (!stopped && !candidate.holds()) {
         aliveNanos = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
       }
       waits = false;
-      if (leadership.leads()) {
-        serve(() -> leadership.leads() && !stopped);
+      if (candidate.holds()) {
+        serve(() -> !candidate.isLost() && !stopped, candidate::holds);
         if (!stopped) {
           LOG.warn("the lease " + name.name() + " was lost");
         }
       }
     }
+    // Only now, since another controller begins at once.
+    candidate.release();
   }
 
-  private void serve(BooleanSupplier leads) throws InterruptedException {
-    ImmutableList<WatchedKind> served = servedKinds();
-    recordsInWorkloads = ServedKinds.hasWorkloads(served);
-    aliveNanos = System.nanoTime();
-    if (!awaitUsableKinds(served, leads)) {
-      return;
-    }
-    Optional<ProvisioningChecks> checks = ProvisioningChecks.areServed(client)
-        ? Optional.of(ProvisioningChecks.start(client, InstantSource.system()))
-        : Optional.empty();
+  private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
+    BooleanSupplier alive = () -> {
+      aliveNanos = System.nanoTime();
+      return goesOn.getAsBoolean();
+    };
+    Optional<ProvisioningChecks> checks = Optional.empty();
     try {
-      new ControllerTerm(
-              client,
-              options,
-              served,
-              namespaces,
-              queues.orElse(ImmutableList.of()),
-              metrics,
-              concurrentWrites,
-              statusInterval,
-              seals,
-              events)
-          .run(
-              () -> {
-                aliveNanos = System.nanoTime();
-                return leads.getAsBoolean();
-              },
-              begun -> engine = begun,
-              known -> view = known);
+      Optional<ControllerTerm> term = prepare(alive);
+      if (term.isPresent()) {
+        checks = provisioningChecks();
+        term.get().run(alive, mayWrite, observer);
+      }
     } finally {
       checks.ifPresent(ProvisioningChecks::close);
+      refusal = null;
+      staleness = ImmutableList::of;
       view = null;
       engine = null;
     }
   }
 
+  private Optional<ProvisioningChecks> provisioningChecks() {
+    return recordsInWorkloads && ProvisioningChecks.areServed(client)
+        ? Optional.of(ProvisioningChecks.start(client, InstantSource.system()))
+        : Optional.empty();
+  }
+
   /**
-   * Waits until the API server loses no fields of Kueue's kinds; {@return whether that is so and
-   * the controller still leads}
+   * {@return a term, as soon as the API server answers and loses no fields of Kueue's kinds; empty
+   * if there is no reason any more to begin one}
    */
-  private boolean awaitUsableKinds(ImmutableList<WatchedKind> served, BooleanSupplier leads)
-      throws InterruptedException {
-    long nextNanos = System.nanoTime();
-    try {
-      while (leads.getAsBoolean()) {
-        aliveNanos = System.nanoTime();
-        if (aliveNanos - nextNanos >= 0) {
-          LossyKinds.Result result = LossyKinds.find(client, served);
-          if (result.problems().isEmpty()) {
-            if (!result.unchecked().isEmpty()) {
-              LOG.warn(
-                  "it is not known whether the API server loses fields of queues: no permission to"
-                      + " get customresourcedefinitions " + result.unchecked());
-            }
-            return true;
-          }
-          String problem = String.join("\n", result.problems());
-          if (!problem.equals(refusal)) {
-            LOG.error("does not work: " + problem);
-          }
-          refusal = problem;
-          nextNanos = aliveNanos + RETRY_NANOS;
+  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn) throws InterruptedException {
+    Backoff backoff = new Backoff(FIRST_DELAY, MAX_DELAY, new Random());
+    while (goesOn.getAsBoolean()) {
+      try {
+        ImmutableList<WatchedKind> served = servedKinds();
+        if (areUsable(served)) {
+          ControllerTerm term = newTerm(served);
+          hasBegun = true;
+          return Optional.of(term);
         }
-        Thread.sleep(POLL.toMillis());
+      } catch (KubernetesClientException e) {
+        if (lease.isEmpty() && !hasBegun) {
+          throw e;
+        }
+        failed("the kinds that the cluster serves are unknown: " + e.getMessage());
+      } catch (SecretException e) {
+        if (e.reason() != SecretException.Reason.UNAVAILABLE) {
+          throw e;
+        }
+        failed(String.valueOf(e.getMessage()));
       }
-      return false;
-    } finally {
-      refusal = null;
+      long end = System.nanoTime() + backoff.next().toNanos();
+      while (goesOn.getAsBoolean() && end - System.nanoTime() > 0) {
+        TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+      }
     }
+    return Optional.empty();
+  }
+
+  /** {@return whether the API server loses no fields of Kueue's kinds} */
+  private boolean areUsable(ImmutableList<WatchedKind> served) {
+    LossyKinds.Result result = LossyKinds.find(client, served);
+    if (result.problems().isEmpty()) {
+      refusal = null;
+      if (!result.unchecked().isEmpty()) {
+        LOG.warn("it is not known whether the API server loses fields of queues: no permission to"
+            + " get customresourcedefinitions " + result.unchecked());
+      }
+      return true;
+    }
+    String problem = String.join("\n", result.problems());
+    if (!problem.equals(refusal)) {
+      LOG.error("does not work: " + problem);
+    }
+    refusal = problem;
+    return false;
+  }
+
+  private void failed(String problem) {
+    LOG.warn("cannot begin, and tries again: " + problem);
+    staleness = () -> ImmutableList.of(problem);
+  }
+
+  private ControllerTerm newTerm(ImmutableList<WatchedKind> served) {
+    recordsInWorkloads = ServedKinds.hasWorkloads(served);
+    return new ControllerTerm(
+        client,
+        options,
+        served,
+        namespaces,
+        queues.orElse(ImmutableList.of()),
+        metrics,
+        concurrentWrites,
+        statusInterval,
+        seals,
+        recordsInWorkloads ? Recording.inWorkloadObjects() : Recording.inNotes(seals.begin()),
+        events);
   }
 
   /**
@@ -241,6 +313,14 @@ public final class Controller implements AutoCloseable {
    */
   public Optional<String> refusal() {
     return Optional.ofNullable(refusal);
+  }
+
+  /**
+   * {@return what this controller knows of the cluster that may be outdated, and why, in sentences;
+   * empty if it follows all changes}
+   */
+  public ImmutableList<String> staleness() {
+    return staleness.get();
   }
 
   /** {@return the state of the controller, empty while it is not the leader} */
@@ -282,9 +362,11 @@ public final class Controller implements AutoCloseable {
     return server.map(ControllerServer::port);
   }
 
+  /** {@return the warnings of {@code /readyz}, in lines} */
   private String remarks() {
-    return Stream.of(refusal(), sealWarning(), guardWarning())
-        .flatMap(Optional::stream)
+    return Stream.concat(
+            Stream.of(refusal(), sealWarning(), guardWarning()).flatMap(Optional::stream),
+            staleness().stream())
         .map(text -> text + "\n")
         .collect(Collectors.joining());
   }
@@ -331,6 +413,7 @@ public final class Controller implements AutoCloseable {
     private Optional<ImmutableList<HasMetadata>> queues = Optional.empty();
     private Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
     private Optional<LeaseName> lease = Optional.empty();
+    private LeaseTimes leaseTimes = LeaseTimes.defaults();
     private Optional<KueueMetrics> metrics = Optional.empty();
     private int concurrentWrites = CONCURRENT_WRITES;
     private Optional<Duration> statusInterval = Optional.empty();
@@ -378,6 +461,13 @@ public final class Controller implements AutoCloseable {
     @CanIgnoreReturnValue
     public Builder lease(LeaseName name) {
       lease = Optional.of(name);
+      return this;
+    }
+
+    /** Sets the times of leases; as those of Kubernetes' own controllers by default. */
+    @CanIgnoreReturnValue
+    Builder leaseTimes(LeaseTimes newTimes) {
+      leaseTimes = newTimes;
       return this;
     }
 
@@ -480,7 +570,7 @@ public final class Controller implements AutoCloseable {
     /**
      * {@return the controller}
      *
-     * @throws IOException if the port is not available, or the certificate cannot be used
+     * @throws IOException if the port is not available
      */
     public Controller build() throws IOException {
       return new Controller(this);

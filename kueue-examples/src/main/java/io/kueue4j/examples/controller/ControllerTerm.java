@@ -11,11 +11,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ final class ControllerTerm {
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
   private final ControllerSeals seals;
+  private final Recording recording;
   private final EventCounts events;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
@@ -52,8 +54,8 @@ final class ControllerTerm {
       int concurrentWrites,
       Optional<Duration> statusInterval,
       ControllerSeals seals,
+      Recording recording,
       EventCounts events) {
-    this.events = events;
     this.client = client;
     this.options = options;
     this.kinds = kinds;
@@ -63,76 +65,101 @@ final class ControllerTerm {
     this.concurrentWrites = concurrentWrites;
     this.statusInterval = statusInterval;
     this.seals = seals;
+    this.recording = recording;
+    this.events = events;
+  }
+
+  /** Receives what becomes known of a term. */
+  interface Observer {
+    /** The cluster is watched from now on; {@code problems} says what is outdated. */
+    void watches(Supplier<ImmutableList<String>> problems);
+
+    /** The engine, before its first decision. */
+    void begins(AdmissionEngine engine);
+
+    /** The state, at most once per second while there is much to do. */
+    void views(ControllerView view);
   }
 
   /**
-   * Works until {@code leads} returns false.
+   * Works until {@code goesOn} returns false.
    *
-   * @param leads called before each write, and often
-   * @param begun receives the engine before the first decision
-   * @param viewer receives the state, at most once per second while there is much to do; a call
-   *     after each step shows that the controller works
+   * @param goesOn called often; a call shows that the controller works
+   * @param mayWrite whether the lease is held; called before each decision and each write. While it
+   *     returns false, nothing is decided, and events are still received
    */
-  void run(BooleanSupplier leads, Consumer<AdmissionEngine> begun, Consumer<ControllerView> viewer)
+  void run(BooleanSupplier goesOn, BooleanSupplier mayWrite, Observer observer)
       throws InterruptedException {
-    Recording recording = ServedKinds.hasWorkloads(kinds)
-        ? Recording.inWorkloadObjects()
-        : Recording.inNotes(seals.begin());
     try (EventRecorder recorder = EventRecorder.start(client, events);
         ControllerSeals.Following following = seals.follow();
         Workers workers = Workers.of(concurrentWrites);
-        ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {
-      KubernetesWrites writes = new KubernetesWrites(client, kinds, leads, recorder);
+        ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, new Random(), news::add)) {
+      observer.watches(watch::problems);
+      KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
       ControllerLoop loop =
           ControllerLoop.create(options, writes, clock, metrics, workers, recording);
-      begun.accept(loop.engine());
       Optional<QueueStatusPublisher> publisher =
           statusInterval.map(interval -> new QueueStatusPublisher(
               loop.engine(), options.settings(), writes, clock, interval, loop::problem));
-      begin(loop, publisher, watch);
-      work(loop, publisher, following, leads, viewer);
+      if (begin(loop, publisher, watch, goesOn)) {
+        observer.begins(loop.engine());
+        work(loop, publisher, following, goesOn, mayWrite, observer);
+      }
     }
   }
 
   /**
    * Starts, in a method of its own, so that no variable refers to the listed objects afterwards.
+   *
+   * @return whether it has started; otherwise the term is over
    */
-  private void begin(
-      ControllerLoop loop, Optional<QueueStatusPublisher> publisher, ClusterWatch watch) {
-    ImmutableList<HasMetadata> watched = watch.start();
+  private boolean begin(
+      ControllerLoop loop,
+      Optional<QueueStatusPublisher> publisher,
+      ClusterWatch watch,
+      BooleanSupplier goesOn)
+      throws InterruptedException {
+    Optional<ImmutableList<HasMetadata>> watched = watch.start(goesOn);
+    if (watched.isEmpty()) {
+      return false;
+    }
     publisher.ifPresent(
-        status -> watched.forEach(object -> status.accept(ClusterEvent.added(object))));
-    ImmutableList<HasMetadata> everything =
-        ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build();
+        status -> watched.get().forEach(object -> status.accept(ClusterEvent.added(object))));
+    ImmutableList<HasMetadata> everything = ImmutableList.<HasMetadata>builder()
+        .addAll(queues)
+        .addAll(watched.get())
+        .build();
     loop.start(everything);
     LOG.info("works, beginning with " + everything.size() + " objects");
+    return true;
   }
 
   private void work(
       ControllerLoop loop,
       Optional<QueueStatusPublisher> publisher,
       ControllerSeals.Following following,
-      BooleanSupplier leads,
-      Consumer<ControllerView> viewer)
+      BooleanSupplier goesOn,
+      BooleanSupplier mayWrite,
+      Observer observer)
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
     boolean isViewed = false;
     boolean wasSealing = loop.isSealing();
     Instant next = clock.instant();
-    while (leads.getAsBoolean()) {
+    while (goesOn.getAsBoolean()) {
       following.takeKeys().ifPresent(loop::setKeys);
       if (!next.isAfter(clock.instant())) {
         publisher.ifPresent(QueueStatusPublisher::touch);
       }
       wasSealing |= loop.isSealing();
-      next = loop.step();
+      next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
       if (wasSealing && !loop.isSealing()) {
         wasSealing = false;
         seals.sealed();
       }
       boolean isQuiet = news.isEmpty() && next.isAfter(clock.instant());
       if (System.nanoTime() - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed)) {
-        viewer.accept(loop.view());
+        observer.views(loop.view());
         viewedNanos = System.nanoTime();
         isViewed = true;
       }

@@ -15,13 +15,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stops jobs in two phases: one write suspends a job and records why; when its pods are gone,
  * another restores the job and removes the note. Only then its quota is released.
  */
 final class JobStopper {
-  private static final System.Logger LOG = System.getLogger(JobStopper.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(JobStopper.class);
 
   private final RestartBackoff backoff;
   private final EngineBook book;
@@ -57,8 +59,7 @@ final class JobStopper {
     if (result == Result.DONE) {
       events.normal(
           record.job(), "Suspended", "Runs without being admitted; suspended until it is");
-      LOG.log(
-          System.Logger.Level.INFO, record.key() + " ran without being admitted and was suspended");
+      LOG.info(record.key() + " ran without being admitted and was suspended");
     }
     return result;
   }

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
@@ -102,13 +103,21 @@ final class PendingEventsTest {
     }
     JobRecord record =
         new JobRecord(new ObjectKey("batch", "Job", "default", "job"), scene.createJob("job", 1));
+    ClusterConfiguration configuration =
+        new ClusterConfiguration(AdmissionEngine.create(), d -> {});
+    JobReader reader =
+        new JobReader(ControllerOptions.defaults(), new ObjectCache(), configuration);
+    JobEvents events = new JobEvents(scene.connection(), scene.clock, "controller");
     new JobWorkload(
             new EngineBook(AdmissionEngine.create(), scene.clock),
-            new JobReader(
-                ControllerOptions.defaults(),
-                new ObjectCache(),
-                new ClusterConfiguration(AdmissionEngine.create(), d -> {})),
-            new JobEvents(scene.connection(), scene.clock, "controller"))
+            reader,
+            new JobNotes(
+                configuration,
+                reader,
+                new Seals(Optional.empty()),
+                new RefusedNotes(events, scene.clock),
+                scene.clock),
+            events)
         .invalid(record, violations);
     assertThat(texts("job"))
         .singleElement()

@@ -2,8 +2,6 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
@@ -48,45 +46,5 @@ final class WatchAgainTest {
 
     assertThat(scene.state("low")).isEqualTo(JobState.PENDING);
     assertThat(scene.runs("high")).isTrue();
-  }
-
-  @Test
-  void anInformerKeepsWhichVersionsThereAre() {
-    KnownVersions versions = new KnownVersions();
-    versions.put("team/a", object("a", "1"));
-    assertThat(versions.values().toList()).containsExactly(object("a", "1"));
-
-    versions.forgetContents();
-    versions.put("team/b", object("b", "2"));
-
-    assertThat(versions.keySet()).containsExactlyInAnyOrder("team/a", "team/b");
-    assertThat(versions.values())
-        .allSatisfy(object -> assertThat(object.getAdditionalProperties()).isEmpty())
-        .extracting(object -> object.getMetadata().getResourceVersion())
-        .containsExactlyInAnyOrder("1", "2");
-    assertThat(versions.get("team/a"))
-        .isNotNull()
-        .satisfies(known -> assertThat(known.getMetadata().getUid()).isEqualTo("uid-a"));
-    assertThat(versions.getKey(object("c", "3"))).isEqualTo("team/c");
-    assertThat(versions.remove("team/a"))
-        .isNotNull()
-        .satisfies(known -> assertThat(known.getMetadata().getName()).isEqualTo("a"));
-    assertThat(versions.get("team/a")).isNull();
-    assertThat(versions.size()).isEqualTo(1);
-    assertThat(versions.isFullState()).isFalse();
-  }
-
-  private static GenericKubernetesResource object(String name, String version) {
-    GenericKubernetesResource object = new GenericKubernetesResource();
-    object.setApiVersion("batch/v1");
-    object.setKind("Job");
-    object.setMetadata(new ObjectMetaBuilder()
-        .withNamespace("team")
-        .withName(name)
-        .withUid("uid-" + name)
-        .withResourceVersion(version)
-        .build());
-    object.setAdditionalProperty("spec", "much");
-    return object;
   }
 }

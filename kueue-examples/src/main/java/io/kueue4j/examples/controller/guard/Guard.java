@@ -16,6 +16,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The guard of a cluster: ValidatingAdmissionPolicies that keep everyone but the controller from
@@ -37,7 +40,7 @@ public final class Guard implements AutoCloseable {
   /** The version of the rules that this controller expects; it changes with the rules. */
   public static final String VERSION = "1";
 
-  private static final System.Logger LOG = System.getLogger(Guard.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
   private static final int FORBIDDEN = 403;
   private static final String RISK = "Until then, a job that a tenant starts without quota runs"
       + " until the controller has stopped it; docs/install.md says how to apply the guard";
@@ -85,14 +88,13 @@ public final class Guard implements AutoCloseable {
           .findFirst()
           .map(problem -> "the guard is not in place: " + problem + ". " + RISK);
     } catch (KubernetesClientException e) {
-      LOG.log(System.Logger.Level.DEBUG, "the guard cannot be looked at", e);
+      LOG.debug("the guard cannot be looked at", e);
       return;
     }
     if (!found.equals(warning)) {
       warning = found;
-      LOG.log(
-          found.isPresent() ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
-          found.orElse("the guard is in place"));
+      LOG.atLevel(found.isPresent() ? Level.WARN : Level.INFO)
+          .log(found.orElse("the guard is in place"));
     }
   }
 

@@ -41,6 +41,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The controller of admission checks of the kind {@code kueue.x-k8s.io/provisioning-request}, on a
@@ -53,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class ProvisioningChecks implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(ProvisioningChecks.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(ProvisioningChecks.class);
   private static final Duration RETRY = Duration.ofSeconds(5);
   private static final String VERSION = "v1beta2";
   private static final PatchContext APPLY = new PatchContext.Builder()
@@ -206,16 +209,15 @@ public final class ProvisioningChecks implements AutoCloseable {
             work.run();
           } catch (KubernetesClientException e) {
             // A conflict comes before the event of the change that caused it.
-            LOG.log(
-                e.getCode() == HttpURLConnection.HTTP_CONFLICT
-                    ? System.Logger.Level.DEBUG
-                    : System.Logger.Level.WARNING,
-                "provisioning checks: {0}; tried again in {1} s",
-                e.getMessage(),
-                RETRY.toSeconds());
+            LOG.atLevel(
+                    e.getCode() == HttpURLConnection.HTTP_CONFLICT ? Level.DEBUG : Level.WARN)
+                .log(
+                    "provisioning checks: {}; tried again in {} s",
+                    e.getMessage(),
+                    RETRY.toSeconds());
             submit(work, RETRY);
           } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "provisioning checks: a defect", e);
+            LOG.error("provisioning checks: a defect", e);
           }
         },
         delay.toMillis(),
@@ -230,7 +232,7 @@ public final class ProvisioningChecks implements AutoCloseable {
       content = workloads.read(
           ManifestReader.create().read(ManifestSource.of(object)).items().get(0));
     } catch (ManifestException e) {
-      LOG.log(System.Logger.Level.WARNING, "provisioning checks: {0}", e.getMessage());
+      LOG.warn("provisioning checks: {}", e.getMessage());
       return;
     }
     ProvisionedWorkload workload = ProvisionedWorkload.read(object, content);
@@ -314,9 +316,7 @@ public final class ProvisioningChecks implements AutoCloseable {
     }
     GenericKubernetesResource created =
         createIfAbsent(ProvisioningObjects.request(workload, request));
-    LOG.log(
-        System.Logger.Level.INFO,
-        "ProvisioningRequest {0}/{1} asks for nodes of class {2}",
+    LOG.info("ProvisioningRequest {}/{} asks for nodes of class {}",
         created.getMetadata().getNamespace(),
         request.name(),
         request.className());

@@ -37,6 +37,7 @@ public final class ApiServer implements AutoCloseable {
   private final Supplier<? extends KubernetesClient> clients;
   private final LongSupplier jobReplacements;
   private final Closeable server;
+  private Optional<LocalApiServer> own = Optional.empty();
   private Optional<Config> config = Optional.empty();
   private Optional<StrictMockServer> mock = Optional.empty();
 
@@ -93,6 +94,7 @@ public final class ApiServer implements AutoCloseable {
           () -> jobReplacements(config),
           local::close);
       server.config = Optional.of(config);
+      server.own = Optional.of(local);
       return server;
     }
     StrictMockServer mock =
@@ -136,6 +138,16 @@ public final class ApiServer implements AutoCloseable {
    */
   public void forbid(Predicate<String> requests) {
     mock.ifPresent(server -> server.forbid(requests));
+  }
+
+  /** Kills the API server, which must be a process of this one; what is stored stays. */
+  public void kill() {
+    own.orElseThrow().kill();
+  }
+
+  /** Starts the API server again after {@link #kill}; returns when it is ready. */
+  public void startAgain() throws IOException {
+    own.orElseThrow().startAgain();
   }
 
   /** Makes the server accept any object of a kind; does nothing if it accepts any kind. */

@@ -39,6 +39,7 @@ final class LocalApiServer implements AutoCloseable {
   private final Path folder;
   private final List<Process> processes = new ArrayList<>();
   private final int port;
+  private List<String> serverCommand = List.of();
 
   private LocalApiServer(Path folder, int port) {
     this.folder = folder;
@@ -90,7 +91,28 @@ final class LocalApiServer implements AutoCloseable {
         "--disable-admission-plugins=ServiceAccount",
         "--allow-privileged=true"));
     command.addAll(Arrays.asList(options));
-    run("kube-apiserver", command.toArray(String[]::new));
+    serverCommand = List.copyOf(command);
+    run("kube-apiserver", serverCommand.toArray(String[]::new));
+  }
+
+  /** Kills the API server; etcd keeps what is stored. */
+  void kill() {
+    Process server = processes.remove(processes.size() - 1);
+    server.destroyForcibly();
+    server.onExit().join();
+  }
+
+  /** Starts the API server again after {@link #kill}; returns when it is ready. */
+  void startAgain() throws IOException {
+    try {
+      run("kube-apiserver", serverCommand.toArray(String[]::new));
+      awaitReady();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while kube-apiserver started", e);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("kube-apiserver cannot be reached by TLS", e);
+    }
   }
 
   private void run(String name, String... command) throws IOException {

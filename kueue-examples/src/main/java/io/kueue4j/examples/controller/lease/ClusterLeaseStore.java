@@ -1,0 +1,95 @@
+package io.kueue4j.examples.controller.lease;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The leases of a namespace of a real cluster. */
+public final class ClusterLeaseStore implements LeaseStore {
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int MIN_REFUSAL = 400;
+  private static final int MAX_REFUSAL = 499;
+
+  private final KubernetesClient client;
+  private final String namespace;
+
+  /** Creates a store; does not access the cluster yet. */
+  public ClusterLeaseStore(KubernetesClient client, String namespace) {
+    this.client = client;
+    this.namespace = namespace;
+  }
+
+  @Override
+  public Optional<Lease> get(String name) {
+    return call(
+        "get lease " + name,
+        () -> Optional.ofNullable(
+            client.leases().inNamespace(namespace).withName(name).get()));
+  }
+
+  @Override
+  public ImmutableList<Lease> list() {
+    return call(
+        "list leases",
+        () -> ImmutableList.copyOf(client.leases().inNamespace(namespace).list().getItems()));
+  }
+
+  @Override
+  public Lease create(Lease lease) {
+    Lease named = new LeaseBuilder(lease)
+        .editMetadata()
+        .withNamespace(namespace)
+        .endMetadata()
+        .build();
+    return call(
+        "create lease " + name(lease),
+        () -> client.leases().inNamespace(namespace).resource(named).create());
+  }
+
+  @Override
+  public Lease replace(Lease lease) {
+    return call(
+        "update lease " + name(lease),
+        () -> client.leases().inNamespace(namespace).resource(lease).update());
+  }
+
+  @Override
+  public void delete(Lease lease) {
+    call(
+        "delete lease " + name(lease),
+        () -> client
+            .leases()
+            .inNamespace(namespace)
+            .withName(name(lease))
+            .lockResourceVersion(lease.getMetadata().getResourceVersion())
+            .delete());
+  }
+
+  private static String name(Lease lease) {
+    return lease.getMetadata().getName();
+  }
+
+  private <T> T call(String what, Supplier<T> request) {
+    try {
+      return request.get();
+    } catch (KubernetesClientException e) {
+      throw new LeaseException(
+          reason(e.getCode()), what + " in " + namespace + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static LeaseException.Reason reason(int code) {
+    if (code == CONFLICT || code == NOT_FOUND) {
+      return LeaseException.Reason.CONFLICT;
+    }
+    return code >= MIN_REFUSAL && code <= MAX_REFUSAL && code != TOO_MANY_REQUESTS
+        ? LeaseException.Reason.REFUSED
+        : LeaseException.Reason.UNAVAILABLE;
+  }
+}

@@ -1,0 +1,23 @@
+package io.kueue4j.examples.controller.lease;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.util.Optional;
+
+/** The leases of one namespace. All methods throw {@link LeaseException} on failure. */
+public interface LeaseStore {
+  /** {@return the current version of a lease, empty if there is none} */
+  Optional<Lease> get(String name);
+
+  /** {@return all leases of the namespace} */
+  ImmutableList<Lease> list();
+
+  /** Creates a lease; {@return the stored version} */
+  Lease create(Lease lease);
+
+  /** Replaces exactly the given version of a lease; {@return the stored version} */
+  Lease replace(Lease lease);
+
+  /** Deletes exactly the given version of a lease. */
+  void delete(Lease lease);
+}

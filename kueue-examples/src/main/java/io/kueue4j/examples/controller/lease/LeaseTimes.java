@@ -1,0 +1,33 @@
+package io.kueue4j.examples.controller.lease;
+
+import java.time.Duration;
+
+/**
+ * The times of a lease.
+ *
+ * @param lease how long a candidate must observe a lease unchanged before it takes it
+ * @param renewDeadline how long after the start of its last renewal a holder may work; shorter than
+ *     {@code lease} by at least the time of a request
+ * @param retry the time between two attempts to acquire or renew a lease
+ */
+public record LeaseTimes(Duration lease, Duration renewDeadline, Duration retry) {
+  /**
+   * Creates times.
+   *
+   * @throws IllegalArgumentException unless {@code 0 < retry < renewDeadline < lease}
+   */
+  public LeaseTimes {
+    if (retry.isNegative()
+        || retry.isZero()
+        || retry.compareTo(renewDeadline) >= 0
+        || renewDeadline.compareTo(lease) >= 0) {
+      throw new IllegalArgumentException("lease " + lease + ", renewDeadline " + renewDeadline
+          + ", retry " + retry + ": expected 0 < retry < renewDeadline < lease");
+    }
+  }
+
+  /** {@return 15 s, 10 s and 2 s, as Kubernetes' own controllers use them} */
+  public static LeaseTimes defaults() {
+    return new LeaseTimes(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+  }
+}

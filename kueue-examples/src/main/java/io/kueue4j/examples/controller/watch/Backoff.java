@@ -1,0 +1,44 @@
+package io.kueue4j.examples.controller.watch;
+
+import java.time.Duration;
+import java.util.Random;
+
+/**
+ * Delays between attempts: each is twice as long as the one before, up to a maximum, and shortened
+ * by a random part of at most a half, so that clients do not all return at the same time. Not
+ * thread-safe.
+ */
+public final class Backoff {
+  private static final int MAX_DOUBLINGS = 20;
+
+  private final Duration first;
+  private final Duration max;
+  private final Random random;
+  private int failures;
+
+  /**
+   * Creates a back-off.
+   *
+   * @param first the first delay
+   * @param max the longest delay
+   * @param random the source of the random part
+   */
+  public Backoff(Duration first, Duration max, Random random) {
+    this.first = first;
+    this.max = max;
+    this.random = random;
+  }
+
+  /** {@return the delay before the next attempt} */
+  public Duration next() {
+    Duration full = first.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
+    failures++;
+    long nanos = (full.compareTo(max) < 0 ? full : max).toNanos();
+    return Duration.ofNanos(nanos - (long) (nanos / 2.0 * random.nextDouble()));
+  }
+
+  /** Starts with the first delay again. */
+  public void reset() {
+    failures = 0;
+  }
+}

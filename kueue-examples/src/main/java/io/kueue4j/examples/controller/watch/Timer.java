@@ -1,0 +1,10 @@
+package io.kueue4j.examples.controller.watch;
+
+import java.time.Duration;
+
+/** Runs tasks later. */
+@FunctionalInterface
+public interface Timer {
+  /** Runs {@code task} after {@code delay}, in another thread than that of the caller. */
+  void schedule(Runnable task, Duration delay);
+}
