@@ -9,6 +9,7 @@ import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.k8s.Manifests;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +35,8 @@ public final class CompareCommand extends ExampleCommand {
       paramLabel = "PATH",
       arity = "1..*",
       description = "The change: queues, cohorts and other configuration, each of which replaces"
-          + " the one of its name or is new.")
+          + " the one of its name or is new; and Kueue's Configuration, which replaces the one of"
+          + " --config. Options of settings, such as --feature-gate, override both.")
   private List<InputFile> change = ImmutableList.of();
 
   @Option(
@@ -46,13 +48,15 @@ public final class CompareCommand extends ExampleCommand {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set.")
+      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. As csv, one line"
+          + " for each job.")
   private Output output;
 
   /** The formats of the result. */
   enum Output {
     TABLE,
-    JSON;
+    JSON,
+    CSV;
 
     /** {@return the name for users} */
     @Override
@@ -81,17 +85,22 @@ public final class CompareCommand extends ExampleCommand {
   }
 
   private Simulation changed(HistoryOptions.Configured before) {
-    Simulation after = before.simulation();
+    if (change.isEmpty()) {
+      return changed(before.simulation(), before.settings());
+    }
+    Manifests manifests = options.manifests("--what-if", change);
     try {
-      if (!change.isEmpty()) {
-        after = after.with(options.manifests("--what-if", change).configObjects());
-      }
+      return changed(
+          before.simulation().with(manifests.configObjects()),
+          options.settings(manifests).orElse(before.settings()));
     } catch (IllegalArgumentException e) {
       throw new InputException("--what-if: " + e.getMessage(), e);
     }
-    return fairSharing
-        ? after.with(Settings.builder().from(before.settings()).fairSharing().build())
-        : after;
+  }
+
+  private Simulation changed(Simulation simulation, Settings settings) {
+    return simulation.with(
+        fairSharing ? Settings.builder().from(settings).fairSharing().build() : settings);
   }
 
   private Comparison compare(Simulation before, Simulation after, Interruption interruption) {
@@ -113,6 +122,7 @@ public final class CompareCommand extends ExampleCommand {
     switch (output) {
       case TABLE -> ComparisonTables.print(comparison, screen());
       case JSON -> SimulationJson.print(comparison, history, spec.commandLine().getOut());
+      case CSV -> JobsCsv.print(comparison, history, spec.commandLine().getOut());
     }
     spec.commandLine().getOut().flush();
   }

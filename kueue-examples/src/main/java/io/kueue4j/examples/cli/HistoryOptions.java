@@ -13,6 +13,7 @@ import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.history.QueueMapping;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -165,12 +166,22 @@ final class HistoryOptions {
     }
   }
 
-  /** {@return the manifests in the files of an option, with at least one object to apply} */
+  /**
+   * {@return the settings of Kueue's Configuration among manifests, which options override; absent
+   * if there is none}
+   */
+  Optional<Settings> settings(Manifests manifests) {
+    return manifests.items().stream().anyMatch(KueueConfiguration::isOne)
+        ? Optional.of(settings.of(manifests))
+        : Optional.empty();
+  }
+
+  /** {@return the manifests in the files of an option, with at least one that decides} */
   Manifests manifests(String option, List<InputFile> files) {
     Notes notes = notes();
     Manifests manifests = notes.read(files);
     notes.finish();
-    if (manifests.configObjects().isEmpty()) {
+    if (manifests.configObjects().isEmpty() && settings(manifests).isEmpty()) {
       throw new InputException(
           option + ": no queues, flavors or other configuration; expected at least one");
     }
