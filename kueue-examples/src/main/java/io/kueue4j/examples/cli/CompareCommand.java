@@ -7,10 +7,13 @@ import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.report.About;
+import io.kueue4j.examples.report.ComparisonReport;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.k8s.Manifests;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,14 +52,23 @@ public final class CompareCommand extends ExampleCommand {
       paramLabel = "FORMAT",
       defaultValue = "table",
       description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. As csv, one line"
-          + " for each job.")
+          + " for each job; as html, a page with the charts of both side by side, which needs no"
+          + " network.")
   private Output output;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Also write the page of -o html into that file; into standard output for -, and"
+          + " print nothing else.")
+  private Optional<OutputFile> report = Optional.empty();
 
   /** The formats of the result. */
   enum Output {
     TABLE,
     JSON,
-    CSV;
+    CSV,
+    HTML;
 
     /** {@return the name for users} */
     @Override
@@ -79,7 +91,18 @@ public final class CompareCommand extends ExampleCommand {
     Simulation before = configured.simulation();
     Simulation after = changed(configured);
     try (Interruption interruption = Interruption.watch()) {
-      print(compare(before, after, interruption), history);
+      Comparison comparison = compare(before, after, interruption);
+      report.ifPresent(file -> file.write(html(comparison, before, after)));
+      if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
+        switch (output) {
+          case TABLE -> ComparisonTables.print(comparison, screen());
+          case JSON ->
+            SimulationJson.print(comparison, history, spec.commandLine().getOut());
+          case CSV -> JobsCsv.print(comparison, history, spec.commandLine().getOut());
+          case HTML -> spec.commandLine().getOut().print(html(comparison, before, after));
+        }
+        spec.commandLine().getOut().flush();
+      }
     }
     return ExitCodes.OK;
   }
@@ -118,12 +141,12 @@ public final class CompareCommand extends ExampleCommand {
     }
   }
 
-  private void print(Comparison comparison, History history) {
-    switch (output) {
-      case TABLE -> ComparisonTables.print(comparison, screen());
-      case JSON -> SimulationJson.print(comparison, history, spec.commandLine().getOut());
-      case CSV -> JobsCsv.print(comparison, history, spec.commandLine().getOut());
-    }
-    spec.commandLine().getOut().flush();
+  private String html(Comparison comparison, Simulation before, Simulation after) {
+    About about = options.about(
+        "Comparison of two simulations of " + options.file().shortName(),
+        ImmutableList.of(
+            "before: " + SimulationTables.summary(comparison.base()),
+            "after: " + SimulationTables.summary(comparison.other())));
+    return ComparisonReport.write(comparison, before, after, about);
   }
 }

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.cli;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
@@ -11,6 +12,7 @@ import io.kueue4j.examples.history.HistoryFile;
 import io.kueue4j.examples.history.HistoryFormat;
 import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.history.QueueMapping;
+import io.kueue4j.examples.report.About;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.k8s.KueueConfiguration;
@@ -19,6 +21,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,6 +32,12 @@ import picocli.CommandLine.Spec;
 /** The options of commands that simulate a history of jobs. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class HistoryOptions {
+  /** What needs no quotes in a shell. */
+  private static final CharMatcher PLAIN = CharMatcher.inRange('a', 'z')
+      .or(CharMatcher.inRange('A', 'Z'))
+      .or(CharMatcher.inRange('0', '9'))
+      .or(CharMatcher.anyOf("-_./=:,@%+"));
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -103,6 +112,30 @@ final class HistoryOptions {
   /** {@return the file with the history} */
   InputFile file() {
     return file;
+  }
+
+  /**
+   * {@return what a report of the command says of its origin}
+   *
+   * @param title the title
+   * @param summary what happened, one line for each simulation
+   */
+  About about(String title, ImmutableList<String> summary) {
+    return new About(
+        title,
+        summary,
+        spec.root().name() + " "
+            + spec.root().commandLine().getParseResult().originalArgs().stream()
+                .map(HistoryOptions::quoted)
+                .collect(Collectors.joining(" ")),
+        String.join(" ", new Version().getVersion()));
+  }
+
+  /** {@return an argument as a shell reads it} */
+  private static String quoted(String argument) {
+    return PLAIN.matchesAllOf(argument) && !argument.isEmpty()
+        ? argument
+        : "'" + argument.replace("'", "'\\''") + "'";
   }
 
   /** {@return the notes of the command} */
