@@ -29,8 +29,8 @@ final class Page {
   /** The folder of the library in its jar, with the version that the POM names. */
   private static final String UPLOT = "META-INF/resources/webjars/uplot/1.6.30/";
 
-  private static final ImmutableList<String> SCRIPTS =
-      ImmutableList.of("charts.js", "jobs.js", "timeline.js", "report.js");
+  private static final ImmutableList<String> SCRIPTS = ImmutableList.of(
+      "charts.js", "jobs.js", "lanes.js", "painter.js", "timeline.js", "report.js");
   private static final int TABLE_ROWS = 20;
 
   /** Cells with up to so many characters are not broken into lines on wide screens. */

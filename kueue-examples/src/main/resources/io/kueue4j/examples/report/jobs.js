@@ -58,53 +58,6 @@ function waited(runs, job) {
   return (runs.kind[run] === WAITED ? runs.end[run] : runs.start[run]) - runs.submit[job];
 }
 
-/**
- * Packs runs into the rows of lanes so that those of one row do not overlap. The rows of lane i are
- * from offset[i] to before offset[i + 1].
- */
-function packRuns(runs, laneOf, laneCount) {
-  const byStart = new Uint32Array(runs.count).map((_, i) => i)
-      .sort((a, b) => runs.start[a] - runs.start[b] || a - b);
-  const byEnd = byStart.slice().sort((a, b) => runs.end[a] - runs.end[b] || a - b);
-  const row = new Int32Array(runs.count).fill(-1);
-  const height = new Int32Array(laneCount);
-  const free = Array.from({length: laneCount}, () => []);
-  let ended = 0;
-  for (const run of byStart) {
-    // A run of no length that starts now has no row yet.
-    while (runs.end[byEnd[ended]] <= runs.start[run] && row[byEnd[ended]] >= 0) {
-      free[laneOf[runs.job[byEnd[ended]]]].push(row[byEnd[ended]]);
-      ended++;
-    }
-    const lane = laneOf[runs.job[run]];
-    row[run] = free[lane].length ? free[lane].pop() : height[lane]++;
-  }
-  return {byStart, row, height};
-}
-
-/** The runs of each row of packed lanes in the order of their starts, as slices of one array. */
-function rowsOf(runs, packed, laneOf, offset) {
-  const rowCount = offset[offset.length - 1];
-  const begin = new Int32Array(rowCount + 1);
-  const at = run => offset[laneOf[runs.job[run]]] + packed.row[run];
-  for (let run = 0; run < runs.count; run++) begin[at(run) + 1]++;
-  for (let i = 0; i < rowCount; i++) begin[i + 1] += begin[i];
-  const next = begin.slice();
-  const order = new Int32Array(runs.count);
-  for (const run of packed.byStart) order[next[at(run)]++] = run;
-  return i => order.subarray(begin[i], begin[i + 1]);
-}
-
-/** The first position of a row whose run ends after a time. */
-function firstAfter(runs, row, time) {
-  let low = 0, high = row.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (runs.end[row[middle]] > time) high = middle; else low = middle + 1;
-  }
-  return low;
-}
-
 function formatDuration(seconds) {
   const units = [[86400, 'd'], [3600, 'h'], [60, 'm'], [1, 's']];
   const i = units.findIndex(([length]) => seconds >= length);

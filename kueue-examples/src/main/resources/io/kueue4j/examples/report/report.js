@@ -24,7 +24,7 @@ drawMissing();
 performance.mark('charts drawn');
 // The charts are shown before the jobs are read.
 requestAnimationFrame(() => setTimeout(() => {
-  timeline = createTimeline(document.getElementById('timeline'), decodeJobs(data('jobs')));
+  timeline = new Timeline(document.getElementById('timeline'), decodeJobs(data('jobs')));
   // uPlot draws when the current task has ended.
   queueMicrotask(() => performance.mark('jobs drawn'));
 }));

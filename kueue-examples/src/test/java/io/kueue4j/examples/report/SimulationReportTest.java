@@ -37,12 +37,13 @@ class SimulationReportTest {
 
   @Test
   void theOptionReportWritesTheSamePage() throws IOException {
-    Path file = folder.resolve("report.html");
+    Path file = folder.resolve("my report.html");
     CommandLineRun run =
         CommandLineRun.of("simulate", LABORATORY.resolve("lab.swf"), "--report", file);
     assertThat(run.out()).startsWith("120 of 120 jobs finished");
     CommandLineRun page =
         CommandLineRun.of("simulate", LABORATORY.resolve("lab.swf"), "--report", "-");
+    assertThat(Files.readString(file)).contains("lab.swf --report &apos;" + file + "&apos;</dd>");
     assertThat(withoutCommand(Files.readString(file))).isEqualTo(withoutCommand(page.out()));
   }
 
