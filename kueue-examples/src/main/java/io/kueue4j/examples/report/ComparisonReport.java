@@ -33,7 +33,6 @@ public final class ComparisonReport {
 
   /** One of the two simulations. */
   private record Side(
-      Run run,
       ReportCharts charts,
       ImmutableSortedMap<String, Demand> users,
       ImmutableMap<String, JobResult> longestWaits,
@@ -76,7 +75,6 @@ public final class ComparisonReport {
     ImmutableMap<String, JobResult> longest = Waiters.longestJobs(
         run.result(), explained.stream().map(Map.Entry::getKey).collect(toImmutableList()));
     return new Side(
-        run,
         new ReportCharts(run, samples),
         Demand.by(run, windows, job -> job.job().user()),
         longest,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.io.Resources;
 import com.google.common.primitives.ImmutableDoubleArray;
 import io.kueue4j.examples.monitoring.Html;
@@ -26,8 +27,11 @@ import java.util.TreeMap;
  * with its licence; each has its figures as a table, too.
  */
 final class Page {
-  /** The folder of the library in its jar, with the version that the POM names. */
-  private static final String UPLOT = "META-INF/resources/webjars/uplot/1.6.30/";
+  /** The version of the library, which the POM names, too. */
+  private static final String UPLOT_VERSION = "1.6.30";
+
+  /** The folder of the library in its jar. */
+  private static final String UPLOT = "META-INF/resources/webjars/uplot/" + UPLOT_VERSION + "/";
 
   private static final ImmutableList<String> SCRIPTS = ImmutableList.of(
       "charts.js", "jobs.js", "lanes.js", "painter.js", "timeline.js", "report.js");
@@ -59,16 +63,20 @@ final class Page {
     html.markup("</div></header><main>");
   }
 
-  /** Ends the page with what made it. {@return the page} */
-  String end(About about, Map<String, String> digests) {
+  /**
+   * Ends the page with what made it. {@return the page}
+   *
+   * @param about where the report comes from
+   * @param digests the digests of the simulations, by what to call them
+   */
+  String end(About about, ImmutableMap<String, String> digests) {
     heading("How this was made");
-    Map<String, String> facts = new TreeMap<>(digests);
     html.markup("<dl class=\"facts\">");
     fact("Command", about.command());
     fact("Version", about.version());
     fact("Java", Runtime.version().toString());
-    fact("Charts", "uPlot 1.6.30, MIT License");
-    facts.forEach(this::fact);
+    fact("Charts", "uPlot " + UPLOT_VERSION + ", MIT License");
+    digests.forEach(this::fact);
     html.markup("</dl></main>");
     data("charts", charts);
     data("jobs", jobs);
@@ -107,13 +115,6 @@ final class Page {
   /** Adds a fact to an open list of them. */
   private void fact(String name, String value) {
     html.markup("<div>").element("dt", "", name).element("dd", "", value).markup("</div>");
-  }
-
-  /** Adds facts. */
-  void facts(Map<String, String> facts) {
-    html.markup("<dl class=\"facts\">");
-    facts.forEach(this::fact);
-    html.markup("</dl>");
   }
 
   /** Adds the heading of a section. */

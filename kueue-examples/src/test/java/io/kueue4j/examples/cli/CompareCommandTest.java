@@ -126,7 +126,7 @@ class CompareCommandTest {
         compare("--what-if", LABORATORY.resolve("more-training.yaml"), "-o", "csv");
     assertThat(run.exitCode()).as(run.err()).isZero();
     List<String> lines = run.out().lines().toList();
-    List<String> header = List.of(lines.get(0).split(","));
+    List<String> header = List.of(lines.get(0).split(",", -1));
     assertThat(header)
         .startsWith("job", "user", "group", "local_queue", "duration", "cluster_queue_before")
         .endsWith("bounded_slowdown_after");

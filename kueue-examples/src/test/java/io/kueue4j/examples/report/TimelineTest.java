@@ -27,15 +27,16 @@ class TimelineTest {
   /** {@return name, user, queue, submission, first start, last end and number of runs of jobs} */
   private static List<String> decoded(String page) throws IOException {
     JsonNode jobs = ReportData.of(page, "jobs");
-    String[] names = jobs.path("names").asText().split("\n");
+    List<String> names = jobs.path("names").asText().lines().toList();
     JsonNode runs = jobs.path("runs").path(0);
     List<String> decoded = new ArrayList<>();
     String name = "";
     long submit = 0;
     int run = 0;
     int at = runs.path("job").path(0).asInt();
-    for (int job = 0; job < names.length; job++) {
-      name = name.substring(0, Character.digit(names[job].charAt(0), 36)) + names[job].substring(1);
+    for (int job = 0; job < names.size(); job++) {
+      name = name.substring(0, Character.digit(names.get(job).charAt(0), 36))
+          + names.get(job).substring(1);
       submit += jobs.path("submit").path(job).asLong();
       String text =
           name + " " + jobs.at("/users/" + jobs.path("user").path(job).asInt()).asText()
