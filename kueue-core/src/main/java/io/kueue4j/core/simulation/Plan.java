@@ -61,19 +61,4 @@ record Plan(
         intervalMillis,
         maxCycles);
   }
-
-  /** {@return the same plan with another latest time} */
-  Plan withEnd(long millis) {
-    return new Plan(
-        trace,
-        configuration,
-        settings,
-        base,
-        events,
-        behavior,
-        startMillis,
-        millis,
-        intervalMillis,
-        maxCycles);
-  }
 }

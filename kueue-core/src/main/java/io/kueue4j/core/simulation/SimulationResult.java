@@ -3,6 +3,7 @@ package io.kueue4j.core.simulation;
 import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Lists;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.internal.simulation.EventLog;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -250,10 +252,38 @@ public final class SimulationResult {
    * @param time the time; what comes after the end of the simulation is the state at its end
    */
   public EngineView viewAt(Instant time) {
-    return new SimulationRun(
-            plan.withEnd(Math.min(Trace.millis(time, "the time"), endMillis)),
-            SimulationProgress.NONE)
-        .playToEnd();
+    return new SimulationRun(plan, SimulationProgress.NONE).playTo(boundedMillis(time));
+  }
+
+  /**
+   * Passes the state of the engine at each of some times to {@code action}, as {@link #viewAt} does
+   * for one, in the order of the times.
+   *
+   * <p>Repeats the simulation once for all times. Engines of {@link EngineView#whatIf()} have the
+   * time of the state only until {@code action} returns.
+   *
+   * @param times the times, in any order
+   * @param action receives each time and the state
+   */
+  public void forEachViewAt(
+      Iterable<Instant> times, BiConsumer<? super Instant, ? super EngineView> action) {
+    SimulationRun run = new SimulationRun(plan, SimulationProgress.NONE);
+    for (Instant time : ImmutableSortedSet.copyOf(times)) {
+      action.accept(time, run.playTo(boundedMillis(time)));
+    }
+  }
+
+  private long boundedMillis(Instant time) {
+    return Math.min(Trace.millis(time, "the time"), endMillis);
+  }
+
+  /**
+   * Passes each run of each job to {@code action}, in the order of the events that ended them: one
+   * for each time that the job was started, until it ended or was stopped, or until the end of the
+   * simulation.
+   */
+  public void forEachRun(JobRunConsumer action) {
+    new JobRuns(plan, log, states).forEach(endMillis, action);
   }
 
   long endMillis() {

@@ -57,6 +57,15 @@ final class SimulationRun {
   private long nextReport = EVENTS_PER_REPORT;
   private long nextTick = NEVER;
   private int idleTicks;
+  private boolean hasBegun;
+
+  /** The time at which to pause, or to end. */
+  private long until;
+
+  /** The time of the last polled cycle, and whether it has done something. */
+  private long lastPoll = NEVER;
+
+  private boolean busy;
 
   private @Nullable Phase phase;
 
@@ -65,6 +74,7 @@ final class SimulationRun {
 
   SimulationRun(Plan plan, SimulationProgress progress) {
     this.plan = plan;
+    this.until = plan.endMillis();
     this.trace = plan.trace();
     this.progress = progress;
     this.clock = SimulationEngine.of(plan);
@@ -78,18 +88,29 @@ final class SimulationRun {
   }
 
   SimulationResult play() {
-    begin();
-    SimulationResult.End end = plan.intervalMillis() == 0 ? react() : poll();
+    SimulationResult.End end = resume();
     enter(Phase.DONE);
     boolean unused = report();
     return new SimulationResult(
         plan, end, clock.nowMillis(), states, record, rejections, handler.counters());
   }
 
-  /** {@return the state of the engine at the end} */
-  EngineView playToEnd() {
-    SimulationResult unused = play();
+  /**
+   * Plays on up to a time, which is not before that of an earlier call; {@return the state of the
+   * engine after all events and cycles of that time}
+   */
+  EngineView playTo(long millis) {
+    until = millis;
+    SimulationResult.End unused = resume();
     return engine.view();
+  }
+
+  private SimulationResult.End resume() {
+    if (!hasBegun) {
+      hasBegun = true;
+      begin();
+    }
+    return plan.intervalMillis() == 0 ? react() : poll();
   }
 
   private void enter(Phase next) {
@@ -131,6 +152,7 @@ final class SimulationRun {
       }
     }
     changed = true;
+    busy = true;
   }
 
   /** Runs cycles at the time of each event, until nothing changes. */
@@ -140,7 +162,7 @@ final class SimulationRun {
     }
     while (states.endedCount < trace.size()) {
       long next = Math.min(nextEvent(), nextTick);
-      if (next > plan.endMillis() || next == NEVER) {
+      if (next > until || next == NEVER) {
         return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
       }
       boolean onlyTime = nextEvent() == NEVER;
@@ -178,23 +200,21 @@ final class SimulationRun {
   /** Runs a cycle at each multiple of the interval at which something may happen. */
   private SimulationResult.End poll() {
     long interval = plan.intervalMillis();
-    long last = NEVER;
-    boolean busy = changed;
     while (states.endedCount < trace.size()) {
       long next = Math.min(nextEvent(), nextTick);
       boolean onlyTime = nextEvent() == NEVER;
       if (busy) {
-        next = last == NEVER ? plan.startMillis() : EventHeap.after(last, interval);
+        next = lastPoll == NEVER ? plan.startMillis() : EventHeap.after(lastPoll, interval);
       } else if (next != NEVER) {
         long steps = -Math.floorDiv(plan.startMillis() - next, interval);
         next = plan.startMillis() + steps * interval;
-        next = last == NEVER ? next : Math.max(next, EventHeap.after(last, interval));
+        next = lastPoll == NEVER ? next : Math.max(next, EventHeap.after(lastPoll, interval));
       }
-      if (next > plan.endMillis() || next == NEVER) {
+      if (next > until || next == NEVER) {
         return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
       }
       clock.advanceTo(next);
-      last = next;
+      lastPoll = next;
       takeDue();
       enter(Phase.CYCLES);
       Decisions cycle = engine.runCycle();

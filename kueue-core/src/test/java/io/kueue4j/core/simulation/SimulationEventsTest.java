@@ -277,10 +277,10 @@ class SimulationEventsTest {
     Instant[] now = {at(0)};
     AdmissionEngine engine = AdmissionEngine.builder().clock(() -> now[0]).build();
     engine.apply(Jobs.queue("q", 2));
-    SimulationJob runs = job("runs", "q", 1, 0, 100).build();
+    SimulationJob running = job("runs", "q", 1, 0, 100).build();
     SimulationJob overdue = job("overdue", "q", 1, 0, 20).build();
     SimulationJob waits = job("waits", "q", 2, 5, 10).build();
-    for (SimulationJob job : List.of(runs, overdue, waits)) {
+    for (SimulationJob job : List.of(running, overdue, waits)) {
       engine.submit(job.workload());
     }
     engine.runUntilStable(10);
@@ -288,7 +288,8 @@ class SimulationEventsTest {
 
     SimulationResult result = Simulation.builder()
         .from(engine.view(), at(60))
-        .trace(ImmutableList.of(runs, overdue, waits, job("new", "q", 1, 65, 10).build()))
+        .trace(
+            ImmutableList.of(running, overdue, waits, job("new", "q", 1, 65, 10).build()))
         .build()
         .run();
 
@@ -300,5 +301,13 @@ class SimulationEventsTest {
     assertThat(result(result, "new").started()).contains(at(65));
     assertThat(result.quotas().get(0).used().at(at(60).toEpochMilli())).isEqualTo(1000);
     assertThat(engine.admission(id("runs"))).isPresent();
+    List<String> runs = new ArrayList<>();
+    result.forEachRun((job, start, end) -> runs.add(
+        result.jobs().get(job).job().id().name() + " " + seconds(start) + " " + seconds(end)));
+    assertThat(runs).containsExactly("overdue 0 60", "new 65 75", "runs 0 100", "waits 100 110");
+  }
+
+  private static long seconds(long millis) {
+    return Duration.between(at(0), Instant.ofEpochMilli(millis)).toSeconds();
   }
 }

@@ -4,6 +4,8 @@ import static io.kueue4j.core.simulation.Jobs.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -19,6 +21,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitrary;
@@ -182,6 +185,56 @@ class SimulationProperties {
       assertThat(Jobs.valueOf(queue.name(), result.queueLengths()).at(millis))
           .as("queue length of " + queue)
           .isEqualTo(queue.waitingCount());
+    }
+  }
+
+  @Property(tries = 100)
+  void statesAtSeveralTimesAreThoseAtEach(@ForAll("cases") Case played) {
+    SimulationResult result = played.simulation.run();
+    List<Instant> times = List.of(at(played.second), at(played.second / 2), result.endTime());
+    List<Instant> visited = new ArrayList<>();
+
+    result.forEachViewAt(times, (time, view) -> {
+      visited.add(time);
+      EngineView alone = result.viewAt(time);
+      assertThat(holders(view)).isEqualTo(holders(alone));
+      assertThat(waiting(view)).isEqualTo(waiting(alone));
+    });
+
+    assertThat(visited).containsExactlyElementsOf(ImmutableSortedSet.copyOf(times));
+  }
+
+  private static List<Integer> waiting(EngineView view) {
+    return view.clusterQueues().stream().map(ClusterQueueView::waitingCount).toList();
+  }
+
+  private static List<String> holders(EngineView view) {
+    return view.clusterQueues().stream()
+        .flatMap(queue -> queue.holders().stream())
+        .map(holder -> holder.workload().id() + " " + holder.admission())
+        .toList();
+  }
+
+  @Property(tries = 300)
+  void runsAddUp(@ForAll("cases") Case played) {
+    SimulationResult result = played.simulation.run();
+    int jobs = result.jobs().size();
+    int[] runs = new int[jobs];
+    long[] ran = new long[jobs];
+    result.forEachRun((job, start, end) -> {
+      assertThat(end).isBetween(start, result.endTime().toEpochMilli());
+      runs[job]++;
+      ran[job] += end - start;
+    });
+
+    for (int i = 0; i < jobs; i++) {
+      JobResult job = result.jobs().get(i);
+      assertThat(runs[i]).as("runs of " + job).isEqualTo(job.starts());
+      if (job.outcome() == JobOutcome.FINISHED) {
+        assertThat(ran[i])
+            .as("time that ran " + job)
+            .isEqualTo(job.job().duration().plus(job.lostWork()).toMillis());
+      }
     }
   }
 

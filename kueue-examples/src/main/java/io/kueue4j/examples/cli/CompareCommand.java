@@ -7,9 +7,13 @@ import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.report.About;
+import io.kueue4j.examples.report.ComparisonReport;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.k8s.Manifests;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,7 +38,8 @@ public final class CompareCommand extends ExampleCommand {
       paramLabel = "PATH",
       arity = "1..*",
       description = "The change: queues, cohorts and other configuration, each of which replaces"
-          + " the one of its name or is new.")
+          + " the one of its name or is new; and Kueue's Configuration, which replaces the one of"
+          + " --config. Options of settings, such as --feature-gate, override both.")
   private List<InputFile> change = ImmutableList.of();
 
   @Option(
@@ -46,13 +51,24 @@ public final class CompareCommand extends ExampleCommand {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set.")
+      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. As csv, one line"
+          + " for each job; as html, a page with the charts of both side by side, which needs no"
+          + " network.")
   private Output output;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Also write the page of -o html into that file; into standard output for -, and"
+          + " print nothing else.")
+  private Optional<OutputFile> report = Optional.empty();
 
   /** The formats of the result. */
   enum Output {
     TABLE,
-    JSON;
+    JSON,
+    CSV,
+    HTML;
 
     /** {@return the name for users} */
     @Override
@@ -75,23 +91,39 @@ public final class CompareCommand extends ExampleCommand {
     Simulation before = configured.simulation();
     Simulation after = changed(configured);
     try (Interruption interruption = Interruption.watch()) {
-      print(compare(before, after, interruption), history);
+      Comparison comparison = compare(before, after, interruption);
+      report.ifPresent(file -> file.write(html(comparison, before, after)));
+      if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
+        switch (output) {
+          case TABLE -> ComparisonTables.print(comparison, screen());
+          case JSON ->
+            SimulationJson.print(comparison, history, spec.commandLine().getOut());
+          case CSV -> JobsCsv.print(comparison, history, spec.commandLine().getOut());
+          case HTML -> spec.commandLine().getOut().print(html(comparison, before, after));
+        }
+        spec.commandLine().getOut().flush();
+      }
     }
     return ExitCodes.OK;
   }
 
   private Simulation changed(HistoryOptions.Configured before) {
-    Simulation after = before.simulation();
+    if (change.isEmpty()) {
+      return changed(before.simulation(), before.settings());
+    }
+    Manifests manifests = options.manifests("--what-if", change);
     try {
-      if (!change.isEmpty()) {
-        after = after.with(options.manifests("--what-if", change).configObjects());
-      }
+      return changed(
+          before.simulation().with(manifests.configObjects()),
+          options.settings(manifests).orElse(before.settings()));
     } catch (IllegalArgumentException e) {
       throw new InputException("--what-if: " + e.getMessage(), e);
     }
-    return fairSharing
-        ? after.with(Settings.builder().from(before.settings()).fairSharing().build())
-        : after;
+  }
+
+  private Simulation changed(Simulation simulation, Settings settings) {
+    return simulation.with(
+        fairSharing ? Settings.builder().from(settings).fairSharing().build() : settings);
   }
 
   private Comparison compare(Simulation before, Simulation after, Interruption interruption) {
@@ -109,11 +141,12 @@ public final class CompareCommand extends ExampleCommand {
     }
   }
 
-  private void print(Comparison comparison, History history) {
-    switch (output) {
-      case TABLE -> ComparisonTables.print(comparison, screen());
-      case JSON -> SimulationJson.print(comparison, history, spec.commandLine().getOut());
-    }
-    spec.commandLine().getOut().flush();
+  private String html(Comparison comparison, Simulation before, Simulation after) {
+    About about = options.about(
+        "Comparison of two simulations of " + options.file().shortName(),
+        ImmutableList.of(
+            "before: " + SimulationTables.summary(comparison.base()),
+            "after: " + SimulationTables.summary(comparison.other())));
+    return ComparisonReport.write(comparison, before, after, about);
   }
 }

@@ -3,9 +3,9 @@ package io.kueue4j.examples.cli;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Comparison.SummaryPair;
-import io.kueue4j.core.simulation.Divergence;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.examples.report.Durations;
+import io.kueue4j.examples.report.Texts;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -26,7 +26,7 @@ final class ComparisonTables {
     out.println("after:  " + SimulationTables.summary(comparison.other()));
     out.printWrapped(comparison
         .firstDivergence()
-        .map(ComparisonTables::text)
+        .map(first -> "first difference: " + Texts.difference(first))
         .orElse("The change makes no difference."));
     out.println();
     TextTable queues = table("CLUSTERQUEUE");
@@ -55,17 +55,6 @@ final class ComparisonTables {
   /** {@return by how much the mean wait of a group differs} */
   private static Duration difference(SummaryPair pair) {
     return pair.other().meanWait().minus(pair.base().meanWait()).abs();
-  }
-
-  private static String text(Divergence first) {
-    return "first difference: at " + first.time() + ", "
-        + first.job().map(job -> "job " + job.name()).orElse("the cluster") + " was "
-        + first.event() + " only " + (first.inBase() ? "before" : "after") + " the change"
-        + (first.reasons().isEmpty()
-            ? ""
-            : "; otherwise it waited: "
-                + String.join(
-                    "; ", first.reasons().stream().map(Object::toString).toList()));
   }
 
   private static TextTable table(String name) {

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.cli;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
@@ -13,13 +14,16 @@ import io.kueue4j.examples.history.HistoryFile;
 import io.kueue4j.examples.history.HistoryFormat;
 import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.history.QueueMapping;
+import io.kueue4j.examples.report.About;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,6 +35,12 @@ import picocli.CommandLine.Spec;
 /** The options of commands that simulate a history of jobs. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class HistoryOptions {
+  /** What needs no quotes in a shell. */
+  private static final CharMatcher PLAIN = CharMatcher.inRange('a', 'z')
+      .or(CharMatcher.inRange('A', 'Z'))
+      .or(CharMatcher.inRange('0', '9'))
+      .or(CharMatcher.anyOf("-_./=:,@%+"));
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -108,6 +118,30 @@ final class HistoryOptions {
   /** {@return the file with the history} */
   InputFile file() {
     return file;
+  }
+
+  /**
+   * {@return what a report of the command says of its origin}
+   *
+   * @param title the title
+   * @param summary what happened, one line for each simulation
+   */
+  About about(String title, ImmutableList<String> summary) {
+    return new About(
+        title,
+        summary,
+        spec.root().name() + " "
+            + spec.root().commandLine().getParseResult().originalArgs().stream()
+                .map(HistoryOptions::quoted)
+                .collect(Collectors.joining(" ")),
+        String.join(" ", new Version().getVersion()));
+  }
+
+  /** {@return an argument as a shell reads it} */
+  private static String quoted(String argument) {
+    return PLAIN.matchesAllOf(argument) && !argument.isEmpty()
+        ? argument
+        : "'" + argument.replace("'", "'\\''") + "'";
   }
 
   /** {@return the notes of the command} */
@@ -189,12 +223,22 @@ final class HistoryOptions {
         .anyMatch(group -> group.coveredResources().contains(ResourceNames.MEMORY));
   }
 
-  /** {@return the manifests in the files of an option, with at least one object to apply} */
+  /**
+   * {@return the settings of Kueue's Configuration among manifests, which options override; absent
+   * if there is none}
+   */
+  Optional<Settings> settings(Manifests manifests) {
+    return manifests.items().stream().anyMatch(KueueConfiguration::isOne)
+        ? Optional.of(settings.of(manifests))
+        : Optional.empty();
+  }
+
+  /** {@return the manifests in the files of an option, with at least one that decides} */
   Manifests manifests(String option, List<InputFile> files) {
     Notes notes = notes();
     Manifests manifests = notes.read(files);
     notes.finish();
-    if (manifests.configObjects().isEmpty()) {
+    if (manifests.configObjects().isEmpty() && settings(manifests).isEmpty()) {
       throw new InputException(
           option + ": no queues, flavors or other configuration; expected at least one");
     }

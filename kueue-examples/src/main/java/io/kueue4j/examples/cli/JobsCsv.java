@@ -1,8 +1,11 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.base.CharMatcher;
+import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.JobResult;
+import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
 import java.io.PrintWriter;
@@ -12,13 +15,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Prints the jobs of a simulation as CSV (RFC 4180). Times are in seconds since the start of the
+ * Prints the jobs of simulations as CSV (RFC 4180). Times are in seconds since the start of the
  * history; what does not apply is empty.
  */
 final class JobsCsv {
   private static final CharMatcher SPECIAL = CharMatcher.anyOf(",\"\r\n");
-  private static final String HEADER = "job,user,group,local_queue,cluster_queue,flavor,outcome,"
-      + "submit,start,end,wait,duration,starts,preemptions,evictions,lost_work,bounded_slowdown";
+  private static final ImmutableList<String> JOB =
+      ImmutableList.of("job", "user", "group", "local_queue");
+  private static final ImmutableList<String> START =
+      ImmutableList.of("cluster_queue", "flavor", "outcome", "submit", "start", "end", "wait");
+  private static final ImmutableList<String> STOPS =
+      ImmutableList.of("starts", "preemptions", "evictions", "lost_work", "bounded_slowdown");
+  private static final String DURATION = "duration";
 
   private final StringBuilder line = new StringBuilder();
   private final Instant start;
@@ -27,30 +35,67 @@ final class JobsCsv {
     this.start = start;
   }
 
+  /** Prints the jobs of a simulation. */
   static void print(SimulationResult result, History history, PrintWriter out) {
-    out.print(HEADER + "\n");
     JobsCsv csv = new JobsCsv(history.start());
+    out.print(
+        csv.texts(JOB, "").texts(START, "").text(DURATION).texts(STOPS, "").end());
     for (JobResult job : result.jobs()) {
-      out.print(csv.line(job));
+      out.print(
+          csv.job(job.job()).start(job).seconds(job.job().duration()).stops(job).end());
     }
   }
 
-  private String line(JobResult result) {
+  /** Prints the jobs of two simulations, with the results of both in each line. */
+  static void print(Comparison comparison, History history, PrintWriter out) {
+    JobsCsv csv = new JobsCsv(history.start());
+    csv.texts(JOB, "").text(DURATION);
+    for (String suffix : ImmutableList.of("_before", "_after")) {
+      csv.texts(START, suffix).texts(STOPS, suffix);
+    }
+    out.print(csv.end());
+    for (Comparison.JobPair pair : comparison.jobs()) {
+      csv.job(pair.base().job()).seconds(pair.base().job().duration());
+      csv.start(pair.base()).stops(pair.base()).start(pair.other()).stops(pair.other());
+      out.print(csv.end());
+    }
+  }
+
+  private String end() {
+    line.setCharAt(line.length() - 1, '\n');
+    String ended = line.toString();
     line.setLength(0);
-    text(result.job().workload().name())
-        .text(result.job().user().orElse(""))
-        .text(result.job().group().orElse(""))
-        .text(
-            result.job().workload().namespace() + "/" + result.job().workload().queueName())
-        .text(result.clusterQueue().orElse(""))
+    return ended;
+  }
+
+  @CanIgnoreReturnValue
+  private JobsCsv texts(ImmutableList<String> names, String suffix) {
+    names.forEach(name -> text(name + suffix));
+    return this;
+  }
+
+  @CanIgnoreReturnValue
+  private JobsCsv job(SimulationJob job) {
+    return text(job.workload().name())
+        .text(job.user().orElse(""))
+        .text(job.group().orElse(""))
+        .text(job.workload().namespace() + "/" + job.workload().queueName());
+  }
+
+  @CanIgnoreReturnValue
+  private JobsCsv start(JobResult result) {
+    return text(result.clusterQueue().orElse(""))
         .text(result.flavor().orElse(""))
         .text(result.outcome().toString())
         .time(result.submitted())
         .time(result.started())
         .time(result.ended())
-        .seconds(result.waited())
-        .seconds(result.job().duration())
-        .text(String.valueOf(result.starts()))
+        .seconds(result.waited());
+  }
+
+  @CanIgnoreReturnValue
+  private JobsCsv stops(JobResult result) {
+    return text(String.valueOf(result.starts()))
         .text(String.valueOf(result.preemptions()))
         .text(String.valueOf(result.evictions()))
         .seconds(result.lostWork())
@@ -58,8 +103,6 @@ final class JobsCsv {
             Double.isNaN(result.boundedSlowdown())
                 ? ""
                 : String.format(Locale.ROOT, "%.3f", result.boundedSlowdown()));
-    line.setCharAt(line.length() - 1, '\n');
-    return line.toString();
   }
 
   @CanIgnoreReturnValue

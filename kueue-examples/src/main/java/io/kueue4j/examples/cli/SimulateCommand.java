@@ -1,9 +1,11 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.base.Ascii;
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.report.About;
 import io.kueue4j.examples.report.SimulationReport;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -30,21 +32,22 @@ public final class SimulateCommand extends ExampleCommand {
       paramLabel = "FORMAT",
       defaultValue = "table",
       description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. As csv, one line"
-          + " for each job.")
+          + " for each job; as html, a page with charts, which needs no network.")
   private Output output;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Also write a page of HTML with charts into that file, which needs no network;"
-          + " into standard output for -, and print nothing else.")
+      description = "Also write the page of -o html into that file; into standard output for -, and"
+          + " print nothing else.")
   private Optional<OutputFile> report = Optional.empty();
 
   /** The formats of the result. */
   enum Output {
     TABLE,
     JSON,
-    CSV;
+    CSV,
+    HTML;
 
     /** {@return the name for users} */
     @Override
@@ -62,9 +65,9 @@ public final class SimulateCommand extends ExampleCommand {
     Simulation simulation = options.simulation(history).simulation();
     try (Interruption interruption = Interruption.watch()) {
       SimulationResult result = run(simulation, interruption);
-      report.ifPresent(file -> file.write(SimulationReport.write(result, about(result))));
+      report.ifPresent(file -> file.write(html(simulation, result)));
       if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
-        print(result, history);
+        print(simulation, result, history);
       }
     }
     return ExitCodes.OK;
@@ -79,21 +82,20 @@ public final class SimulateCommand extends ExampleCommand {
     }
   }
 
-  private SimulationReport.About about(SimulationResult result) {
-    return new SimulationReport.About(
+  private String html(Simulation simulation, SimulationResult result) {
+    About about = options.about(
         "Simulation of " + options.file().shortName(),
-        SimulationTables.summary(result),
-        spec.root().name() + " "
-            + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
-        String.join(" ", new Version().getVersion()));
+        ImmutableList.of(SimulationTables.summary(result)));
+    return SimulationReport.write(simulation, result, about);
   }
 
-  private void print(SimulationResult result, History history) {
+  private void print(Simulation simulation, SimulationResult result, History history) {
     PrintWriter out = spec.commandLine().getOut();
     switch (output) {
       case TABLE -> SimulationTables.print(result, screen());
       case JSON -> SimulationJson.print(result, history, out);
       case CSV -> JobsCsv.print(result, history, out);
+      case HTML -> out.print(html(simulation, result));
     }
     out.flush();
   }

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Multimaps;
 import com.google.common.primitives.ImmutableDoubleArray;
 import io.kueue4j.core.resource.Quantity;
@@ -13,10 +14,12 @@ import io.kueue4j.core.simulation.QuotaSeries;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.core.simulation.StepFunction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -25,20 +28,44 @@ final class ReportCharts {
   /** Of more queues than these, those with most jobs have charts. */
   static final int MAX_QUEUES = 30;
 
+  /** The number of intervals of quota and queue lengths. */
+  static final int POINTS = 500;
+
+  /** The number of intervals in which users and queues are compared. */
+  static final int WINDOWS = 100;
+
+  /** What the charts of fairness show. */
+  static final String FAIRNESS =
+      "A user's share of the cluster is that of the resource which its jobs use"
+          + " most of, in relation to all nominal quota. Jain's index compares, in each of "
+          + WINDOWS
+          + " intervals, which part of their demand users were served: what their"
+          + " jobs used, divided by what their running and waiting jobs requested. It is 1 if all were"
+          + " served the same part, and 1/n if only one of n was served. Users without demand do not count,"
+          + " and one who wants little and gets it does not make it worse; this is why parts are compared,"
+          + " not amounts. The weighted share of a ClusterQueue is Kueue's measure of fair sharing, at the"
+          + " begin of each interval: what it borrows, in thousandths of what its cohort could lend, divided"
+          + " by its weight.";
+
   private static final int MAX_LINES = 6;
-  private static final int POINTS = 500;
   private static final double MILLIS_PER_HOUR = 3_600_000;
 
+  private final Run run;
   private final SimulationResult result;
   private final Samples samples;
   private final ImmutableDoubleArray times;
 
-  ReportCharts(SimulationResult result) {
-    this.result = result;
-    long from = result.startTime().toEpochMilli();
-    this.samples = new Samples(from, Math.max(from + 1, result.endTime().toEpochMilli()), POINTS);
-    this.times = ImmutableDoubleArray.copyOf(
-        IntStream.range(0, POINTS).mapToDouble(i -> samples.time(i) / 1000.0));
+  /**
+   * Creates the charts.
+   *
+   * @param run the simulation
+   * @param samples the intervals of quota and queue lengths
+   */
+  ReportCharts(Run run, Samples samples) {
+    this.run = run;
+    this.result = run.result();
+    this.samples = samples;
+    this.times = samples.seconds();
   }
 
   /** {@return the charts that show all ClusterQueues together} */
@@ -46,52 +73,115 @@ final class ReportCharts {
     List<Chart> charts = new ArrayList<>();
     ImmutableListMultimap<String, QuotaSeries> byFlavor = Multimaps.index(
         result.quotas(), series -> series.resource() + " in flavor " + series.flavor());
-    byFlavor
-        .asMap()
-        .forEach((name, series) -> charts.add(new Chart(
-            "Quota in use: " + name,
-            true,
-            times,
-            ImmutableList.of(
-                amounts("in use", series, QuotaSeries::used),
-                amounts("nominal quota", series, QuotaSeries::nominal)))));
-    charts.add(new Chart(
-        "Waiting jobs",
-        true,
-        times,
-        ImmutableList.of(new Chart.Line(
-            "all ClusterQueues",
-            samples.means(StepFunction.sum(result.queueLengths().values()))))));
+    byFlavor.asMap().forEach((name, series) -> charts.add(quotas("Quota in use: " + name, series)));
+    ImmutableList.Builder<Chart.Line> waiting = ImmutableList.builder();
+    waiting.add(new Chart.Line(
+        "all ClusterQueues",
+        samples.means(StepFunction.sum(result.queueLengths().values()))));
+    if (result.queueLengths().size() > 1) {
+      queues().stream()
+          .limit(MAX_LINES)
+          .forEach(queue -> waiting.add(new Chart.Line(queue, queueLength(queue))));
+    }
+    charts.add(new Chart("Waiting jobs", true, times, waiting.build()));
     charts.add(waits());
     return ImmutableList.copyOf(charts);
   }
 
   /** {@return the charts of a ClusterQueue} */
   ImmutableList<Chart> of(String clusterQueue) {
-    List<Chart> charts = new ArrayList<>();
+    ImmutableList.Builder<Chart> charts = ImmutableList.builder();
     for (QuotaSeries series : result.quotas()) {
       if (series.clusterQueue().equals(clusterQueue)) {
-        List<QuotaSeries> one = List.of(series);
-        charts.add(new Chart(
-            series.resource() + " in flavor " + series.flavor(),
-            true,
-            times,
-            ImmutableList.of(
-                amounts("in use", one, QuotaSeries::used),
-                amounts("nominal quota", one, QuotaSeries::nominal),
-                amounts("borrowed", one, QuotaSeries::borrowed),
-                amounts("lent", one, QuotaSeries::lent))));
+        charts.add(
+            quotas(series.resource() + " in flavor " + series.flavor(), ImmutableList.of(series)));
       }
     }
+    return charts
+        .add(new Chart(
+            "Waiting jobs",
+            true,
+            times,
+            ImmutableList.of(new Chart.Line("waiting", queueLength(clusterQueue)))))
+        .build();
+  }
+
+  private ImmutableDoubleArray queueLength(String clusterQueue) {
     StepFunction waiting = result.queueLengths().get(clusterQueue);
-    if (waiting != null) {
+    return samples.means(waiting == null ? StepFunction.sum(ImmutableList.of()) : waiting);
+  }
+
+  /**
+   * {@return the charts that show who got how much}
+   *
+   * @param windows the intervals
+   * @param users the demand of users
+   * @param shares the weighted shares of ClusterQueues
+   */
+  ImmutableList<Chart> fairness(
+      Samples windows,
+      ImmutableSortedMap<String, Demand> users,
+      SortedMap<String, double[]> shares) {
+    ImmutableDoubleArray x = windows.seconds();
+    ImmutableList.Builder<Chart> charts = ImmutableList.builder();
+    if (!users.isEmpty()) {
       charts.add(new Chart(
-          "Waiting jobs",
-          true,
-          times,
-          ImmutableList.of(new Chart.Line("waiting", samples.means(waiting)))));
+          "Percent of the cluster that users use", true, x, shareOfUsers(windows, users)));
     }
-    return ImmutableList.copyOf(charts);
+    ImmutableSortedMap<String, Demand> queues = Demand.by(run, windows, JobResult::clusterQueue);
+    ImmutableList.Builder<Chart.Line> fairness = ImmutableList.builder();
+    Map.of("users", users, "ClusterQueues", queues).entrySet().stream()
+        .sorted(Map.Entry.comparingByKey(Comparator.reverseOrder()))
+        .filter(groups -> groups.getValue().size() > 1)
+        .forEach(groups -> fairness.add(new Chart.Line(
+            "among " + groups.getKey(),
+            Samples.points(Demand.fairness(groups.getValue().values(), windows.count())))));
+    ImmutableList<Chart.Line> lines = fairness.build();
+    if (!lines.isEmpty()) {
+      charts.add(new Chart("Fairness (Jain's index of the served demand)", true, x, lines));
+    }
+    ImmutableList<Chart.Line> weighted = largest(shares);
+    if (!weighted.isEmpty()) {
+      charts.add(new Chart("Weighted share of ClusterQueues", true, x, weighted));
+    }
+    return charts.build();
+  }
+
+  private static ImmutableList<Chart.Line> shareOfUsers(
+      Samples windows, ImmutableSortedMap<String, Demand> users) {
+    List<Map.Entry<String, Demand>> byUse = users.entrySet().stream()
+        .sorted(Comparator.comparingDouble(
+                (Map.Entry<String, Demand> user) -> -user.getValue().meanUsed())
+            .thenComparing(Map.Entry::getKey))
+        .toList();
+    ImmutableList.Builder<Chart.Line> lines = ImmutableList.builder();
+    double[] others = new double[windows.count()];
+    for (int i = 0; i < byUse.size(); i++) {
+      double[] percent =
+          byUse.get(i).getValue().used().stream().map(used -> 100 * used).toArray();
+      if (i < MAX_LINES) {
+        lines.add(new Chart.Line("user " + byUse.get(i).getKey(), Samples.points(percent)));
+      } else {
+        Arrays.setAll(others, window -> others[window] + percent[window]);
+      }
+    }
+    if (byUse.size() > MAX_LINES) {
+      lines.add(
+          new Chart.Line((byUse.size() - MAX_LINES) + " other users", Samples.points(others)));
+    }
+    return lines.build();
+  }
+
+  /** {@return lines of those with the largest sums, except for those that are 0 all the time} */
+  private static ImmutableList<Chart.Line> largest(SortedMap<String, double[]> shares) {
+    return shares.entrySet().stream()
+        .filter(share -> Arrays.stream(share.getValue()).anyMatch(value -> value != 0))
+        .sorted(Comparator.comparingDouble((Map.Entry<String, double[]> share) ->
+                -Arrays.stream(share.getValue()).filter(Double::isFinite).sum())
+            .thenComparing(Map.Entry::getKey))
+        .limit(MAX_LINES)
+        .map(share -> new Chart.Line(share.getKey(), Samples.points(share.getValue())))
+        .collect(toImmutableList());
   }
 
   /** {@return the ClusterQueues with charts, those with most jobs first} */
@@ -103,6 +193,23 @@ final class ReportCharts {
         .limit(MAX_QUEUES)
         .map(Map.Entry::getKey)
         .collect(toImmutableList());
+  }
+
+  /** {@return the chart of the quota of a resource in a flavor, of one ClusterQueue or all} */
+  private Chart quotas(String title, Collection<QuotaSeries> series) {
+    ImmutableList.Builder<Chart.Line> lines = ImmutableList.builder();
+    lines.add(amounts("in use", series, QuotaSeries::used));
+    lines.add(amounts("nominal quota", series, QuotaSeries::nominal));
+    QuotaSeries any = series.iterator().next();
+    long ofCohorts = run.quotaOfCohorts(any.flavor(), any.resource());
+    if (series.size() > 1 && ofCohorts > 0) {
+      double[] quota = new double[samples.count()];
+      Arrays.fill(quota, ofCohorts / (double) Quantity.amount(any.resource(), "1"));
+      lines.add(new Chart.Line("quota of cohorts", Samples.points(quota)));
+    }
+    lines.add(amounts("borrowed", series, QuotaSeries::borrowed));
+    lines.add(amounts("lent", series, QuotaSeries::lent));
+    return new Chart(title, true, times, lines.build());
   }
 
   private Chart.Line amounts(

@@ -8,6 +8,7 @@ import io.kueue4j.examples.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,5 +80,62 @@ class CompareCommandTest {
             .replace("name: a100\n      resources", "name: b100\n      resources")
             .replace("nominalQuota: 10", "nominalQuota: -1"));
     assertThat(compare("--what-if", broken).exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void theConfigurationOfKueueIsAChange() throws IOException {
+    Path fair = Files.writeString(folder.resolve("fair.yaml"), """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        waitForPodsReady: {timeout: 5m}
+        fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}
+        """);
+    CommandLineRun run = CommandLineRun.of("compare", LOG, "--what-if", fair);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("first difference: at ")
+        .isEqualTo(CommandLineRun.of("compare", LOG, "--what-if-fair-sharing").out());
+    assertThat(CommandLineRun.of("compare", LOG, "--what-if", fair, "--no-fair-sharing")
+            .out())
+        .contains("The change makes no difference.");
+  }
+
+  @Test
+  void theConfigurationOfTheChangeReplacesTheOneBefore() throws IOException {
+    Path fair = Files.writeString(folder.resolve("fair.yaml"), """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}
+        """);
+    Path without = Files.writeString(
+        folder.resolve("without.yaml"),
+        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n");
+    CommandLineRun run =
+        CommandLineRun.of("compare", LOG, "--config", fair, "--what-if", without, "-o", "json");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    CommandLineRun alone = CommandLineRun.of("simulate", LOG, "-o", "json");
+    assertThat(json.at("/after/digest"))
+        .isEqualTo(new ObjectMapper().readTree(alone.out()).at("/digest"));
+    assertThat(json.at("/before/digest")).isNotEqualTo(json.at("/after/digest"));
+  }
+
+  @Test
+  void csvHasBothResultsOfEachJob() throws IOException {
+    CommandLineRun run =
+        compare("--what-if", LABORATORY.resolve("more-training.yaml"), "-o", "csv");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().toList();
+    List<String> header = List.of(lines.get(0).split(",", -1));
+    assertThat(header)
+        .startsWith("job", "user", "group", "local_queue", "duration", "cluster_queue_before")
+        .endsWith("bounded_slowdown_after");
+    assertThat(lines).hasSize(121).allMatch(line -> line.split(",", -1).length == header.size());
+    int before = header.indexOf("start_before");
+    int after = header.indexOf("start_after");
+    assertThat(lines.subList(1, 121))
+        .filteredOn(line -> !line.split(",", -1)[before].equals(line.split(",", -1)[after]))
+        .isNotEmpty();
+    assertThat(lines.get(1)).startsWith("job-1,");
   }
 }

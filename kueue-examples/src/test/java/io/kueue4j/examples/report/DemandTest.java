@@ -1,0 +1,100 @@
+package io.kueue4j.examples.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.primitives.ImmutableDoubleArray;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.simulation.Simulation;
+import io.kueue4j.core.simulation.SimulationJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What users want and get, and how fair that is. */
+class DemandTest {
+  private static SimulationJob job(String user, long submit, long seconds, int cores) {
+    return SimulationJob.builder()
+        .workload(Workload.builder()
+            .namespace("ns")
+            .name(user + submit)
+            .queueName("queue")
+            .addPodSets(
+                PodSet.builder().count(1).request("cpu", String.valueOf(cores)).build())
+            .build())
+        .submitTime(Instant.ofEpochSecond(submit))
+        .duration(Duration.ofSeconds(seconds))
+        .user(user)
+        .build();
+  }
+
+  @Test
+  void aUserWantsWhatRunsAndWhatWaits() {
+    Simulation simulation = Simulation.builder()
+        .configuration(
+            ResourceFlavor.of("default"),
+            ClusterQueue.builder()
+                .name("queue")
+                .namespaceSelector(LabelSelector.everything())
+                .addResourceGroups(
+                    ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.of("cpu", "4"))))
+                .build(),
+            LocalQueue.of("ns", "queue", "queue"))
+        .trace(List.of(job("a", 0, 10, 4), job("b", 5, 10, 2)))
+        .build();
+    Run run = Run.of(simulation, simulation.run());
+    ImmutableSortedMap<String, Demand> demands =
+        Demand.by(run, new Samples(0, 20_000, 4), job -> job.job().user());
+    assertThat(demands)
+        .hasEntrySatisfying("a", of -> {
+          assertThat(of.used().asList()).containsExactly(1.0, 1.0, 0.0, 0.0);
+          assertThat(of.wanted().asList()).containsExactly(1.0, 1.0, 0.0, 0.0);
+        })
+        .hasEntrySatisfying("b", of -> {
+          assertThat(of.used().asList()).containsExactly(0.0, 0.0, 0.5, 0.5);
+          assertThat(of.wanted().asList()).containsExactly(0.0, 0.5, 0.5, 0.5);
+          assertThat(of.meanUsed()).isEqualTo(0.25);
+        });
+    assertThat(Demand.fairness(demands.values(), 4)).containsExactly(1, 0.5, 1, 1);
+  }
+
+  @Test
+  void partsOfTheDemandAreCompared() {
+    Demand small = demand(0.1, 0.1);
+    Demand large = demand(0.9, 0.9);
+    Demand half = demand(0.2, 0.4);
+    Demand idle = demand(0, 0);
+    assertThat(Demand.fairness(List.of(small, large, idle), 1)).containsExactly(1);
+    // (1 + 0.5)² / (2 (1² + 0.5²))
+    assertThat(Demand.fairness(List.of(small, half), 1)[0]).isEqualTo(0.9, offset(1e-9));
+    assertThat(Demand.fairness(List.of(demand(0, 1), demand(0, 1)), 1)).containsExactly(Double.NaN);
+    assertThat(Demand.fairness(ImmutableList.of(idle), 1)).containsExactly(Double.NaN);
+  }
+
+  private static Demand demand(double used, double wanted) {
+    return new Demand(ImmutableDoubleArray.of(used), ImmutableDoubleArray.of(wanted));
+  }
+
+  @Test
+  void amountsAreSpreadOverIntervals() {
+    Samples samples = new Samples(100, 400, 3);
+    double[] means = new double[3];
+    samples.addTo(means, 150, 350, 2);
+    assertThat(means).containsExactly(1, 2, 1);
+    samples.addTo(means, 100, 100, 5);
+    samples.addTo(means, 399, 400, 100);
+    assertThat(means).containsExactly(1, 2, 2);
+    assertThat(samples.seconds().asList()).containsExactly(0.1, 0.2, 0.3, 0.4);
+  }
+}
