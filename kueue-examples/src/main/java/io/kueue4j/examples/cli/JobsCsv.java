@@ -35,6 +35,18 @@ final class JobsCsv {
     }
   }
 
+  /** {@return a line with these cells} */
+  static String line(Iterable<String> cells) {
+    JobsCsv csv = new JobsCsv(Instant.EPOCH);
+    cells.forEach(csv::text);
+    return csv.end();
+  }
+
+  private String end() {
+    line.setCharAt(line.length() - 1, '\n');
+    return line.toString();
+  }
+
   private String line(JobResult result) {
     line.setLength(0);
     text(result.job().workload().name())
@@ -58,8 +70,7 @@ final class JobsCsv {
             Double.isNaN(result.boundedSlowdown())
                 ? ""
                 : String.format(Locale.ROOT, "%.3f", result.boundedSlowdown()));
-    line.setCharAt(line.length() - 1, '\n');
-    return line.toString();
+    return end();
   }
 
   @CanIgnoreReturnValue
