@@ -75,9 +75,9 @@ public final class SweepCommand extends ExampleCommand {
   @Option(
       names = "--goal",
       paramLabel = "FIGURE=LIMIT",
-      description = "Say which smallest quota or number of nodes lets all jobs finish with mean,"
-          + " p50, p90, p95, p99 or max of waits, slowdown or preemptions within a limit, such as"
-          + " p95=PT1H; with all seeds.")
+      description = "Say with which smallest quota or number of nodes mean, p50, p90, p95, p99 or"
+          + " max of waits, slowdown or preemptions are within a limit, such as p95=PT1H; with all"
+          + " seeds, and without more jobs that never end than with the largest.")
   private Optional<String> goal = Optional.empty();
 
   @Option(
@@ -313,7 +313,10 @@ public final class SweepCommand extends ExampleCommand {
       ObjectNode added = array.addObject();
       ObjectNode values = added.putObject("values");
       answer.others().forEach(values::put);
-      added.put("smallest", answer.amount().orElse(null)).put("monotone", answer.isMonotone());
+      added
+          .put("smallest", answer.amount().orElse(null))
+          .put("unfinished", answer.unfinished())
+          .put("monotone", answer.isMonotone());
     }
   }
 }

@@ -110,6 +110,9 @@ final class SweepTables {
               .amount()
               .map(amount -> search.goal() + " from " + search.axis() + " " + amount + " on")
               .orElse(search.goal() + " with no value of " + search.axis())
+          + (answer.unfinished() == 0
+              ? ""
+              : ", apart from " + answer.unfinished() + " jobs that never end")
           + (answer.isMonotone() ? "" : ", but not with every larger value"));
     }
     if (bisected) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What the result of a point is to reach: a figure that is at most so large, while all jobs finish.
+ * What the result of a point is to reach: a figure that is at most so large.
  *
  * @param figure the figure
  * @param atMost the limit; waits in seconds
@@ -91,10 +91,19 @@ public record Goal(Figure figure, double atMost, String text) {
         limit);
   }
 
-  /** {@return whether a result reaches the goal; not if jobs never finish} */
-  public boolean isMet(PointResult result) {
-    return result.total().finished() == result.total().jobs()
-        && figure.of(result.total()) <= atMost;
+  /**
+   * {@return whether a result reaches the goal}
+   *
+   * @param result the result
+   * @param unfinished how many jobs may be left that never finish
+   */
+  boolean isMet(PointResult result, int unfinished) {
+    return unfinished(result) <= unfinished && figure.of(result.total()) <= atMost;
+  }
+
+  /** {@return the number of jobs that never finish} */
+  static int unfinished(PointResult result) {
+    return result.total().jobs() - result.total().finished();
   }
 
   /** {@return the goal for users} */

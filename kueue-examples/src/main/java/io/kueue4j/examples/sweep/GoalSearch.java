@@ -12,13 +12,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
  * Searches for the smallest amount with which a goal is met, once for each combination of the
- * values of the other axes. If there are seeds, the goal is to be met with all of them.
+ * values of the other axes. If there are seeds, the goal is to be met with all of them. It is not
+ * met if more jobs never finish than with the largest amount, since they do not fit.
  */
 public final class GoalSearch {
   private final ImmutableList<Axis> axes;
@@ -50,10 +52,14 @@ public final class GoalSearch {
    *
    * @param others these values, of the axes with several
    * @param amount the smallest amount with which the goal is met; empty if there is none
+   * @param unfinished how many jobs never finish with this amount, at most of all seeds
    * @param isMonotone whether the goal is met with all larger amounts that were simulated, too
    */
   public record Answer(
-      ImmutableMap<String, String> others, Optional<String> amount, boolean isMonotone) {}
+      ImmutableMap<String, String> others,
+      Optional<String> amount,
+      int unfinished,
+      boolean isMonotone) {}
 
   private int along(Optional<String> name) {
     List<Integer> candidates = IntStream.range(0, axes.size())
@@ -144,14 +150,27 @@ public final class GoalSearch {
     return new Answer(
         line.others(),
         smallest < 0 ? Optional.empty() : Optional.of(axes.get(along).values().get(smallest)),
+        smallest < 0 ? 0 : unfinished(line.points().get(smallest), results),
         monotone);
   }
 
   private boolean isMet(Line line, int amount, Map<Integer, PointResult> results) {
-    return line.points().get(amount).stream().allMatch(point -> {
-      PointResult result = results.get(point);
-      return result != null && goal.isMet(result);
+    ImmutableList<Integer> points = line.points().get(amount);
+    ImmutableList<Integer> largest = line.points().get(amounts() - 1);
+    return IntStream.range(0, points.size()).allMatch(seed -> {
+      PointResult result = results.get(points.get(seed));
+      PointResult most = results.get(largest.get(seed));
+      return result != null && goal.isMet(result, most == null ? 0 : Goal.unfinished(most));
     });
+  }
+
+  private static int unfinished(List<Integer> points, Map<Integer, PointResult> results) {
+    return points.stream()
+        .map(results::get)
+        .filter(Objects::nonNull)
+        .mapToInt(Goal::unfinished)
+        .max()
+        .orElse(0);
   }
 
   private static Map<Integer, PointResult> byPoint(List<PointResult> results) {
