@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Maps;
 import com.google.common.io.Resources;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.examples.monitoring.Html;
@@ -19,18 +20,21 @@ import io.kueue4j.examples.sweep.SweepResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
  * A report of a grid: one page of HTML with everything that it needs. Its charts run along the
- * first axis with amounts, with a line for each combination of the other values; of several seeds
- * they show the mean. All figures stand in a table.
+ * first axis with amounts, with a line for each combination of the other values, or for each
+ * ClusterQueue if there is one combination; of several seeds they show the mean. All figures stand
+ * in a table.
  */
 public final class SweepReport {
   /** The folder of the library in its jar, with the version that the POM names. */
@@ -135,26 +139,58 @@ public final class SweepReport {
           "Charts show the first " + MAX_LINES + " of " + lines.size() + " combinations.");
     }
     html.markup("<div class=\"charts\">");
-    chart(
-        along,
-        lines,
-        "95th percentile of waits, hours",
-        hours(jobs -> jobs.wait95().toMillis()));
-    chart(along, lines, "Mean wait, hours", hours(jobs -> jobs.meanWait().toMillis()));
-    chart(along, lines, "Mean bounded slowdown", point -> point.total().meanBoundedSlowdown());
+    byQueue(along, lines, "95th percentile of waits, hours", jobs -> hours(jobs.wait95()));
+    byQueue(along, lines, "Mean wait, hours", jobs -> hours(jobs.meanWait()));
+    byQueue(along, lines, "Mean bounded slowdown", JobSummary::meanBoundedSlowdown);
+    byQueue(along, lines, "Preemptions", JobSummary::preemptions);
+    byQueue(along, lines, "Lost work, hours", jobs -> hours(jobs.lostWork()));
     resources()
         .forEach(resource -> chart(
             along,
-            lines,
             "Utilisation of " + resource + ", percent",
-            point -> share(point, resource)));
-    chart(along, lines, "Preemptions", point -> point.total().preemptions());
-    chart(along, lines, "Lost work, hours", hours(jobs -> jobs.lostWork().toMillis()));
+            Maps.transformValues(lines, points -> means(points, point -> share(point, resource)))));
     html.markup("</div>");
   }
 
-  private static ToDoubleFunction<PointResult> hours(ToDoubleFunction<JobSummary> millis) {
-    return point -> millis.applyAsDouble(point.total()) / 3_600_000;
+  private static double hours(Duration duration) {
+    return duration.toMillis() / 3_600_000.0;
+  }
+
+  /** Adds a chart with a line for each combination; of a single one, also for each ClusterQueue. */
+  private void byQueue(
+      Axis along,
+      ImmutableMap<String, ImmutableList<List<PointResult>>> lines,
+      String title,
+      ToDoubleFunction<JobSummary> figure) {
+    Map<String, List<OptionalDouble>> values = new LinkedHashMap<>();
+    lines.forEach((label, points) ->
+        values.put(label, means(points, point -> figure.applyAsDouble(point.total()))));
+    if (lines.size() == 1 && queues().size() > 1) {
+      ImmutableList<List<PointResult>> points = lines.values().iterator().next();
+      queues()
+          .forEach(queue -> values.put(queue, means(points, point -> {
+            JobSummary jobs = point.clusterQueues().get(queue);
+            return jobs == null ? Double.NaN : figure.applyAsDouble(jobs);
+          })));
+    }
+    chart(along, title, values);
+  }
+
+  private ImmutableSortedSet<String> queues() {
+    return result.points().stream()
+        .flatMap(point -> point.clusterQueues().keySet().stream())
+        .collect(ImmutableSortedSet.toImmutableSortedSet(String::compareTo));
+  }
+
+  /** {@return the means of the seeds at each position, empty where there is no figure} */
+  private static List<OptionalDouble> means(
+      List<List<PointResult>> line, ToDoubleFunction<PointResult> figure) {
+    return line.stream()
+        .map(points -> points.stream()
+            .mapToDouble(figure)
+            .filter(value -> !Double.isNaN(value))
+            .average())
+        .toList();
   }
 
   private ImmutableSortedSet<String> resources() {
@@ -194,32 +230,24 @@ public final class SweepReport {
     return ImmutableMap.copyOf(lines);
   }
 
-  private void chart(
-      Axis along,
-      ImmutableMap<String, ImmutableList<List<PointResult>>> lines,
-      String title,
-      ToDoubleFunction<PointResult> figure) {
+  private void chart(Axis along, String title, Map<String, List<OptionalDouble>> lines) {
     html.markup("<figure>")
         .element("figcaption", "", title)
         .markup(
             "<div class=\"chart\" role=\"img\" data-chart=\"" + data.size() + "\" aria-label=\"")
         .text(title)
-        .markup("; the table below has the figures\"></div></figure>");
-    ObjectNode json = data.addObject().put("axis", along.name());
+        .markup("; the tables below have the figures\"></div></figure>");
+    ObjectNode json =
+        data.addObject().put("axis", along.name()).put("connected", along.isNumeric());
     ArrayNode labels = json.putArray("labels");
     along.values().forEach(labels::add);
     ArrayNode array = json.putArray("lines");
     lines.entrySet().stream().limit(MAX_LINES).forEach(line -> {
       ObjectNode added = array.addObject().put("label", line.getKey());
       ArrayNode values = added.putArray("y");
-      line.getValue().forEach(points -> {
-        double mean = points.stream().mapToDouble(figure).average().orElse(Double.NaN);
-        if (Double.isNaN(mean)) {
-          values.addNull();
-        } else {
-          values.add(Math.round(mean * 1000) / 1000.0);
-        }
-      });
+      line.getValue()
+          .forEach(value -> value.ifPresentOrElse(
+              mean -> values.add(Math.round(mean * 1000) / 1000.0), values::addNull));
     });
   }
 
@@ -231,10 +259,32 @@ public final class SweepReport {
           "class=\"muted\"",
           "The first " + MAX_ROWS + " of " + result.points().size() + "; -o csv has all.");
     }
+    head(true);
+    result.points().stream().limit(MAX_ROWS).forEach(point -> {
+      row(point, "all", point.total());
+      resources().forEach(resource -> cell(decimal(share(point, resource), " %")));
+      html.markup("</tr>");
+    });
+    html.markup("</tbody></table></div>");
+    if (queues().size() > 1) {
+      html.element("h2", "", "Points by ClusterQueue");
+      head(false);
+      result.points().stream()
+          .limit(MAX_ROWS / queues().size())
+          .forEach(point -> point.clusterQueues().forEach((queue, jobs) -> {
+            row(point, queue, jobs);
+            html.markup("</tr>");
+          }));
+      html.markup("</tbody></table></div>");
+    }
+  }
+
+  private void head(boolean withUtilisation) {
     html.markup("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
     header("Point");
     result.varying().forEach(axis -> header(axis.name()));
     List.of(
+            "ClusterQueue",
             "Jobs",
             "Unfinished",
             "Mean wait",
@@ -245,21 +295,21 @@ public final class SweepReport {
             "Preemptions",
             "Lost work")
         .forEach(this::header);
-    resources().forEach(resource -> header(resource + " in use"));
+    if (withUtilisation) {
+      resources().forEach(resource -> header(resource + " in use"));
+    }
     html.markup("</tr></thead><tbody>");
-    result.points().stream().limit(MAX_ROWS).forEach(this::row);
-    html.markup("</tbody></table></div>");
   }
 
   private void header(String text) {
     html.element("th", "scope=\"col\"", text);
   }
 
-  private void row(PointResult point) {
-    JobSummary jobs = point.total();
+  private void row(PointResult point, String name, JobSummary jobs) {
     html.markup("<tr>").element("th", "scope=\"row\"", point.point());
     ImmutableMap<String, String> values = result.values(point);
     result.varying().forEach(axis -> cell(values.getOrDefault(axis.name(), "")));
+    html.markup("<td>").name(name).markup("</td>");
     cell(number(jobs.jobs()));
     cell(number((long) jobs.jobs() - jobs.finished()));
     cell(Durations.text(jobs.meanWait()));
@@ -269,8 +319,6 @@ public final class SweepReport {
     cell(decimal(jobs.meanBoundedSlowdown(), ""));
     cell(number(jobs.preemptions()));
     cell(Durations.text(jobs.lostWork()));
-    resources().forEach(resource -> cell(decimal(share(point, resource), " %")));
-    html.markup("</tr>");
   }
 
   private void cell(String text) {

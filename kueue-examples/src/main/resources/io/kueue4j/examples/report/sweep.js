@@ -20,10 +20,18 @@
     };
     const label = (u, position) => chart.labels[position] ?? '–';
     const positions = chart.labels.map((text, i) => i);
-    // As many labels as there is room for.
-    const room = Math.max(1, Math.floor((element.clientWidth - 100) / (16 + 7 * Math.max(
-        ...chart.labels.map(text => text.length)))));
-    const every = Math.ceil(positions.length / room);
+    // Amounts: as many labels as there is room for. Names: all, in lines of as many words as fit.
+    const width = (element.clientWidth - 100) / positions.length;
+    const every = chart.connected
+        ? Math.ceil((16 + 7 * Math.max(...chart.labels.map(text => text.length))) / width) : 1;
+    const wrapped = text => text.split(' ').reduce((lines, word) => {
+      const last = lines.length - 1;
+      if (last >= 0 && (lines[last].length + word.length + 1) * 7 < width) lines[last] += ' ' + word;
+      else lines.push(word);
+      return lines;
+    }, []).join('\n');
+    const ticks = chart.labels.map(text => chart.connected ? text : wrapped(text));
+    const rows = Math.max(...ticks.map(text => text.split('\n').length));
     const old = drawn.get(element);
     if (old) old.destroy();
     drawn.set(element, new uPlot({
@@ -35,8 +43,8 @@
         y: {range: (u, low, high) => [0, high > 0 ? high * 1.05 : 1]},
       },
       axes: [
-        {...axis, splits: positions.filter(i => i % every === 0),
-          values: (u, splits) => splits.map(each => label(u, each))},
+        {...axis, size: 34 + 16 * rows, splits: positions.filter(i => i % every === 0),
+          values: (u, splits) => splits.map(each => ticks[each])},
         {...axis, size: 64, values: (u, values) => values.map(number)},
       ],
       series: [
@@ -47,7 +55,8 @@
           width: 2,
           dash: i < colors.length ? undefined : [6, 4],
           spanGaps: true,
-          points: {show: true, size: 6},
+          ...(chart.connected ? {} : {paths: () => null}),
+          points: {show: true, size: chart.connected ? 6 : 12},
           value: (u, value) => number(value),
         })),
       ],

@@ -29,8 +29,19 @@ class SweepReportTest {
         .startsWith("<!DOCTYPE html>")
         .endsWith("</html>\n")
         .contains("policy (2) × GPUs of training (3)", "--report -", "Leon Sorokin")
-        .contains("<th scope=\"row\">5</th><td>no preemption</td><td>18</td><td>120</td>")
+        .contains("<th scope=\"row\">5</th><td>no preemption</td><td>18</td><td><bdi>all</bdi></td>"
+            + "<td>120</td>")
         .doesNotContain("<link", "src=\"http", "@import", "url(http");
+  }
+
+  @Test
+  void policiesAreShownByQueue() {
+    Path policies = GRID.resolveSibling("gpu").resolve("policies.yaml");
+    CommandLineRun run = CommandLineRun.of("sweep", policies, "--report", "-");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("Along policy", "Points by ClusterQueue", "<td><bdi>burstable</bdi></td>")
+        .contains("\"connected\":false", "\"label\":\"burstable\"");
   }
 
   @Test
