@@ -14,6 +14,7 @@ import io.kueue4j.examples.cli.Program;
 import io.kueue4j.examples.cli.ReplayCommand;
 import io.kueue4j.examples.cli.SimulateCommand;
 import io.kueue4j.examples.cli.SnapshotCommand;
+import io.kueue4j.examples.cli.SweepCommand;
 import io.kueue4j.examples.cli.Terminal;
 import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TpuCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.TypeConversionException;
       ReplayCommand.class,
       SimulateCommand.class,
       CompareCommand.class,
+      SweepCommand.class,
       TraceCommand.class,
       HarnessCommand.class,
       MeasureCommand.class,

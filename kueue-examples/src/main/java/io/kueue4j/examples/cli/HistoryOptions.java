@@ -1,7 +1,6 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.base.CharMatcher;
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
@@ -19,7 +18,6 @@ import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -159,21 +157,7 @@ final class HistoryOptions {
         file,
         new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE))
             .withMemory(coversMemory()));
-    ImmutableList<String> bad = history.lines().badMessages();
-    if (strict && !bad.isEmpty()) {
-      throw new InputException(Joiner.on('\n')
-          .join(bad.stream().map(message -> file + ": " + message).iterator()));
-    }
-    PrintWriter err = spec.commandLine().getErr();
-    bad.forEach(message -> err.println("warning: " + file + ": " + message + "; left out"));
-    history
-        .lines()
-        .ignoredMessages()
-        .forEach(message -> err.println("warning: " + file + ": " + message + "; ignored"));
-    history
-        .lines()
-        .leftOutMessages()
-        .forEach(message -> err.println("note: " + file + ": " + message + "; left out"));
+    HistoryNotes.print(history, file, strict, spec.commandLine().getErr());
     return history;
   }
 

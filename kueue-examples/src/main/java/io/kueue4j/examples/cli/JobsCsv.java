@@ -61,6 +61,13 @@ final class JobsCsv {
     }
   }
 
+  /** {@return a line with these cells} */
+  static String line(Iterable<String> cells) {
+    JobsCsv csv = new JobsCsv(Instant.EPOCH);
+    cells.forEach(csv::text);
+    return csv.end();
+  }
+
   private String end() {
     line.setCharAt(line.length() - 1, '\n');
     String ended = line.toString();

@@ -63,30 +63,45 @@ final class SettingsOptions {
   }
 
   private Settings of(Settings configured) {
+    try {
+      return override(configured, fairSharing, usageHalfLife, gates());
+    } catch (IllegalArgumentException e) {
+      throw new InputException("--usage-half-life: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * {@return settings with others in place of some; what is absent stays as it is}
+   *
+   * @throws IllegalArgumentException if the half-life is none
+   */
+  static Settings override(
+      Settings configured,
+      Optional<Boolean> fairSharing,
+      Optional<Duration> usageHalfLife,
+      Map<FeatureGate, Boolean> featureGates) {
     Settings.Builder settings =
         Settings.builder().quotaCheckStrategy(configured.quotaCheckStrategy());
-    gates(configured).forEach(settings::putFeatureGates);
+    Map<FeatureGate, Boolean> gates = new TreeMap<>(configured.featureGates());
+    gates.putAll(featureGates);
+    gates.forEach(settings::putFeatureGates);
     if (fairSharing.orElse(configured.fairSharing().isPresent())) {
       settings.fairSharing(configured.fairSharing().orElse(ImmutableList.of()));
     }
     configured.podsReady().ifPresent(settings::podsReady);
-    try {
-      usageHalfLife
-          .map(halfLife -> configured
-              .admissionFairSharing()
-              .map(known -> new AdmissionFairSharing(
-                  halfLife, known.usageSamplingInterval(), known.resourceWeights()))
-              .orElseGet(() -> AdmissionFairSharing.of(halfLife)))
-          .or(configured::admissionFairSharing)
-          .ifPresent(settings::admissionFairSharing);
-    } catch (IllegalArgumentException e) {
-      throw new InputException("--usage-half-life: " + e.getMessage(), e);
-    }
+    usageHalfLife
+        .map(halfLife -> configured
+            .admissionFairSharing()
+            .map(known -> new AdmissionFairSharing(
+                halfLife, known.usageSamplingInterval(), known.resourceWeights()))
+            .orElseGet(() -> AdmissionFairSharing.of(halfLife)))
+        .or(configured::admissionFairSharing)
+        .ifPresent(settings::admissionFairSharing);
     return settings.build();
   }
 
-  private Map<FeatureGate, Boolean> gates(Settings configured) {
-    Map<FeatureGate, Boolean> gates = new TreeMap<>(configured.featureGates());
+  private Map<FeatureGate, Boolean> gates() {
+    Map<FeatureGate, Boolean> gates = new TreeMap<>();
     featureGates.forEach((name, on) -> gates.put(
         FeatureGate.named(name)
             .orElseThrow(() -> new InputException("--feature-gate: there is no gate " + name

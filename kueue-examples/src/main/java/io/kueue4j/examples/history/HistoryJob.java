@@ -40,7 +40,7 @@ public record HistoryJob(
   }
 
   /** {@return the same job with that submit time} */
-  HistoryJob withSubmit(long submit) {
+  public HistoryJob withSubmit(long submit) {
     Times moved = new Times(submit, times.waited, times.run, times.estimate, times.think);
     return new HistoryJob(name, moved, labels, podSets, priority, after, checkpoints, created);
   }

@@ -1,0 +1,28 @@
+package io.kueue4j.examples.sweep;
+
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.simulation.JobSummary;
+
+/**
+ * The result of one point of a grid.
+ *
+ * @param point the number of the point
+ * @param total statistics of all jobs
+ * @param clusterQueues statistics by ClusterQueue
+ * @param utilisation what was used of each resource
+ * @param digest the hash of everything that happened
+ */
+public record PointResult(
+    int point,
+    JobSummary total,
+    ImmutableSortedMap<String, JobSummary> clusterQueues,
+    ImmutableSortedMap<String, Usage> utilisation,
+    String digest) {
+  /**
+   * Amounts of a resource, on average over the time of a simulation; milli-units of cpu.
+   *
+   * @param used the amount in use
+   * @param nominal the nominal quota of all ClusterQueues and cohorts
+   */
+  public record Usage(double used, double nominal) {}
+}
