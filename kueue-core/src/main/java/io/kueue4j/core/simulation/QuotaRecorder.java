@@ -66,7 +66,7 @@ final class QuotaRecorder {
   }
 
   /** {@return the root cohort of each ClusterQueue that has one} */
-  private static Map<String, String> roots(EngineView view) {
+  static Map<String, String> roots(EngineView view) {
     Map<String, String> parents = new HashMap<>();
     view.configuration(Cohort.class)
         .forEach(cohort -> cohort.parent().ifPresent(parent -> parents.put(cohort.name(), parent)));
