@@ -16,6 +16,9 @@ final class DurationGroup {
   /** Longer durations count as this one: they do not end in any simulation. */
   private static final long LONGEST = Long.MAX_VALUE / 4;
 
+  /** As many durations represent a group at most. */
+  private static final int MOST = 500;
+
   /** Durations in milliseconds, ascending; of jobs that still run, how long they have run. */
   private final long[] millis;
 
@@ -50,15 +53,11 @@ final class DurationGroup {
     private long[] encoded = new long[8];
     private int size;
 
-    int size() {
-      return size;
-    }
-
     void addFinished(long millis) {
       add(Math.min(millis, LONGEST) << 1);
     }
 
-    /** Adds a job that has run so long, and still does; after all that have finished. */
+    /** Adds a job that has run so long, and still does. */
     void addRunning(long millis) {
       add((Math.min(millis, LONGEST) << 1) | 1);
     }
@@ -73,12 +72,24 @@ final class DurationGroup {
     DurationGroup build(SampleNumbers numbers) {
       long[] sorted = Arrays.copyOf(encoded, size);
       Arrays.sort(sorted);
-      boolean[] finished = new boolean[size];
-      for (int i = 0; i < size; i++) {
+      if (size > MOST) {
+        sorted = thinned(sorted);
+      }
+      boolean[] finished = new boolean[sorted.length];
+      for (int i = 0; i < sorted.length; i++) {
         finished[i] = (sorted[i] & 1) == 0;
         sorted[i] = Math.max(1, sorted[i] >> 1);
       }
       return new DurationGroup(sorted, finished, numbers);
+    }
+
+    /** {@return as many values as count, at equal distances in their order} */
+    private static long[] thinned(long[] sorted) {
+      long[] kept = new long[MOST];
+      for (int i = 0; i < MOST; i++) {
+        kept[i] = sorted[(int) ((2L * i + 1) * sorted.length / (2 * MOST))];
+      }
+      return kept;
     }
   }
 

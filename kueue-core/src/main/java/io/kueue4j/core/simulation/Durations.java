@@ -113,8 +113,7 @@ public abstract class Durations {
    * <p>Similar are jobs of the same user, LocalQueue and name; if there are less than ten of these
    * that ran longer than the workload has run so far, those of the same user and name, then of the
    * same LocalQueue and name, user and LocalQueue, user, LocalQueue, and all. Names are compared
-   * without numbers and generated suffixes: {@code train-17-x4kzq} is {@code train}. Of each group,
-   * the 500 jobs that finished last in {@code history} count.
+   * without numbers and generated suffixes: {@code train-17-x4kzq} is {@code train}.
    *
    * <p>Workloads that still run count as well, as jobs that last longer than they have run so far
    * (Kaplan and Meier, 1958). How uncertain a distribution is, since it comes from few jobs, is
@@ -122,7 +121,7 @@ public abstract class Durations {
    * Rubin, 1981, and Lo, 1993), in the same way for all workloads of the group. Beyond the longest
    * job, durations follow the Pareto distribution of the long jobs.
    *
-   * @param history jobs that have finished, with their durations, in the order of their ends
+   * @param history jobs that have finished, with their durations
    * @param user the user of a workload, to be compared with {@link SimulationJob#user()} or, where
    *     that is absent, with what this function gives for the workload of the job
    */

@@ -16,9 +16,6 @@ final class EmpiricalDurations extends Durations {
   /** A group must have as many jobs that ran longer than a workload has run so far. */
   private static final int ENOUGH = 10;
 
-  /** Of a group, as many jobs count, the last ones. */
-  private static final int MOST = 500;
-
   private final ImmutableList<SimulationJob> history;
   private final Function<Workload, String> user;
 
@@ -50,15 +47,10 @@ final class EmpiricalDurations extends Durations {
   @Override
   Model model(ImmutableList<Running> running, SampleNumbers numbers) {
     Map<Key, DurationGroup.Builder> builders = new HashMap<>();
-    for (int i = history.size() - 1; i >= 0; i--) {
-      SimulationJob job = history.get(i);
+    for (SimulationJob job : history) {
       long millis = TimeMath.saturatedMillis(job.duration());
       for (Key key : keys(job.workload(), job.user().orElseGet(() -> user.apply(job.workload())))) {
-        DurationGroup.Builder group =
-            builders.computeIfAbsent(key, unused -> new DurationGroup.Builder());
-        if (group.size() < MOST) {
-          group.addFinished(millis);
-        }
+        builders.computeIfAbsent(key, unused -> new DurationGroup.Builder()).addFinished(millis);
       }
     }
     for (Running each : running) {

@@ -35,6 +35,7 @@ final class EstimationJobs {
   private final List<HoldingWorkload> allHolders = new ArrayList<>();
   private final List<SimulationJob> jobs = new ArrayList<>();
   private final int firstArrival;
+  private final ImmutableList<SimulationJob> submissions;
   private final long[] arrivalOffsets;
   private final long period;
   private final Trace trace;
@@ -73,9 +74,9 @@ final class EstimationJobs {
     int firstWaiting = jobs.size();
     waiting.values().forEach(this::add);
     this.firstArrival = jobs.size();
-    ImmutableList<SimulationJob> submissions = existing(arrivals, view);
-    this.period = period(submissions);
-    this.arrivalOffsets = addArrivals(submissions, horizon);
+    this.submissions = existing(arrivals, view);
+    this.period = findPeriod();
+    this.arrivalOffsets = addArrivals(horizon);
     this.trace = new Trace(ImmutableList.copyOf(jobs));
     ImmutableList.Builder<Integer> numbers = ImmutableList.builder();
     for (int job = firstWaiting; job < firstArrival; job++) {
@@ -98,7 +99,7 @@ final class EstimationJobs {
   }
 
   /** {@return the time after which submissions repeat: as if one more followed the last one} */
-  private static long period(ImmutableList<SimulationJob> submissions) {
+  private long findPeriod() {
     if (submissions.size() < 2) {
       return 0;
     }
@@ -110,7 +111,7 @@ final class EstimationJobs {
     return span + span / (submissions.size() - 1);
   }
 
-  private long[] addArrivals(ImmutableList<SimulationJob> submissions, Duration horizon) {
+  private long[] addArrivals(Duration horizon) {
     if (period <= 0) {
       return new long[0];
     }
@@ -155,6 +156,13 @@ final class EstimationJobs {
 
   StartState start() {
     return start;
+  }
+
+  /** {@return the workload whose durations a job has: its own, or the one that it repeats} */
+  Workload workload(int job) {
+    return job < firstArrival
+        ? jobs.get(job).workload()
+        : submissions.get((job - firstArrival) % submissions.size()).workload();
   }
 
   /** {@return the number of jobs that are known at the start; the others arrive} */

@@ -64,10 +64,6 @@ final class SampleTimes implements JobTimes {
     this.model = durations.model(running.build(), all.part(OF_GROUPS));
   }
 
-  private Workload workload(int job) {
-    return jobs.trace().job(job).workload();
-  }
-
   /** Goes on to a sample. */
   void enter(int number) {
     sample = number;
@@ -106,11 +102,10 @@ final class SampleTimes implements JobTimes {
   public long durationMillis(int job) {
     if (!known[job]) {
       known[job] = true;
-      sources[job] = model.source(workload(job));
-      capMillis[job] = workload(job)
-          .maximumExecutionTime()
-          .map(TimeMath::saturatedMillis)
-          .orElse(Long.MAX_VALUE);
+      Workload workload = jobs.workload(job);
+      sources[job] = model.source(workload);
+      capMillis[job] =
+          workload.maximumExecutionTime().map(TimeMath::saturatedMillis).orElse(Long.MAX_VALUE);
     }
     Durations.Source source = sources[job];
     return source == null
