@@ -1,9 +1,13 @@
 package io.kueue4j.examples.simulation;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
 import java.util.Optional;
 
 /**
@@ -36,5 +40,21 @@ public record JobReport(
                 .count(podSet.count())
                 .build())
             .collect(ImmutableList.toImmutableList()));
+  }
+
+  /** {@return why a job waits that an explanation is about} */
+  static ImmutableList<String> whyPending(Explanation explanation) {
+    boolean notTried = explanation.reasons().stream()
+        .allMatch(reason -> reason.code() == ReasonCode.NOT_TRIED_YET);
+    int before = explanation.positionInClusterQueue().orElse(0);
+    return notTried && before > 0
+        ? ImmutableList.of(
+            "its turn has not come: workloads before it in its ClusterQueue: " + before)
+        : messages(explanation.reasons());
+  }
+
+  /** {@return the texts of reasons} */
+  static ImmutableList<String> messages(ImmutableList<Reason> reasons) {
+    return reasons.stream().map(Reason::message).collect(toImmutableList());
   }
 }

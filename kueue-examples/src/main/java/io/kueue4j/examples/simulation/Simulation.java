@@ -21,8 +21,6 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.Reason;
-import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.k8s.Manifests;
@@ -30,6 +28,7 @@ import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -257,6 +256,11 @@ public final class Simulation {
     return engine;
   }
 
+  /** {@return the time of the last change} */
+  public Instant now() {
+    return clock.instant();
+  }
+
   /** {@return the LocalQueue of a job, absent if there is none} */
   public Optional<LocalQueue> localQueue(SimulatedJob job) {
     String key = LocalQueue.of(job.namespace(), job.workload().queueName(), "").key();
@@ -453,7 +457,10 @@ public final class Simulation {
     return created.entrySet().stream()
         .map(entry -> reports.getOrDefault(
             entry.getKey(),
-            report(entry.getValue(), messages(entry.getValue().rejection), Optional.empty())))
+            report(
+                entry.getValue(),
+                JobReport.messages(entry.getValue().rejection),
+                Optional.empty())))
         .collect(toImmutableList());
   }
 
@@ -464,7 +471,7 @@ public final class Simulation {
       Interner<ImmutableList<String>> texts) {
     boolean pending = entry.status == JobStatus.PENDING;
     ImmutableList<String> reasons =
-        pending ? whyPending(explanation) : messages(explanation.reasons());
+        pending ? JobReport.whyPending(explanation) : JobReport.messages(explanation.reasons());
     return report(
         entry,
         texts.intern(reasons),
@@ -480,19 +487,5 @@ public final class Simulation {
         entry.admission,
         reasons,
         explanation);
-  }
-
-  private static ImmutableList<String> whyPending(Explanation explanation) {
-    boolean notTried = explanation.reasons().stream()
-        .allMatch(reason -> reason.code() == ReasonCode.NOT_TRIED_YET);
-    int before = explanation.positionInClusterQueue().orElse(0);
-    return notTried && before > 0
-        ? ImmutableList.of(
-            "its turn has not come: workloads before it in its ClusterQueue: " + before)
-        : messages(explanation.reasons());
-  }
-
-  private static ImmutableList<String> messages(ImmutableList<Reason> reasons) {
-    return reasons.stream().map(Reason::message).collect(toImmutableList());
   }
 }
