@@ -7,6 +7,7 @@ import io.kueue4j.examples.cli.CompareCommand;
 import io.kueue4j.examples.cli.CompletionCommand;
 import io.kueue4j.examples.cli.ControllerCommand;
 import io.kueue4j.examples.cli.Errors;
+import io.kueue4j.examples.cli.EstimateCommand;
 import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.OutputFile;
@@ -47,6 +48,7 @@ import picocli.CommandLine.TypeConversionException;
       SimulateCommand.class,
       CompareCommand.class,
       SweepCommand.class,
+      EstimateCommand.class,
       TraceCommand.class,
       HarnessCommand.class,
       MeasureCommand.class,

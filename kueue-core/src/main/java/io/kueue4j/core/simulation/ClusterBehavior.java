@@ -16,7 +16,7 @@ import java.util.Optional;
 public interface ClusterBehavior {
   /** {@return the behavior in which everything happens at once and every check passes} */
   static ClusterBehavior immediate() {
-    return new ClusterBehavior() {};
+    return ImmediateBehavior.INSTANCE;
   }
 
   /**

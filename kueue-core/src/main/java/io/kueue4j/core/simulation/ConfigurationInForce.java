@@ -28,12 +28,16 @@ final class ConfigurationInForce {
 
   /** Creates the configuration at the start of a simulation. */
   static ConfigurationInForce of(Plan plan) {
-    ConfigurationInForce created = new ConfigurationInForce();
-    if (plan.base().isPresent()) {
-      EngineView base = plan.base().get();
-      KINDS.forEach(kind -> created.apply(base.configuration(kind)));
-    }
+    ConfigurationInForce created =
+        plan.base().map(ConfigurationInForce::of).orElseGet(ConfigurationInForce::new);
     created.apply(plan.configuration());
+    return created;
+  }
+
+  /** {@return the configuration of an engine} */
+  static ConfigurationInForce of(EngineView view) {
+    ConfigurationInForce created = new ConfigurationInForce();
+    KINDS.forEach(kind -> created.apply(view.configuration(kind)));
     return created;
   }
 

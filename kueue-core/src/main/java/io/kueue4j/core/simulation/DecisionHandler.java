@@ -1,7 +1,5 @@
 package io.kueue4j.core.simulation;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -17,7 +15,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -37,6 +35,7 @@ final class DecisionHandler {
 
   private final Plan plan;
   private final Trace trace;
+  private final JobTimes times;
   private final SimulationEngine clock;
   private final AdmissionEngine engine;
   private final EventHeap planned;
@@ -54,6 +53,7 @@ final class DecisionHandler {
 
   DecisionHandler(
       Plan plan,
+      JobTimes times,
       SimulationEngine clock,
       EventHeap planned,
       JobStates states,
@@ -61,6 +61,7 @@ final class DecisionHandler {
       IntConsumer onEnd) {
     this.plan = plan;
     this.trace = plan.trace();
+    this.times = times;
     this.clock = clock;
     this.engine = clock.engine();
     this.planned = planned;
@@ -100,9 +101,8 @@ final class DecisionHandler {
 
   /** Records the submission of a job. */
   void submitted(int job, long time) {
-    String queue = record.quotas().clusterQueue(trace.localQueue(job));
     states.submitted[job] = time;
-    states.queue[job] = queue == null ? -1 : record.log().id(queue);
+    states.queue[job] = record.clusterQueue(trace.localQueue(job));
     states.outcome[job] = JobOutcome.WAITING;
     changeWaiting(job, 1);
     record.add(EventKind.SUBMITTED, job, states.queue[job]);
@@ -118,7 +118,7 @@ final class DecisionHandler {
       return;
     }
     states.outcome[job] = JobOutcome.WAITING;
-    states.submitted[job] = trace.submitMillis(job);
+    states.submitted[job] = times.submitMillis(job);
     setAdmission(job, admission);
     if (holder.isStopping()) {
       planStop(job);
@@ -157,7 +157,7 @@ final class DecisionHandler {
       interrupt(job, EventKind.PREEMPTED, preemptor == null ? -1 : preemptor);
     } else if (decision instanceof Eviction eviction) {
       states.evictions[job]++;
-      int reason = record.log().id(eviction.reason().toString());
+      int reason = record.id(eviction.reason().toString());
       if (eviction.reason() == EvictionReason.DEACTIVATED) {
         // Its quota is free at once, whether its pods have stopped or not.
         endRun(job, EventKind.EVICTED, reason);
@@ -182,7 +182,7 @@ final class DecisionHandler {
     if (decision instanceof AdmissionResult result && result.holdsQuota()) {
       Admission admission = engine.admission(id).orElseThrow();
       if (others.put(id, admission) == null) {
-        record.quotas().hold(admission, clock.nowMillis());
+        record.hold(admission);
       }
       changed = true;
     } else if (decision instanceof FinishedSlice) {
@@ -197,7 +197,7 @@ final class DecisionHandler {
   private void releaseOther(WorkloadId id) {
     Admission admission = others.remove(id);
     if (admission != null) {
-      record.quotas().release(admission, clock.nowMillis());
+      record.release(admission);
       changed = true;
     }
   }
@@ -247,43 +247,25 @@ final class DecisionHandler {
   private void hold(int job, Admission admission) {
     if (states.held[job] == null) {
       changeWaiting(job, -1);
-      record.quotas().hold(admission, clock.nowMillis());
+      record.hold(admission);
     }
     setAdmission(job, admission);
   }
 
   private void setAdmission(int job, Admission admission) {
     states.held[job] = admission;
-    int queue = states.queue[job];
-    if (queue < 0 || !record.log().name(queue).equals(admission.clusterQueue())) {
-      states.queue[job] = record.log().id(admission.clusterQueue());
-    }
-    states.flavor[job] = record.log().id(flavors(admission));
-  }
-
-  private static String flavors(Admission admission) {
-    ImmutableList<PodSetAssignment> assignments = admission.podSetAssignments();
-    if (assignments.size() == 1 && assignments.get(0).flavors().size() == 1) {
-      return assignments.get(0).flavors().values().iterator().next();
-    }
-    return String.join(
-        "+",
-        assignments.stream()
-            .flatMap(assignment -> assignment.flavors().values().stream())
-            .collect(ImmutableSet.toImmutableSet()));
+    states.queue[job] = record.id(admission.clusterQueue(), states.queue[job]);
+    states.flavor[job] = record.flavors(admission);
   }
 
   private void changeWaiting(int job, int delta) {
-    int queue = states.queue[job];
-    record
-        .quotas()
-        .changeWaiting(queue < 0 ? null : record.log().name(queue), delta, clock.nowMillis());
+    record.changeWaiting(states.queue[job], delta);
   }
 
   private void release(int job) {
     Admission admission = states.held[job];
     if (admission != null) {
-      record.quotas().release(admission, clock.nowMillis());
+      record.release(admission);
       states.held[job] = null;
     }
   }
@@ -300,7 +282,7 @@ final class DecisionHandler {
 
   /** Stops a job that may keep its quota, because its queue has got another admission check. */
   private void suspend(int job) {
-    endRun(job, EventKind.EVICTED, record.log().id("Suspended"));
+    endRun(job, EventKind.EVICTED, record.id("Suspended"));
     if (engine.admission(trace.job(job).id()).isPresent()) {
       askChecks(job);
     } else if (states.held[job] != null) {

@@ -11,6 +11,8 @@ final class JobStates {
   static final long NONE = Long.MIN_VALUE;
 
   private final Trace trace;
+  private final JobTimes times;
+  private final JobWatch watch;
   final JobOutcome[] outcome;
   final @Nullable Admission[] held;
   final long[] submitted;
@@ -31,16 +33,18 @@ final class JobStates {
 
   int endedCount;
 
-  JobStates(Trace trace) {
+  JobStates(Trace trace, JobTimes times, JobWatch watch) {
     int size = trace.size();
     this.trace = trace;
+    this.times = times;
+    this.watch = watch;
     this.outcome = new JobOutcome[size];
     Arrays.fill(outcome, JobOutcome.NOT_SUBMITTED);
     this.held = new @Nullable Admission[size];
-    this.submitted = times(size);
-    this.firstStart = times(size);
-    this.lastStart = times(size);
-    this.ended = times(size);
+    this.submitted = unknownTimes(size);
+    this.firstStart = unknownTimes(size);
+    this.lastStart = unknownTimes(size);
+    this.ended = unknownTimes(size);
     this.progress = new long[size];
     this.lost = new long[size];
     this.starts = new int[size];
@@ -54,7 +58,7 @@ final class JobStates {
     this.epoch = new int[size];
   }
 
-  private static long[] times(int size) {
+  private static long[] unknownTimes(int size) {
     long[] times = new long[size];
     Arrays.fill(times, NONE);
     return times;
@@ -67,9 +71,10 @@ final class JobStates {
     starts[job]++;
     if (firstStart[job] == NONE) {
       firstStart[job] = now;
+      watch.started(job, now);
     }
     lastStart[job] = now;
-    long rest = trace.durationMillis(job) - progress[job];
+    long rest = times.durationMillis(job) - progress[job];
     return EventHeap.after(rest, restartCost(job));
   }
 
@@ -111,5 +116,6 @@ final class JobStates {
     ended[job] = time;
     epoch[job]++;
     endedCount++;
+    watch.ended(job, time);
   }
 }

@@ -73,7 +73,7 @@ final class QuotaRecorder {
   }
 
   /** {@return the root cohort of each ClusterQueue that has one} */
-  private static Map<String, String> roots(ConfigurationInForce configuration) {
+  static Map<String, String> roots(ConfigurationInForce configuration) {
     Map<String, String> parents = new HashMap<>();
     configuration
         .all(Cohort.class)

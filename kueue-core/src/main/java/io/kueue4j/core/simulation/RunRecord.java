@@ -1,15 +1,37 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.internal.simulation.EventLog;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import org.jspecify.annotations.Nullable;
 
-/** What a run leaves behind: the log of events, and quotas over time. */
+/**
+ * What a run leaves behind beside the states of its jobs: the log of events, and quotas over time.
+ * A run that is one of many samples leaves neither.
+ */
 final class RunRecord {
+  private static final int NO_NAME = -1;
+
   private final SimulationEngine clock;
+  private final boolean complete;
   private final EventLog log = new EventLog();
   private final QuotaRecorder quotas = new QuotaRecorder();
 
-  RunRecord(SimulationEngine clock) {
+  private RunRecord(SimulationEngine clock, boolean complete) {
     this.clock = clock;
+    this.complete = complete;
+  }
+
+  /** {@return a record of everything} */
+  static RunRecord complete(SimulationEngine clock) {
+    return new RunRecord(clock, true);
+  }
+
+  /** {@return a record that stays empty} */
+  static RunRecord empty(SimulationEngine clock) {
+    return new RunRecord(clock, false);
   }
 
   EventLog log() {
@@ -21,6 +43,76 @@ final class RunRecord {
   }
 
   void add(int kind, int job, int detail) {
-    log.add(clock.nowMillis(), kind, job, detail);
+    if (complete) {
+      log.add(clock.nowMillis(), kind, job, detail);
+    }
+  }
+
+  /** {@return the id of a name as a detail of events; negative if names are not recorded} */
+  int id(String name) {
+    return complete ? log.id(name) : NO_NAME;
+  }
+
+  /** {@return the same, without a search if the name still has the id {@code last}} */
+  int id(String name, int last) {
+    return last >= 0 && log.name(last).equals(name) ? last : id(name);
+  }
+
+  /** {@return the id of the ClusterQueue of a LocalQueue; negative if there is none} */
+  int clusterQueue(String localQueue) {
+    String queue = complete ? quotas.clusterQueue(localQueue) : null;
+    return queue == null ? NO_NAME : log.id(queue);
+  }
+
+  /** {@return the id of the flavors of an admission, joined by {@code +}} */
+  int flavors(Admission admission) {
+    return complete ? log.id(joined(admission)) : NO_NAME;
+  }
+
+  private static String joined(Admission admission) {
+    if (admission.podSetAssignments().size() == 1) {
+      PodSetAssignment only = admission.podSetAssignments().get(0);
+      if (only.flavors().size() == 1) {
+        return only.flavors().values().iterator().next();
+      }
+    }
+    return String.join(
+        "+",
+        admission.podSetAssignments().stream()
+            .flatMap(assignment -> assignment.flavors().values().stream())
+            .collect(ImmutableSet.toImmutableSet()));
+  }
+
+  /** Records the quotas of a configuration that is in force from now on. */
+  void configure(ConfigurationInForce configuration) {
+    if (complete) {
+      quotas.configure(configuration, clock.nowMillis());
+    }
+  }
+
+  void holdsAtStart(HoldingWorkload holder) {
+    if (complete) {
+      quotas.holdsAtStart(holder, clock.nowMillis());
+    }
+  }
+
+  void hold(Admission admission) {
+    if (complete) {
+      quotas.hold(admission, clock.nowMillis());
+    }
+  }
+
+  void release(Admission admission) {
+    if (complete) {
+      quotas.release(admission, clock.nowMillis());
+    }
+  }
+
+  /** Records that the number of workloads that wait in a ClusterQueue changes. */
+  void changeWaiting(int clusterQueue, int delta) {
+    if (complete) {
+      @Nullable String name = clusterQueue < 0 ? null : log.name(clusterQueue);
+      quotas.changeWaiting(name, delta, clock.nowMillis());
+    }
   }
 }

@@ -6,7 +6,6 @@ import com.google.common.base.Joiner;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.AdmissionResult;
-import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.StableRun;
@@ -42,6 +41,8 @@ final class SimulationRun {
 
   private final Plan plan;
   private final Trace trace;
+  private final JobTimes times;
+  private final JobWatch watch;
   private final SimulationProgress progress;
   private final SimulationEngine clock;
   private final AdmissionEngine engine;
@@ -67,24 +68,48 @@ final class SimulationRun {
 
   private boolean busy;
 
+  private @Nullable StartState start;
   private @Nullable Phase phase;
 
   /** Whether the engine has been called since the last cycle. */
   private boolean changed;
 
   SimulationRun(Plan plan, SimulationProgress progress) {
+    this(plan, plan.trace(), progress, JobWatch.NONE, true);
+  }
+
+  private SimulationRun(
+      Plan plan, JobTimes times, SimulationProgress progress, JobWatch watch, boolean recorded) {
     this.plan = plan;
     this.until = plan.endMillis();
     this.trace = plan.trace();
+    this.times = times;
+    this.watch = watch;
     this.progress = progress;
     this.clock = SimulationEngine.of(plan);
     this.engine = clock.engine();
-    this.states = new JobStates(trace);
-    this.record = new RunRecord(clock);
-    this.handler = new DecisionHandler(plan, clock, planned, states, record, this::ended);
+    this.states = new JobStates(trace, times, watch);
+    this.record = recorded ? RunRecord.complete(clock) : RunRecord.empty(clock);
+    this.handler = new DecisionHandler(plan, times, clock, planned, states, record, this::ended);
     this.configuration = ConfigurationInForce.of(plan);
     this.cluster = new ClusterChanges(engine, handler, configuration);
     this.predecessors = trace.predecessors();
+  }
+
+  /**
+   * Runs a plan with other times and without a record, until a watch is satisfied.
+   *
+   * @param plan the plan, with a state to start from
+   * @param start that state
+   * @param times the times of its jobs
+   * @param watch receives what happens
+   * @return why the run ended; {@code COMPLETE} as well if the watch is satisfied
+   */
+  static SimulationResult.End sample(Plan plan, StartState start, JobTimes times, JobWatch watch) {
+    SimulationRun run = new SimulationRun(plan, times, SimulationProgress.NONE, watch, false);
+    run.start = start;
+    run.begin();
+    return run.react();
   }
 
   SimulationResult play() {
@@ -129,7 +154,7 @@ final class SimulationRun {
   }
 
   private void begin() {
-    record.quotas().configure(configuration, clock.nowMillis());
+    record.configure(configuration);
     plan.base().ifPresent(this::adopt);
     for (int i = 0; i < plan.events().size(); i++) {
       planned.add(Trace.millis(plan.events().get(i).time(), "an event"), CLUSTER, i, 0);
@@ -138,17 +163,16 @@ final class SimulationRun {
 
   /** Takes over the workloads that the engine has at the start. */
   private void adopt(EngineView base) {
-    EngineView start = plan.configuration().isEmpty() ? base : engine.view();
-    for (ClusterQueueView queue : start.clusterQueues()) {
-      for (HoldingWorkload holder : queue.holders()) {
-        record.quotas().holdsAtStart(holder, clock.nowMillis());
-        handler.adopt(holder);
-      }
+    StartState known = start == null
+        ? StartState.of(plan.configuration().isEmpty() ? base : engine.view(), engine, trace)
+        : start;
+    for (HoldingWorkload holder : known.holders()) {
+      record.holdsAtStart(holder);
+      handler.adopt(holder);
     }
-    for (int job = 0; job < trace.size(); job++) {
-      if (states.outcome[job] == JobOutcome.NOT_SUBMITTED
-          && engine.workload(trace.job(job).id()).isPresent()) {
-        handler.submitted(job, trace.submitMillis(job));
+    for (int job : known.waiting()) {
+      if (states.outcome[job] == JobOutcome.NOT_SUBMITTED) {
+        handler.submitted(job, times.submitMillis(job));
       }
     }
     changed = true;
@@ -160,7 +184,7 @@ final class SimulationRun {
     if (changed) {
       runUntilStable();
     }
-    while (states.endedCount < trace.size()) {
+    while (states.endedCount < trace.size() && !watch.isSatisfied()) {
       long next = Math.min(nextEvent(), nextTick);
       if (next > until || next == NEVER) {
         return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
@@ -259,8 +283,8 @@ final class SimulationRun {
   }
 
   private long nextSubmission() {
-    return nextIndependent < trace.independentCount()
-        ? Math.max(trace.submitMillis(trace.independent(nextIndependent)), plan.startMillis())
+    return nextIndependent < times.independentCount()
+        ? Math.max(times.submitMillis(times.independent(nextIndependent)), plan.startMillis())
         : NEVER;
   }
 
@@ -278,7 +302,7 @@ final class SimulationRun {
       if (event <= submission) {
         take(event);
       } else {
-        submit(trace.independent(nextIndependent++), submission);
+        submit(times.independent(nextIndependent++), submission);
       }
     }
   }
@@ -315,7 +339,7 @@ final class SimulationRun {
     } else {
       record.add(EventKind.CLUSTER_CHANGED, -1, number);
       cluster.change(event);
-      record.quotas().configure(configuration, clock.nowMillis());
+      record.configure(configuration);
     }
   }
 
@@ -362,7 +386,7 @@ final class SimulationRun {
       if (--predecessors[dependent] == 0) {
         long ready = EventHeap.after(time, trace.thinkMillis(dependent));
         planned.add(
-            Math.max(ready, Math.max(trace.submitMillis(dependent), plan.startMillis())),
+            Math.max(ready, Math.max(times.submitMillis(dependent), plan.startMillis())),
             SUBMIT,
             dependent,
             0);

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs of a simulation by number, with their times in milliseconds. Shared by all its runs. */
-final class Trace {
+final class Trace implements JobTimes {
   private final ImmutableList<SimulationJob> jobs;
   private final Map<WorkloadId, Integer> numbers;
   private final String[] localQueues;
@@ -179,11 +179,13 @@ final class Trace {
     return localQueues[job];
   }
 
-  long submitMillis(int job) {
+  @Override
+  public long submitMillis(int job) {
     return submitMillis[job];
   }
 
-  long durationMillis(int job) {
+  @Override
+  public long durationMillis(int job) {
     return durationMillis[job];
   }
 
@@ -191,13 +193,13 @@ final class Trace {
     return thinkMillis[job];
   }
 
-  /** {@return the number of jobs that are submitted at their times, whatever happens} */
-  int independentCount() {
+  @Override
+  public int independentCount() {
     return independent.length;
   }
 
-  /** {@return the job that is submitted as number {@code i} of these, in order of time} */
-  int independent(int i) {
+  @Override
+  public int independent(int i) {
     return independent[i];
   }
 

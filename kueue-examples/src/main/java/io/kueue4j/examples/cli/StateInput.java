@@ -75,6 +75,11 @@ final class StateInput {
     return notes.add(ManifestFiles.read(live, paths()));
   }
 
+  /** {@return whether objects come from a cluster} */
+  boolean isLive() {
+    return kubeconfig.isGiven();
+  }
+
   private List<InputFile> paths() {
     return Objects.requireNonNullElse(paths, ImmutableList.of());
   }

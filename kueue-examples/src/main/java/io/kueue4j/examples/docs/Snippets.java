@@ -20,6 +20,12 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.simulation.Arrivals;
+import io.kueue4j.core.simulation.Durations;
+import io.kueue4j.core.simulation.Samples;
+import io.kueue4j.core.simulation.SimulationJob;
+import io.kueue4j.core.simulation.StartEstimate;
+import io.kueue4j.core.simulation.StartEstimator;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.HarnessResult;
 import io.kueue4j.core.testkit.HarnessRun;
@@ -53,6 +59,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The Java of the documentation; what stands between two marks is what stands there. */
 public final class Snippets {
@@ -71,6 +78,19 @@ public final class Snippets {
     why.remedy().ifPresent(remedy -> lines.add("would be admitted if: " + remedy.message()));
     // end
     return lines;
+  }
+
+  /** {@return when workloads are going to start} */
+  public static Map<WorkloadId, StartEstimate> estimate(
+      AdmissionEngine engine, Instant now, List<SimulationJob> history, List<WorkloadId> waiting) {
+    // snippet
+    Map<WorkloadId, StartEstimate> estimates = StartEstimator.from(engine.view(), now)
+        .durations(Durations.empirical(history).or(Durations.maximumExecutionTimes()))
+        .arrivals(Arrivals.resampled(history))
+        .samples(Samples.of(200, 1))
+        .estimate(waiting);
+    // end
+    return estimates;
   }
 
   /** {@return the decisions of a cycle, which are spans as well} */

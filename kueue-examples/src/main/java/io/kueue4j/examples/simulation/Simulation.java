@@ -265,6 +265,11 @@ public final class Simulation {
     return engine;
   }
 
+  /** {@return the time of the last change} */
+  public Instant now() {
+    return clock.instant();
+  }
+
   /** {@return the LocalQueue of a job, absent if there is none} */
   public Optional<LocalQueue> localQueue(SimulatedJob job) {
     String key = LocalQueue.of(job.namespace(), job.workload().queueName(), "").key();

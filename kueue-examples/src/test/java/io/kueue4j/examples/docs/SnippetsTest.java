@@ -58,6 +58,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** The snippets of the documentation do what it says. */
 class SnippetsTest {
   @Test
+  void aWorkloadThatIsAdmittedHasACertainStart() {
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    AdmissionEngine engine = AdmissionEngine.builder().clock(() -> now).build();
+    engine.apply(
+        ResourceFlavor.of("any"), queue("2"), LocalQueue.of("team-a", "queue", "research"));
+    Workload workload = Workload.of(
+        "team-a", "first", "queue", PodSet.builder().request("cpu", "2").build());
+    engine.submit(workload);
+    engine.runCycle();
+
+    assertThat(Snippets.estimate(engine, now, List.of(), List.of(workload.id())))
+        .hasEntrySatisfying(
+            workload.id(), estimate -> assertThat(estimate.p90()).contains(now));
+  }
+
+  @Test
   void callsAreTraced() {
     InMemorySpanExporter spans = InMemorySpanExporter.create();
     SdkTracerProvider provider = SdkTracerProvider.builder()

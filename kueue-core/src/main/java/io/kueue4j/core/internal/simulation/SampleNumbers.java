@@ -1,0 +1,47 @@
+package io.kueue4j.core.internal.simulation;
+
+/**
+ * Uniformly distributed numbers for Monte Carlo samples that depend on nothing but a seed and on
+ * what they are for: a number does not depend on how many others were taken before it, so that runs
+ * which differ in one respect have all other numbers in common. Immutable.
+ *
+ * <p>Counter-based: each number is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014; constants of variant 13 by Stafford)
+ * applied to a key and an index. Equal on every JVM.
+ */
+public final class SampleNumbers {
+  private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
+  private static final double UNIT = 0x1p-53;
+
+  private final long key;
+
+  private SampleNumbers(long key) {
+    this.key = key;
+  }
+
+  /** {@return the numbers of a seed} */
+  public static SampleNumbers of(long seed) {
+    return new SampleNumbers(mix(seed + GOLDEN_GAMMA));
+  }
+
+  /** {@return other numbers, for the part with that index} */
+  public SampleNumbers part(long index) {
+    return new SampleNumbers(mix(key ^ mix(index + GOLDEN_GAMMA)));
+  }
+
+  /** {@return the number with that index, more than 0 and less than 1} */
+  public double uniform(long index) {
+    return ((mix(key + (index + 1) * GOLDEN_GAMMA) >>> 11) + 0.5) * UNIT;
+  }
+
+  /** {@return the number with that index, exponentially distributed with mean 1} */
+  public double exponential(long index) {
+    return -StrictMath.log(uniform(index));
+  }
+
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return mixed ^ (mixed >>> 31);
+  }
+}

@@ -1,0 +1,157 @@
+package io.kueue4j.core.simulation;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.internal.simulation.SampleNumbers;
+import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long workloads run, as far as it is known: exactly, or by the history of similar ones.
+ * Immutable.
+ *
+ * <pre>{@code
+ * Durations durations = Durations.fixed(announced)
+ *     .or(Durations.empirical(history))
+ *     .or(Durations.maximumExecutionTimes());
+ * }</pre>
+ *
+ * <p>Durations are those of a whole run, from admission to end. An estimation conditions them on
+ * the time that a workload has already run. No duration is longer than the
+ * {@linkplain Workload#maximumExecutionTime() maximum execution time} of the workload. A workload
+ * of unknown duration counts as running for ever.
+ *
+ * @since 0.1.0
+ */
+public abstract class Durations {
+  Durations() {}
+
+  /** The durations of one estimation. Not thread-safe. */
+  interface Model {
+    /** {@return the durations of a workload, null if nothing is known about it} */
+    @Nullable
+    Source source(Workload workload);
+  }
+
+  /** The durations of one workload. */
+  interface Source {
+    /**
+     * {@return a duration in milliseconds}
+     *
+     * @param sample the number of the sample
+     * @param uniform chooses the duration: its probability, among those that are longer than
+     *     {@code ranMillis}
+     * @param ranMillis how long the workload has run
+     */
+    long draw(int sample, double uniform, long ranMillis);
+  }
+
+  /**
+   * A workload that runs.
+   *
+   * @param workload the workload
+   * @param ranMillis how long it has run
+   */
+  record Running(Workload workload, long ranMillis) {}
+
+  /**
+   * {@return the durations for one estimation}
+   *
+   * @param running what runs at its start
+   * @param numbers the numbers of its samples
+   */
+  abstract Model model(ImmutableList<Running> running, SampleNumbers numbers);
+
+  /** {@return no durations: every workload runs for ever, or for its maximum execution time} */
+  public static Durations unknown() {
+    return of(workload -> null);
+  }
+
+  /** {@return durations that are exactly known, of the workloads with these ids} */
+  public static Durations fixed(Map<WorkloadId, Duration> durations) {
+    ImmutableMap<WorkloadId, Duration> known = ImmutableMap.copyOf(durations);
+    return fixed(workload -> Optional.ofNullable(known.get(workload.id())));
+  }
+
+  /** {@return durations that are exactly known where {@code duration} gives one} */
+  public static Durations fixed(Function<Workload, Optional<Duration>> duration) {
+    return of(workload -> duration
+        .apply(workload)
+        .map(TimeMath::saturatedMillis)
+        .<Source>map(millis -> (sample, uniform, ran) -> millis)
+        .orElse(null));
+  }
+
+  /**
+   * {@return durations equal to the maximum execution time of each workload that has one; without
+   * these, it is an upper bound only}
+   */
+  public static Durations maximumExecutionTimes() {
+    return fixed(Workload::maximumExecutionTime);
+  }
+
+  /**
+   * {@return durations distributed as those of similar jobs that have finished, where users are
+   * namespaces}
+   *
+   * @param history jobs that have finished, with their durations
+   * @see #empirical(Iterable, Function)
+   */
+  public static Durations empirical(Iterable<SimulationJob> history) {
+    return empirical(history, Workload::namespace);
+  }
+
+  /**
+   * {@return durations distributed as those of similar jobs that have finished}
+   *
+   * <p>Similar are jobs of the same user, LocalQueue and name; if there are less than ten of these
+   * that ran longer than the workload has run so far, those of the same user and name, then of the
+   * same LocalQueue and name, user and LocalQueue, user, LocalQueue, and all. Names are compared
+   * without numbers and generated suffixes: {@code train-17-x4kzq} is {@code train}.
+   *
+   * <p>Workloads that still run count as well, as jobs that last longer than they have run so far
+   * (Kaplan and Meier, 1958). How uncertain a distribution is, since it comes from few jobs, is
+   * part of the result: each sample weights the jobs of a group anew (the Bayesian bootstrap of
+   * Rubin, 1981, and Lo, 1993), in the same way for all workloads of the group. Beyond the longest
+   * job, durations follow the Pareto distribution of the long jobs.
+   *
+   * @param history jobs that have finished, with their durations
+   * @param user the user of a workload, to be compared with {@link SimulationJob#user()} or, where
+   *     that is absent, with what this function gives for the workload of the job
+   */
+  public static Durations empirical(
+      Iterable<SimulationJob> history, Function<Workload, String> user) {
+    return new EmpiricalDurations(ImmutableList.copyOf(history), user);
+  }
+
+  /** {@return these durations, and those of {@code others} for workloads that these do not know} */
+  public Durations or(Durations others) {
+    Durations first = this;
+    return new Durations() {
+      @Override
+      Model model(ImmutableList<Running> running, SampleNumbers numbers) {
+        Model mine = first.model(running, numbers);
+        Model other = others.model(running, numbers);
+        return workload -> {
+          Source known = mine.source(workload);
+          return known == null ? other.source(workload) : known;
+        };
+      }
+    };
+  }
+
+  private static Durations of(Model model) {
+    return new Durations() {
+      @Override
+      Model model(ImmutableList<Running> running, SampleNumbers numbers) {
+        return model;
+      }
+    };
+  }
+}

@@ -1,0 +1,93 @@
+package io.kueue4j.core.simulation;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.simulation.SampleNumbers;
+import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.Workload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Durations as those of similar jobs, with back-off from narrow groups of jobs to wider ones. */
+final class EmpiricalDurations extends Durations {
+  /** A group must have as many jobs that ran longer than a workload has run so far. */
+  private static final int ENOUGH = 10;
+
+  private final ImmutableList<SimulationJob> history;
+  private final Function<Workload, String> user;
+
+  /** What similar jobs have in common; null for what does not matter. */
+  private record Key(
+      @Nullable String user,
+      @Nullable String queue,
+      @Nullable String name) {}
+
+  EmpiricalDurations(ImmutableList<SimulationJob> history, Function<Workload, String> user) {
+    this.history = history;
+    this.user = user;
+  }
+
+  /** {@return the groups of a workload, the narrowest first} */
+  private static ImmutableList<Key> keys(Workload workload, String user) {
+    String queue = workload.namespace() + "/" + workload.queueName();
+    String name = JobNames.stem(workload.name());
+    return ImmutableList.of(
+        new Key(user, queue, name),
+        new Key(user, null, name),
+        new Key(null, queue, name),
+        new Key(user, queue, null),
+        new Key(user, null, null),
+        new Key(null, queue, null),
+        new Key(null, null, null));
+  }
+
+  @Override
+  Model model(ImmutableList<Running> running, SampleNumbers numbers) {
+    Map<Key, DurationGroup.Builder> builders = new HashMap<>();
+    for (SimulationJob job : history) {
+      long millis = TimeMath.saturatedMillis(job.duration());
+      for (Key key : keys(job.workload(), job.user().orElseGet(() -> user.apply(job.workload())))) {
+        builders.computeIfAbsent(key, unused -> new DurationGroup.Builder()).addFinished(millis);
+      }
+    }
+    for (Running each : running) {
+      for (Key key : keys(each.workload(), user.apply(each.workload()))) {
+        DurationGroup.Builder group = builders.get(key);
+        if (group != null) {
+          group.addRunning(each.ranMillis());
+        }
+      }
+    }
+    Map<Key, DurationGroup> groups = new HashMap<>();
+    Map<ImmutableList<Key>, ImmutableList<DurationGroup>> known = new HashMap<>();
+    return workload -> {
+      ImmutableList<Key> keys = keys(workload, user.apply(workload));
+      ImmutableList<DurationGroup> chain = known.computeIfAbsent(keys, all -> {
+        List<DurationGroup> found = new ArrayList<>();
+        for (Key key : all) {
+          DurationGroup.Builder builder = builders.get(key);
+          if (builder != null) {
+            found.add(
+                groups.computeIfAbsent(key, unused -> builder.build(numbers.part(groups.size()))));
+          }
+        }
+        return ImmutableList.copyOf(found);
+      });
+      return chain.isEmpty()
+          ? null
+          : (sample, uniform, ran) -> choose(chain, ran).draw(sample, uniform, ran);
+    };
+  }
+
+  private static DurationGroup choose(ImmutableList<DurationGroup> groups, long ranMillis) {
+    for (DurationGroup group : groups) {
+      if (group.countLonger(ranMillis) >= ENOUGH) {
+        return group;
+      }
+    }
+    return groups.get(groups.size() - 1);
+  }
+}

@@ -1,0 +1,134 @@
+package io.kueue4j.core.simulation;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.StartEstimate.Blocker;
+import io.kueue4j.core.simulation.StartEstimate.State;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/** One estimation: simulates the samples one after another, and collects the starts. */
+final class Estimation {
+  /** An estimate names as many blockers at most. */
+  private static final int MOST_BLOCKERS = 10;
+
+  private final EstimationJobs jobs;
+  private final QueueRelations relations;
+  private final Plan plan;
+
+  Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan) {
+    this.jobs = jobs;
+    this.relations = relations;
+    this.plan = plan;
+  }
+
+  ImmutableMap<WorkloadId, StartEstimate> run(
+      ImmutableList<Explanation> asked,
+      Durations durations,
+      Samples samples,
+      IntPredicate progress) {
+    List<Integer> awaited = new ArrayList<>();
+    for (Explanation explanation : asked) {
+      if (admitted(explanation.workload()).isEmpty()) {
+        awaited.add(number(explanation.workload()));
+      }
+    }
+    StartWatch watch = new StartWatch(plan.trace().size(), awaited);
+    int done = awaited.isEmpty()
+        ? samples.count()
+        : simulate(
+            new SampleTimes(jobs, plan.startMillis(), durations, samples.seed()),
+            watch,
+            samples.count(),
+            progress);
+    ImmutableMap.Builder<WorkloadId, StartEstimate> estimates = ImmutableMap.builder();
+    for (Explanation explanation : asked) {
+      estimates.put(explanation.workload(), estimate(explanation, watch, done));
+    }
+    return estimates.buildOrThrow();
+  }
+
+  private int simulate(SampleTimes times, StartWatch watch, int count, IntPredicate progress) {
+    for (int sample = 0; sample < count; sample++) {
+      times.enter(sample);
+      watch.enter();
+      SimulationResult.End unused = SimulationRun.sample(plan, jobs.start(), times, watch);
+      if (!progress.test(sample + 1)) {
+        return sample + 1;
+      }
+    }
+    return count;
+  }
+
+  private int number(WorkloadId id) {
+    Integer number = plan.trace().number(id);
+    if (number == null) {
+      throw new IllegalStateException("workload " + id + " is not among the jobs");
+    }
+    return number;
+  }
+
+  /** {@return the workload, if it is admitted} */
+  private Optional<HoldingWorkload> admitted(WorkloadId id) {
+    return jobs.holder(id).filter(holder -> holder.isAdmitted() && !holder.isStopping());
+  }
+
+  private StartEstimate estimate(Explanation explanation, StartWatch watch, int samples) {
+    WorkloadId id = explanation.workload();
+    Optional<HoldingWorkload> admitted = admitted(id);
+    if (admitted.isPresent()) {
+      long[] since = new long[samples];
+      Arrays.fill(
+          since, Trace.millis(admitted.get().admission().quotaReservedTime(), "an admission"));
+      return new StartEstimate(
+          id, State.ADMITTED, new SortedTimes(since, samples), ImmutableList.of(), explanation);
+    }
+    int job = number(id);
+    return new StartEstimate(
+        id,
+        State.WAITING,
+        watch.starts(job).of(samples),
+        blockers(job, watch.triggers(job), samples),
+        explanation);
+  }
+
+  private ImmutableList<Blocker> blockers(
+      int job, Map<Integer, StartWatch.Times> triggers, int samples) {
+    return triggers.entrySet().stream()
+        .filter(trigger -> trigger.getKey() < jobs.knownCount()
+            && relations.areRelated(workload(trigger.getKey()), workload(job)))
+        .sorted(Comparator.<Map.Entry<Integer, StartWatch.Times>>comparingInt(
+                trigger -> -trigger.getValue().size())
+            .thenComparing(Map.Entry::getKey))
+        .limit(MOST_BLOCKERS)
+        .map(trigger -> blocker(trigger.getKey(), trigger.getValue(), samples))
+        .collect(toImmutableList());
+  }
+
+  private Workload workload(int job) {
+    return plan.trace().job(job).workload();
+  }
+
+  private Blocker blocker(int job, StartWatch.Times ends, int samples) {
+    WorkloadId id = plan.trace().job(job).id();
+    SortedTimes times = ends.of(ends.size());
+    return new Blocker(
+        id,
+        jobs.holder(id).isPresent(),
+        ends.size() / (double) samples,
+        times.quantile(0.1).orElseThrow(),
+        times.quantile(0.5).orElseThrow(),
+        times.quantile(0.9).orElseThrow());
+  }
+}

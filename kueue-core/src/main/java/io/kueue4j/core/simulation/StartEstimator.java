@@ -1,0 +1,209 @@
+package io.kueue4j.core.simulation;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Streams;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.WaitingWorkload;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/**
+ * Estimates when workloads start, by Monte Carlo simulation: each sample draws how long everything
+ * runs, and simulates the engine from its present state on until the workloads have started. The
+ * engine makes all decisions, so that queueing order, borrowing, preemption and the placement of
+ * pods are those of Kueue.
+ *
+ * <pre>{@code
+ * ImmutableMap<WorkloadId, StartEstimate> estimates = StartEstimator.from(engine.view(), clock.instant())
+ *     .durations(Durations.empirical(history).or(Durations.maximumExecutionTimes()))
+ *     .arrivals(Arrivals.resampled(history))
+ *     .samples(Samples.of(200, 1))
+ *     .estimate(waiting);
+ * }</pre>
+ *
+ * <p>Reusable, not thread-safe. Equal input gives equal results on every JVM.
+ *
+ * @since 0.1.0
+ */
+public final class StartEstimator {
+  /** How far ahead an estimator looks unless another horizon is set: thirty days. */
+  public static final Duration DEFAULT_HORIZON = Duration.ofDays(30);
+
+  /** The largest number of cycles at one time of a simulation. */
+  private static final int MOST_CYCLES = 1_000_000;
+
+  private final EngineView view;
+  private final Instant now;
+  private Durations durations = Durations.maximumExecutionTimes();
+  private Arrivals arrivals = Arrivals.none();
+  private Samples samples = Samples.of(200, 0);
+  private Duration horizon = DEFAULT_HORIZON;
+  private ClusterBehavior behavior = ClusterBehavior.immediate();
+
+  private StartEstimator(EngineView view, Instant now) {
+    this.view = view;
+    this.now = now;
+  }
+
+  /**
+   * {@return an estimator}
+   *
+   * @param view the state of the engine; later changes to the engine do not matter
+   * @param now the time of the view
+   */
+  public static StartEstimator from(EngineView view, Instant now) {
+    return new StartEstimator(view, now);
+  }
+
+  /**
+   * Sets how long workloads run, by default as long as their maximum execution times, and for ever
+   * without one.
+   */
+  @CanIgnoreReturnValue
+  public StartEstimator durations(Durations durations) {
+    this.durations = durations;
+    return this;
+  }
+
+  /** Sets what is going to be submitted, by default nothing. */
+  @CanIgnoreReturnValue
+  public StartEstimator arrivals(Arrivals arrivals) {
+    this.arrivals = arrivals;
+    return this;
+  }
+
+  /** Sets the samples, by default 200 of seed 0. */
+  @CanIgnoreReturnValue
+  public StartEstimator samples(Samples samples) {
+    this.samples = samples;
+    return this;
+  }
+
+  /**
+   * Sets how far ahead to look, by default {@link #DEFAULT_HORIZON}. A workload that does not start
+   * within it counts as never starting.
+   *
+   * @throws IllegalArgumentException if {@code horizon} is negative
+   */
+  @CanIgnoreReturnValue
+  public StartEstimator horizon(Duration horizon) {
+    checkArgument(!horizon.isNegative(), "the horizon is %s; expected 0 or more", horizon);
+    this.horizon = horizon;
+    return this;
+  }
+
+  /** Sets how the cluster reacts to decisions, by default immediately. */
+  @CanIgnoreReturnValue
+  public StartEstimator behavior(ClusterBehavior behavior) {
+    this.behavior = behavior;
+    return this;
+  }
+
+  /**
+   * {@return the estimate for one workload}
+   *
+   * @throws IllegalArgumentException if the engine has no workload of that id
+   */
+  public StartEstimate estimate(WorkloadId workload) {
+    return estimate(ImmutableList.of(workload)).values().asList().get(0);
+  }
+
+  /**
+   * {@return the estimates for workloads, in their order}
+   *
+   * @throws IllegalArgumentException if the engine has no workload of one of the ids
+   */
+  public ImmutableMap<WorkloadId, StartEstimate> estimate(Iterable<WorkloadId> workloads) {
+    return estimate(workloads, done -> true);
+  }
+
+  /**
+   * {@return the estimates for workloads, in their order}
+   *
+   * @param workloads the workloads
+   * @param progress receives the number of samples after each of them; if it returns false, the
+   *     estimates come from the samples so far
+   * @throws IllegalArgumentException if the engine has no workload of one of the ids
+   */
+  public ImmutableMap<WorkloadId, StartEstimate> estimate(
+      Iterable<WorkloadId> workloads, IntPredicate progress) {
+    ImmutableSet<WorkloadId> asked =
+        Streams.stream(workloads).map(VariantNames::submitted).collect(toImmutableSet());
+    AdmissionEngine study = view.whatIf(() -> now);
+    for (WorkloadId id : asked) {
+      checkArgument(
+          study.workload(id).isPresent(),
+          "there is no workload %s; expected one that was submitted and has not finished",
+          id);
+    }
+    ImmutableList<Explanation> explanations = study.explainAll(asked, explanation -> explanation);
+    QueueRelations relations = new QueueRelations(view);
+    Predicate<String> isRelevant = relevantQueues(study, asked, relations);
+    ImmutableList.copyOf(view.clusterQueues()).stream()
+        .filter(queue -> !isRelevant.test(queue.name()))
+        .forEach(queue -> removeWaiting(queue, study));
+    EngineView relevant = study.view();
+    EstimationJobs jobs =
+        new EstimationJobs(relevant, study, now, asked, arrivals, horizon, isRelevant);
+    return new Estimation(jobs, relations, plan(relevant, jobs.trace()))
+        .run(explanations, durations, samples, progress);
+  }
+
+  /**
+   * {@return which ClusterQueues may affect the workloads in question: those in the same trees of
+   * cohorts}
+   *
+   * <p>Trees affect each other through nodes alone, or if admission waits for pods to be ready,
+   * which they are at once by the default behavior.
+   */
+  private Predicate<String> relevantQueues(
+      AdmissionEngine study, ImmutableSet<WorkloadId> asked, QueueRelations relations) {
+    if (relations.shareNodes() || behavior != ClusterBehavior.immediate()) {
+      return queue -> true;
+    }
+    Set<String> owners = new HashSet<>();
+    asked.forEach(id -> study.workload(id).map(relations::owner).ifPresent(owners::add));
+    return queue -> owners.contains(relations.owner(queue));
+  }
+
+  private static void removeWaiting(ClusterQueueView queue, AdmissionEngine study) {
+    for (WaitingWorkload each : queue.waiting()) {
+      WorkloadId id = VariantNames.submitted(each.workload().id());
+      if (study.admission(id).isEmpty()) {
+        study.delete(id);
+      }
+    }
+  }
+
+  private Plan plan(EngineView state, Trace trace) {
+    return new Plan(
+        trace,
+        ImmutableList.of(),
+        Settings.defaults(),
+        Optional.of(state),
+        ImmutableList.of(),
+        behavior,
+        Trace.millis(now, "the time of the view"),
+        Trace.millis(TimeMath.saturatedAdd(now, horizon), "the horizon"),
+        0,
+        MOST_CYCLES);
+  }
+}

@@ -1,0 +1,292 @@
+package io.kueue4j.core.simulation;
+
+import static io.kueue4j.core.simulation.Jobs.at;
+import static io.kueue4j.core.simulation.Jobs.id;
+import static io.kueue4j.core.simulation.Jobs.job;
+import static io.kueue4j.core.simulation.Jobs.queue;
+import static io.kueue4j.core.simulation.Jobs.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.StartEstimate.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class StartEstimateTest {
+  private static final Samples SAMPLES = Samples.of(50, 7);
+
+  /** {@return an engine to which workloads were submitted one second apart, from the start on} */
+  private static AdmissionEngine engine(int cores, Workload... workloads) {
+    Instant[] now = {at(0)};
+    AdmissionEngine engine = AdmissionEngine.builder().clock(() -> now[0]).build();
+    engine.apply(queue("q", cores));
+    for (Workload workload : workloads) {
+      engine.submit(workload);
+      engine.runUntilStable(100);
+      now[0] = now[0].plusSeconds(1);
+    }
+    return engine;
+  }
+
+  private static ImmutableList<SimulationJob> history(String name, long... seconds) {
+    ImmutableList.Builder<SimulationJob> history = ImmutableList.builder();
+    for (int i = 0; i < seconds.length; i++) {
+      history.add(job(name + "-" + i, "q", 1, 0, seconds[i]).build());
+    }
+    return history.build();
+  }
+
+  @Test
+  void fixedDurationsGiveTheSimulatedStart() {
+    Random random = new Random(5);
+    for (int round = 0; round < 20; round++) {
+      List<SimulationJob> jobs = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        jobs.add(job("j-" + i, "q", 1 + random.nextInt(4), i, 20 + random.nextInt(200))
+            .build());
+      }
+      SimulationResult truth =
+          Simulation.builder().configuration(queue("q", 6)).trace(jobs).build().run();
+      EngineView view = truth.viewAt(at(40));
+      List<WorkloadId> waiting = truth.jobs().stream()
+          .filter(each -> each.started().orElseThrow().isAfter(at(40)))
+          .map(each -> each.job().id())
+          .toList();
+
+      var estimates = StartEstimator.from(view, at(40))
+          .durations(Durations.fixed(
+              jobs.stream().collect(Collectors.toMap(SimulationJob::id, SimulationJob::duration))))
+          .samples(Samples.of(3, round))
+          .estimate(waiting);
+
+      assertThat(waiting).isNotEmpty();
+      assertThat(estimates.keySet()).containsExactlyElementsOf(waiting);
+      estimates.forEach((id, estimate) -> {
+        Instant start = truth.job(id).orElseThrow().started().orElseThrow();
+        assertThat(estimate.p10()).as("%s", id).contains(start);
+        assertThat(estimate.quantile(1)).contains(start);
+        assertThat(estimate.neverShare()).isZero();
+      });
+    }
+  }
+
+  @Test
+  void namesWhatItWaitsForAndUntilWhen() {
+    AdmissionEngine engine = engine(
+        2,
+        workload("a", "q", 2).build(),
+        workload("b", "q", 2).build(),
+        workload("c", "q", 2).build());
+    Durations durations = Durations.fixed(workload -> Optional.of(Duration.ofSeconds(60)));
+
+    var estimates = StartEstimator.from(engine.view(), at(3))
+        .durations(durations)
+        .samples(SAMPLES)
+        .estimate(List.of(id("b"), id("c")));
+
+    assertThat(estimates.get(id("b")).blockers())
+        .containsExactly(new StartEstimate.Blocker(id("a"), true, 1, at(60), at(60), at(60)));
+    assertThat(estimates.get(id("c")).blockers())
+        .containsExactly(new StartEstimate.Blocker(id("b"), false, 1, at(120), at(120), at(120)));
+    assertThat(estimates.get(id("b")).explanation().remedies())
+        .extracting(remedy -> remedy.kind())
+        .contains(RemedyKind.RAISE_NOMINAL_QUOTA);
+  }
+
+  /** Of a hundred jobs of 100, 200 … seconds, those that ran longer than 5000 seconds remain. */
+  @Test
+  void durationsAreConditionedOnTheTimeAlreadyRun() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+    long[] seconds = new long[100];
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = 100L * (i + 1);
+    }
+    Instant now = at(5_000);
+
+    StartEstimate estimate = StartEstimate.of(
+        engine.view(),
+        now,
+        id("next"),
+        Durations.empirical(history("train", seconds)),
+        Samples.of(2_000, 3));
+
+    // 50 durations remain, and one share for longer ones: 51 intervals of equal probability.
+    for (int longer = 5; longer <= 45; longer += 10) {
+      double expected = longer / 51.0;
+      assertThat(estimate.shareBy(at(5_000 + 100L * longer)))
+          .as("started after %s more", 100 * longer)
+          .isCloseTo(expected, within(0.04));
+    }
+    assertThat(estimate.shareBy(now)).isZero();
+  }
+
+  /** What has run longer than everything known runs as long again with probability one half. */
+  @Test
+  void withoutLongerJobsTheRemainingTimeIsThatOfTheRunSoFar() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+
+    StartEstimate estimate = StartEstimate.of(
+        engine.view(),
+        at(1_000),
+        id("next"),
+        Durations.empirical(history("train", 10)),
+        Samples.of(2_000, 3));
+
+    for (int times = 2; times <= 10; times += 2) {
+      assertThat(estimate.shareBy(at(1_000L * times)))
+          .as("ended after %s times as long", times)
+          .isCloseTo(1 - 1.0 / times, within(0.03));
+    }
+  }
+
+  @Test
+  void theMaximumExecutionTimeIsAnUpperBound() {
+    AdmissionEngine engine = engine(
+        1,
+        workload("train-x1", "q", 1)
+            .maximumExecutionTime(Duration.ofSeconds(100))
+            .build(),
+        workload("next", "q", 1).build());
+
+    StartEstimate byHistory = StartEstimate.of(
+        engine.view(),
+        at(2),
+        id("next"),
+        Durations.empirical(history("train", 1_000, 2_000)),
+        SAMPLES);
+    StartEstimate byLimit =
+        StartEstimate.of(engine.view(), at(2), id("next"), Durations.unknown(), SAMPLES);
+
+    assertThat(byHistory.quantile(1)).contains(at(100));
+    assertThat(byLimit.p10()).contains(at(100));
+  }
+
+  @Test
+  void oneSeedGivesOneResult() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+    Durations durations = Durations.empirical(history("train", 10, 20, 50, 100, 400));
+
+    StartEstimate one =
+        StartEstimate.of(engine.view(), at(5), id("next"), durations, Samples.of(100, 1));
+    StartEstimate again =
+        StartEstimate.of(engine.view(), at(5), id("next"), durations, Samples.of(100, 1));
+    StartEstimate other =
+        StartEstimate.of(engine.view(), at(5), id("next"), durations, Samples.of(100, 2));
+
+    for (double p = 0.01; p <= 1; p += 0.01) {
+      assertThat(one.quantile(p)).isEqualTo(again.quantile(p));
+    }
+    assertThat(one.p50()).isNotEqualTo(other.p50());
+    // The numbers of a seed are the same on every JVM.
+    assertThat(one.toString())
+        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:06.329Z, p50"
+            + " 2026-01-01T00:00:57.041Z, p90 2026-01-01T00:15:19.936Z, never 0.0]");
+  }
+
+  @Test
+  void aWorkloadThatIsAdmittedHasACertainStart() {
+    AdmissionEngine engine = engine(1, workload("a", "q", 1).build());
+
+    StartEstimate estimate =
+        StartEstimate.of(engine.view(), at(500), id("a"), Durations.unknown(), SAMPLES);
+
+    assertThat(estimate.state()).isEqualTo(State.ADMITTED);
+    assertThat(estimate.p10()).contains(at(0));
+    assertThat(estimate.p90()).contains(at(0));
+    assertThat(estimate.blockers()).isEmpty();
+  }
+
+  @Test
+  void aWorkloadThatNeverFitsHasReasonsAndRemedies() {
+    AdmissionEngine engine = engine(2, workload("big", "q", 3).build());
+
+    StartEstimate estimate =
+        StartEstimate.of(engine.view(), at(1), id("big"), Durations.unknown(), SAMPLES);
+
+    assertThat(estimate.state()).isEqualTo(State.WAITING);
+    assertThat(estimate.neverShare()).isEqualTo(1);
+    assertThat(estimate.p10()).isEmpty();
+    assertThat(estimate.explanation().reasons())
+        .extracting(reason -> reason.code())
+        .contains(ReasonCode.EXCEEDS_MAXIMUM);
+    assertThat(estimate.explanation().remedy()).isPresent();
+  }
+
+  @Test
+  void aWorkloadWithoutAQueueNeverStarts() {
+    AdmissionEngine engine = engine(2, workload("lost", "nowhere", 1).build());
+
+    StartEstimate estimate =
+        StartEstimate.of(engine.view(), at(1), id("lost"), Durations.unknown(), SAMPLES);
+
+    assertThat(estimate.neverShare()).isEqualTo(1);
+    assertThat(estimate.explanation().reasons()).isNotEmpty();
+  }
+
+  @Test
+  void anUnknownWorkloadIsAnError() {
+    assertThatThrownBy(() ->
+            StartEstimate.of(engine(2).view(), at(1), id("nobody"), Durations.unknown(), SAMPLES))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("there is no workload ns/nobody; expected one that was submitted and has not"
+            + " finished");
+  }
+
+  /** Small workloads that arrive later overtake a large one, again and again. */
+  @Test
+  void laterArrivalsDelayAWorkloadThatNeedsMuch() {
+    AdmissionEngine engine = engine(
+        4,
+        workload("a-1", "q", 1).build(),
+        workload("a-2", "q", 2).build(),
+        workload("large", "q", 4).build());
+    ImmutableList.Builder<SimulationJob> past = ImmutableList.builder();
+    for (int i = 0; i < 100; i++) {
+      past.add(job("a-" + i, "q", 1, i * 25L, 60).build());
+    }
+    StartEstimator estimator = StartEstimator.from(engine.view(), at(3))
+        .durations(Durations.empirical(past.build()))
+        .horizon(Duration.ofHours(10))
+        .samples(SAMPLES);
+
+    StartEstimate alone = estimator.estimate(id("large"));
+    StartEstimate amongOthers =
+        estimator.arrivals(Arrivals.resampled(past.build())).estimate(id("large"));
+
+    assertThat(alone.p90().orElseThrow()).isBefore(at(200));
+    assertThat(amongOthers.neverShare()).isGreaterThan(0.9);
+  }
+
+  @Test
+  void endsEarlyWithTheSamplesSoFar() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+
+    StartEstimate estimate = StartEstimator.from(engine.view(), at(2))
+        .durations(Durations.empirical(history("train", 10, 20)))
+        .estimate(List.of(id("next")), done -> done < 5)
+        .values()
+        .asList()
+        .get(0);
+
+    assertThat(estimate.samples()).isEqualTo(5);
+    assertThat(estimate.neverShare()).isZero();
+  }
+}

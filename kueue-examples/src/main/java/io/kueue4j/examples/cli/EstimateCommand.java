@@ -1,0 +1,277 @@
+package io.kueue4j.examples.cli;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+
+import com.google.common.base.Ascii;
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.Arrivals;
+import io.kueue4j.core.simulation.Samples;
+import io.kueue4j.core.simulation.SimulationJob;
+import io.kueue4j.core.simulation.StartEstimate;
+import io.kueue4j.core.simulation.StartEstimator;
+import io.kueue4j.examples.controller.RecordedNotes;
+import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.history.HistoryFile;
+import io.kueue4j.examples.history.HistoryFormat;
+import io.kueue4j.examples.history.HistoryPlan;
+import io.kueue4j.examples.history.QueueMapping;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.JobReport;
+import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.SimulatedJob;
+import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.k8s.Manifests;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Says when jobs that wait are going to start. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    name = "estimate",
+    description = {
+      "Says when jobs that wait are going to start: simulates the cluster many times from its"
+          + " present state, with durations of jobs by annotation, history or limit.",
+      "Every decision is made as by Kueue. Ctrl-C ends it with the samples so far."
+    },
+    exitCodeList = {"0:done", "2:the input cannot be used"})
+public final class EstimateCommand extends ExampleCommand {
+  @Option(
+      names = "--workload",
+      paramLabel = "NAME",
+      description = "Estimate this job only, by name or namespace/name. May be repeated; all that"
+          + " wait unless set.")
+  private List<String> names = ImmutableList.of();
+
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description = "Jobs that have finished, in one of the formats that simulate reads: jobs run"
+          + " as long as similar ones.")
+  private Optional<InputFile> history = Optional.empty();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "The format of the history, one of ${COMPLETION-CANDIDATES}; found out by its"
+          + " first line unless set.")
+  private Optional<HistoryFormat> format = Optional.empty();
+
+  @Option(
+      names = "--map",
+      paramLabel = "FILE",
+      description = "A file of YAML that says into which queues the jobs of the history go.")
+  private Optional<InputFile> map = Optional.empty();
+
+  @Option(names = "--arrivals", description = "Let jobs arrive as in the history.")
+  private boolean arrivals;
+
+  @Option(
+      names = "--default-duration",
+      paramLabel = "DURATION",
+      description = "How long jobs run that have no annotation, no history and no maximum execution"
+          + " time, such as PT2H; for ever unless set.")
+  private Optional<Duration> defaultDuration = Optional.empty();
+
+  @Option(
+      names = "--now",
+      paramLabel = "TIME",
+      description = "The time of the state, such as 2026-01-31T12:00:00Z; unless set, that of the"
+          + " last change in files, the present for a cluster.")
+  private Optional<Instant> now = Optional.empty();
+
+  @Option(
+      names = "--horizon",
+      paramLabel = "DURATION",
+      defaultValue = "P30D",
+      description = "How far to look ahead; ${DEFAULT-VALUE} unless set.")
+  private Duration horizon;
+
+  @Option(
+      names = "--samples",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = "How often to simulate; ${DEFAULT-VALUE} unless set.")
+  private int samples;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The seed of the samples; ${DEFAULT-VALUE} unless set. Equal input gives equal"
+          + " output.")
+  private long seed;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set.")
+  private Output output;
+
+  @Mixin
+  private SettingsOptions settings;
+
+  @Mixin
+  private StrictOption strict;
+
+  @Mixin
+  private StateInput input;
+
+  /** The formats of the result. */
+  enum Output {
+    TABLE,
+    WIDE,
+    JSON,
+    CSV;
+
+    /** {@return the name for users} */
+    @Override
+    public String toString() {
+      return Ascii.toLowerCase(name());
+    }
+  }
+
+  /** Creates the command; the command line sets its arguments. */
+  public EstimateCommand() {}
+
+  @Override
+  public Integer call() {
+    check(samples > 0, "--samples is " + samples + ", expected 1 or more");
+    check(!horizon.isNegative(), "--horizon is " + horizon + ", expected 0 or more");
+    check(!arrivals || history.isPresent(), "--arrivals needs --history");
+    Notes notes = strict.notes();
+    Manifests manifests = input.read(notes);
+    Simulation simulation =
+        Simulation.of(manifests, settings.of(manifests), false, new RecordedNotes());
+    simulation.warnings().forEach(notes::addWarning);
+    notes.finish();
+    simulation.jobs().forEach(simulation::create);
+    ImmutableList<JobReport> jobs = simulation.phase("now", false).jobs();
+    Set<SimulatedJob> asked = asked(jobs);
+    ImmutableList<SimulationJob> past = past(simulation);
+    Instant time = time(simulation);
+    StartEstimator estimator = StartEstimator.from(simulation.engine().view(), time)
+        .durations(ExpectedDurations.of(unfinished(jobs), past, defaultDuration))
+        .arrivals(arrivals ? Arrivals.resampled(past) : Arrivals.none())
+        .horizon(horizon)
+        .samples(Samples.of(samples, seed));
+    try (Interruption interruption = Interruption.watch()) {
+      print(new EstimateReport(
+          time,
+          seed,
+          estimate(estimator, asked, interruption),
+          jobs.stream()
+              .map(JobReport::job)
+              .collect(toImmutableMap(job -> job.workload().id(), SimulatedJob::name))));
+    }
+    return ExitCodes.OK;
+  }
+
+  private void check(boolean condition, String message) {
+    if (!condition) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private Map<SimulatedJob, StartEstimate> estimate(
+      StartEstimator estimator, Set<SimulatedJob> jobs, Interruption interruption) {
+    ImmutableMap<WorkloadId, StartEstimate> estimates;
+    try (Progress progress = progress(samples).withRate("samples")) {
+      estimates =
+          estimator.estimate(jobs.stream().map(job -> job.workload().id()).toList(), done -> {
+            progress.set(done);
+            return !interruption.isRequested();
+          });
+    }
+    Map<SimulatedJob, StartEstimate> byJob = new LinkedHashMap<>();
+    for (SimulatedJob job : jobs) {
+      StartEstimate estimate = estimates.get(job.workload().id());
+      if (estimate != null) {
+        byJob.put(job, estimate);
+      }
+    }
+    return byJob;
+  }
+
+  /** {@return the jobs in question, in the order of the options, otherwise of their creation} */
+  private Set<SimulatedJob> asked(List<JobReport> jobs) {
+    Set<SimulatedJob> found = new LinkedHashSet<>();
+    if (names.isEmpty()) {
+      jobs.stream()
+          .filter(job -> job.status() == JobStatus.PENDING)
+          .forEach(job -> found.add(job.job()));
+    }
+    for (String name : names) {
+      List<SimulatedJob> called =
+          unfinished(jobs).stream().filter(job -> job.isCalled(name)).toList();
+      if (called.isEmpty()) {
+        throw new InputException("--workload: there is no job " + name
+            + " that waits or runs; there are "
+            + Joiner.on(", ")
+                .join(unfinished(jobs).stream().map(SimulatedJob::name).iterator()));
+      }
+      found.addAll(called);
+    }
+    return found;
+  }
+
+  private static List<SimulatedJob> unfinished(List<JobReport> jobs) {
+    return jobs.stream()
+        .filter(job -> job.status() == JobStatus.PENDING || job.status() == JobStatus.ADMITTED)
+        .map(JobReport::job)
+        .toList();
+  }
+
+  /** {@return the jobs of the history in the queues of the cluster, in the order of their ends} */
+  private ImmutableList<SimulationJob> past(Simulation simulation) {
+    if (history.isEmpty()) {
+      return ImmutableList.of();
+    }
+    History read = HistoryFile.read(
+        history.get(), new HistoryFile.Options(format, "cpu", Optional.empty(), Integer.MAX_VALUE));
+    HistoryPlan plan = HistoryPlan.of(
+        read,
+        simulation.configuration(ConfigObject.class),
+        map.map(QueueMapping::read).orElse(QueueMapping.NONE));
+    return ImmutableList.sortedCopyOf(
+        Comparator.comparing(job -> job.submitTime().plus(job.duration())), plan.jobs());
+  }
+
+  private Instant time(Simulation simulation) {
+    Instant last = simulation.now();
+    Instant asked = now.orElseGet(() -> input.isLive() ? Instant.now() : last);
+    if (asked.isBefore(last)) {
+      check(now.isEmpty(), "--now is " + asked + ", before the last change at " + last);
+      return last;
+    }
+    return asked;
+  }
+
+  private void print(EstimateReport report) {
+    PrintWriter out = spec.commandLine().getOut();
+    switch (output) {
+      case TABLE -> report.print(screen(), false);
+      case WIDE -> report.print(screen(), true);
+      case JSON -> report.printJson(out);
+      case CSV -> report.printCsv(out);
+    }
+    out.flush();
+  }
+}

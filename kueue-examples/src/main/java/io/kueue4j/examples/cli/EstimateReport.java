@@ -1,0 +1,148 @@
+package io.kueue4j.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.StartEstimate;
+import io.kueue4j.core.simulation.StartEstimate.Blocker;
+import io.kueue4j.core.simulation.StartEstimate.State;
+import io.kueue4j.examples.report.Durations;
+import io.kueue4j.examples.simulation.SimulatedJob;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Prints estimates.
+ *
+ * @param now the time of the estimates
+ * @param seed the seed of the samples
+ * @param jobs the jobs with their estimates, in the order of the output
+ * @param names the names of jobs by their workloads
+ */
+record EstimateReport(
+    Instant now, long seed, Map<SimulatedJob, StartEstimate> jobs, Map<WorkloadId, String> names) {
+  private static final int SHOWN_BLOCKERS = 2;
+
+  void print(Screen out, boolean wide) {
+    int samples = jobs.values().stream().mapToInt(StartEstimate::samples).min().orElse(0);
+    out.println(String.format(
+        Locale.ROOT, "starts after %s, by %,d samples of seed %d", now, samples, seed));
+    out.println();
+    List<String> header = new ArrayList<>(
+        List.of("NAME", "NAMESPACE", "QUEUE", "STATUS", "P10", "P50", "P90", "NEVER", "WAITS FOR"));
+    if (wide) {
+      header.add("EARLIER IF");
+    }
+    TextTable table = new TextTable(header);
+    jobs.forEach((job, estimate) -> {
+      List<String> cells = new ArrayList<>(List.of(
+          job.name(),
+          job.namespace(),
+          job.workload().queueName(),
+          status(estimate),
+          text(estimate, estimate.p10()),
+          text(estimate, estimate.p50()),
+          text(estimate, estimate.p90()),
+          percent(estimate.neverShare()),
+          blockers(estimate)));
+      if (wide) {
+        cells.add(estimate.explanation().remedy().map(Remedy::message).orElse(TableReport.NONE));
+      }
+      table.add(cells);
+    });
+    table.print(out);
+  }
+
+  private static String status(StartEstimate estimate) {
+    return estimate.state() == State.ADMITTED ? "Admitted" : "Pending";
+  }
+
+  private String text(StartEstimate estimate, Optional<Instant> time) {
+    if (estimate.state() == State.ADMITTED) {
+      return TableReport.NONE;
+    }
+    return time.map(at -> Durations.text(Duration.between(now, at))).orElse("never");
+  }
+
+  private static String percent(double share) {
+    return Math.round(100 * share) + " %";
+  }
+
+  private String blockers(StartEstimate estimate) {
+    if (estimate.blockers().isEmpty()) {
+      return TableReport.NONE;
+    }
+    ImmutableList<Blocker> all = estimate.blockers();
+    String shown = String.join(
+        ", ",
+        all.stream()
+            .limit(SHOWN_BLOCKERS)
+            .map(blocker -> name(blocker.workload()) + " " + percent(blocker.share()))
+            .toList());
+    return all.size() > SHOWN_BLOCKERS ? shown + ", …" : shown;
+  }
+
+  private String name(WorkloadId workload) {
+    return names.getOrDefault(workload, workload.name());
+  }
+
+  void printCsv(PrintWriter out) {
+    out.print("namespace,job,local_queue,status,p10,p50,p90,never_share,samples\n");
+    jobs.forEach((job, estimate) -> out.print(String.join(
+            ",",
+            job.namespace(),
+            job.name(),
+            job.workload().queueName(),
+            status(estimate),
+            time(estimate.p10()),
+            time(estimate.p50()),
+            time(estimate.p90()),
+            String.format(Locale.ROOT, "%.3f", estimate.neverShare()),
+            String.valueOf(estimate.samples()))
+        + "\n"));
+  }
+
+  private static String time(Optional<Instant> time) {
+    return time.map(Instant::toString).orElse("");
+  }
+
+  void printJson(PrintWriter out) {
+    ObjectNode root = JsonReport.newObject().put("now", now.toString()).put("seed", seed);
+    ArrayNode workloads = root.putArray("workloads");
+    jobs.forEach((job, estimate) -> {
+      ObjectNode json = workloads
+          .addObject()
+          .put("namespace", job.namespace())
+          .put("name", job.name())
+          .put("localQueue", job.workload().queueName())
+          .put("status", status(estimate))
+          .put("p10", estimate.p10().map(Instant::toString).orElse(null))
+          .put("p50", estimate.p50().map(Instant::toString).orElse(null))
+          .put("p90", estimate.p90().map(Instant::toString).orElse(null))
+          .put("neverShare", estimate.neverShare())
+          .put("samples", estimate.samples());
+      ArrayNode blockers = json.putArray("blockers");
+      for (Blocker blocker : estimate.blockers()) {
+        blockers
+            .addObject()
+            .put("namespace", blocker.workload().namespace())
+            .put("name", name(blocker.workload()))
+            .put("holdsQuota", blocker.holdsQuota())
+            .put("share", blocker.share())
+            .put("p10", blocker.p10().toString())
+            .put("p50", blocker.p50().toString())
+            .put("p90", blocker.p90().toString());
+      }
+      ExplanationJson.write(estimate.explanation(), json);
+    });
+    JsonReport.print(root, out);
+  }
+}

@@ -1,0 +1,56 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.Durations;
+import io.kueue4j.core.simulation.SimulationJob;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.SimulatedJob;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+
+/** How long jobs run: by their annotations, a history, their maximum execution times, or at all. */
+final class ExpectedDurations {
+  /** The annotation of a job that says how long it runs, as an ISO duration. */
+  static final String ANNOTATION = "kueue4j.io/expected-duration";
+
+  private ExpectedDurations() {}
+
+  /**
+   * {@return the durations}
+   *
+   * @param jobs the jobs
+   * @param history jobs that have finished
+   * @param otherwise the duration of jobs of which nothing else is known
+   * @throws InputException if an annotation is no duration
+   */
+  static Durations of(
+      List<SimulatedJob> jobs, List<SimulationJob> history, Optional<Duration> otherwise) {
+    ImmutableMap.Builder<WorkloadId, Duration> announced = ImmutableMap.builder();
+    for (SimulatedJob job : jobs) {
+      String text = job.manifest().annotations().get(ANNOTATION);
+      if (text != null) {
+        announced.put(job.workload().id(), parse(job, text));
+      }
+    }
+    return Durations.fixed(announced.buildKeepingLast())
+        .or(Durations.empirical(history))
+        .or(Durations.maximumExecutionTimes())
+        .or(Durations.fixed(workload -> otherwise));
+  }
+
+  private static Duration parse(SimulatedJob job, String text) {
+    try {
+      Duration duration = Duration.parse(text);
+      if (!duration.isNegative()) {
+        return duration;
+      }
+    } catch (DateTimeParseException e) {
+      // Reported below.
+    }
+    throw new InputException("job " + job.namespace() + "/" + job.name() + ": the annotation "
+        + ANNOTATION + " is '" + text + "', expected a duration as P1D or PT1H30M");
+  }
+}

@@ -1,0 +1,157 @@
+package io.kueue4j.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kueue4j.examples.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code estimate} prints. */
+class EstimateCommandTest {
+  private static final String QUEUES = """
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: ResourceFlavor
+      metadata: {name: a100}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [nvidia.com/gpu]
+          flavors:
+          - name: a100
+            resources: [{name: nvidia.com/gpu, nominalQuota: 8}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: LocalQueue
+      metadata: {name: main, namespace: team-a}
+      spec: {clusterQueue: research}
+      """;
+
+  @TempDir
+  private Path folder;
+
+  private Path state;
+
+  private static String job(String name, int gpus, String annotations) {
+    return """
+        ---
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: team-a
+          labels: {kueue.x-k8s.io/queue-name: main}
+          annotations: {%s}
+        spec:
+          suspend: true
+          template:
+            spec:
+              restartPolicy: Never
+              containers:
+              - name: main
+                image: x
+                resources: {limits: {nvidia.com/gpu: %d}}
+        """.formatted(name, annotations, gpus);
+  }
+
+  @BeforeEach
+  void writeState() throws IOException {
+    state = folder.resolve("state.yaml");
+    Files.writeString(
+        state,
+        QUEUES
+            + job("train", 8, "kueue4j.io/expected-duration: PT2H")
+            + job("sweep", 4, "kueue4j.io/expected-duration: PT30M")
+            + job("huge", 16, ""));
+  }
+
+  private static JsonNode json(Object... arguments) throws IOException {
+    CommandLineRun run = CommandLineRun.of(arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return new ObjectMapper().readTree(run.out());
+  }
+
+  @Test
+  void annotationsGiveExactEstimates() throws IOException {
+    JsonNode json = json("estimate", state, "--samples=5", "-o", "json");
+
+    JsonNode sweep = json.at("/workloads/0");
+    assertThat(sweep.path("name").asText()).isEqualTo("sweep");
+    assertThat(sweep.path("p10").asText()).isEqualTo("2026-01-01T02:00:01Z");
+    assertThat(sweep.path("p90").asText()).isEqualTo("2026-01-01T02:00:01Z");
+    assertThat(sweep.at("/blockers/0/name").asText()).isEqualTo("train");
+    assertThat(sweep.at("/remedies/0/message").asText()).isNotEmpty();
+    JsonNode huge = json.at("/workloads/1");
+    assertThat(huge.path("p50").isNull()).isTrue();
+    assertThat(huge.path("neverShare").asDouble()).isEqualTo(1);
+    assertThat(huge.at("/reasons").isEmpty()).isFalse();
+  }
+
+  @Test
+  void aHistoryGivesDistributions() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 30; i++) {
+      lines.append("""
+          {"id": "job-old-%d", "submit": %d, "duration": %d, "queue": "team-a/main", "requests": {"nvidia.com/gpu": 8}}
+          """.formatted(i, i * 100, 60 * (i + 1)));
+    }
+    Path history = folder.resolve("history.jsonl");
+    Files.writeString(history, lines);
+    Path jobs = folder.resolve("jobs.yaml");
+    Files.writeString(jobs, QUEUES + job("train", 8, "") + job("next", 8, ""));
+
+    JsonNode json = json("estimate", jobs, "--history", history, "--seed=3", "-o", "json");
+    JsonNode next = json.at("/workloads/0");
+    assertThat(next.path("p10").asText()).isLessThan(next.path("p50").asText());
+    assertThat(next.path("p50").asText()).isBetween("2026-01-01T00:10:00Z", "2026-01-01T00:20:00Z");
+    assertThat(json("estimate", jobs, "--history", history, "--seed=3", "-o", "json"))
+        .isEqualTo(json);
+    JsonNode crowded =
+        json("estimate", jobs, "--history", history, "--arrivals", "--samples=20", "-o", "json");
+    assertThat(crowded.at("/workloads/0/samples").asInt()).isEqualTo(20);
+  }
+
+  @Test
+  void unknownDurationsLastForEver() {
+    CommandLineRun run = CommandLineRun.of("estimate", state, "--workload=huge", "-o", "csv");
+
+    assertThat(run.out().lines())
+        .containsExactly(
+            "namespace,job,local_queue,status,p10,p50,p90,never_share,samples",
+            "team-a,huge,main,Pending,,,,1.000,200");
+  }
+
+  @Test
+  void aJobThatRunsIsReportedAsAdmitted() {
+    CommandLineRun run = CommandLineRun.of("estimate", state, "--workload=team-a/train");
+
+    assertThat(run.out()).contains("train", "Admitted").doesNotContain("sweep");
+  }
+
+  @Test
+  void wrongOptionsAreErrors() throws IOException {
+    assertThat(CommandLineRun.of("estimate", state, "--workload=nothing").err())
+        .contains("--workload: there is no job nothing that waits or runs; there are train, sweep");
+    assertThat(CommandLineRun.of("estimate", state, "--arrivals").err())
+        .contains("--arrivals needs --history");
+    assertThat(CommandLineRun.of("estimate", state, "--samples=0").err())
+        .contains("--samples is 0, expected 1 or more");
+    assertThat(
+            CommandLineRun.of("estimate", state, "--now=2020-01-01T00:00:00Z").err())
+        .contains("--now is 2020-01-01T00:00:00Z, before the last change at");
+    Path bad = folder.resolve("bad.yaml");
+    Files.writeString(bad, QUEUES + job("train", 8, "kueue4j.io/expected-duration: 2h"));
+    assertThat(CommandLineRun.of("estimate", bad).err())
+        .contains("job team-a/train: the annotation kueue4j.io/expected-duration is '2h', expected"
+            + " a duration");
+  }
+}
