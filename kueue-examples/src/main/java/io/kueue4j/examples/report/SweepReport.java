@@ -28,6 +28,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -45,11 +47,15 @@ public final class SweepReport {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final SweepResult result;
+  private final ImmutableSortedSet<String> resources;
+  private final ImmutableSortedSet<String> queues;
   private final Html html = new Html();
   private final ArrayNode data = MAPPER.createArrayNode();
 
   private SweepReport(SweepResult result) {
     this.result = result;
+    this.resources = names(result, point -> point.utilisation().keySet());
+    this.queues = names(result, point -> point.clusterQueues().keySet());
   }
 
   /**
@@ -144,11 +150,10 @@ public final class SweepReport {
     byQueue(along, lines, "Mean bounded slowdown", JobSummary::meanBoundedSlowdown);
     byQueue(along, lines, "Preemptions", JobSummary::preemptions);
     byQueue(along, lines, "Lost work, hours", jobs -> hours(jobs.lostWork()));
-    resources()
-        .forEach(resource -> chart(
-            along,
-            "Utilisation of " + resource + ", percent",
-            Maps.transformValues(lines, points -> means(points, point -> share(point, resource)))));
+    resources.forEach(resource -> chart(
+        along,
+        "Utilisation of " + resource + ", percent",
+        Maps.transformValues(lines, points -> means(points, point -> share(point, resource)))));
     html.markup("</div>");
   }
 
@@ -165,21 +170,14 @@ public final class SweepReport {
     Map<String, List<OptionalDouble>> values = new LinkedHashMap<>();
     lines.forEach((label, points) ->
         values.put(label, means(points, point -> figure.applyAsDouble(point.total()))));
-    if (lines.size() == 1 && queues().size() > 1) {
+    if (lines.size() == 1 && queues.size() > 1) {
       ImmutableList<List<PointResult>> points = lines.values().iterator().next();
-      queues()
-          .forEach(queue -> values.put(queue, means(points, point -> {
-            JobSummary jobs = point.clusterQueues().get(queue);
-            return jobs == null ? Double.NaN : figure.applyAsDouble(jobs);
-          })));
+      queues.forEach(queue -> values.put(queue, means(points, point -> {
+        JobSummary jobs = point.clusterQueues().get(queue);
+        return jobs == null ? Double.NaN : figure.applyAsDouble(jobs);
+      })));
     }
     chart(along, title, values);
-  }
-
-  private ImmutableSortedSet<String> queues() {
-    return result.points().stream()
-        .flatMap(point -> point.clusterQueues().keySet().stream())
-        .collect(ImmutableSortedSet.toImmutableSortedSet(String::compareTo));
   }
 
   /** {@return the means of the seeds at each position, empty where there is no figure} */
@@ -193,9 +191,10 @@ public final class SweepReport {
         .toList();
   }
 
-  private ImmutableSortedSet<String> resources() {
+  private static ImmutableSortedSet<String> names(
+      SweepResult result, Function<PointResult, Set<String>> names) {
     return result.points().stream()
-        .flatMap(point -> point.utilisation().keySet().stream())
+        .flatMap(point -> names.apply(point).stream())
         .collect(ImmutableSortedSet.toImmutableSortedSet(String::compareTo));
   }
 
@@ -262,15 +261,15 @@ public final class SweepReport {
     head(true);
     result.points().stream().limit(MAX_ROWS).forEach(point -> {
       row(point, "all", point.total());
-      resources().forEach(resource -> cell(decimal(share(point, resource), " %")));
+      resources.forEach(resource -> cell(decimal(share(point, resource), " %")));
       html.markup("</tr>");
     });
     html.markup("</tbody></table></div>");
-    if (queues().size() > 1) {
+    if (queues.size() > 1) {
       html.element("h2", "", "Points by ClusterQueue");
       head(false);
       result.points().stream()
-          .limit(MAX_ROWS / queues().size())
+          .limit(MAX_ROWS / queues.size())
           .forEach(point -> point.clusterQueues().forEach((queue, jobs) -> {
             row(point, queue, jobs);
             html.markup("</tr>");
@@ -296,7 +295,7 @@ public final class SweepReport {
             "Lost work")
         .forEach(this::header);
     if (withUtilisation) {
-      resources().forEach(resource -> header(resource + " in use"));
+      resources.forEach(resource -> header(resource + " in use"));
     }
     html.markup("</tr></thead><tbody>");
   }

@@ -9,60 +9,91 @@ import com.google.common.primitives.ImmutableIntArray;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * A grid of simulations: each combination of a history, a configuration, a policy, the values of
  * all steps, a load and a seed is a point. Points are numbered from 0; the last axis changes first.
- *
- * @param histories the histories, at least one
- * @param configurations the configurations, at least one
- * @param policies the policies, at least one
- * @param steps the amounts that take several values
- * @param load the loads and seeds
  */
-public record SweepGrid(
-    ImmutableList<GridHistory> histories,
-    ImmutableList<GridConfiguration> configurations,
-    ImmutableList<Policy> policies,
-    ImmutableList<Step> steps,
-    Load load) {
+public final class SweepGrid {
   /** The largest number of points. */
   public static final int MAX_POINTS = 100_000;
 
-  /** {@return the axes} */
-  public ImmutableList<Axis> axes() {
-    ImmutableList.Builder<Axis> axes = ImmutableList.builder();
-    axes.add(new Axis(
-            "history", false, names(histories.stream().map(GridHistory::name).toList())))
-        .add(new Axis(
-            "configuration",
-            false,
-            names(configurations.stream().map(GridConfiguration::name).toList())))
-        .add(new Axis("policy", false, names(policies.stream().map(Policy::name).toList())));
-    steps.forEach(step -> axes.add(new Axis(step.name(), true, step.values())));
-    return axes.add(new Axis("submissions", true, factors(load.submissions())))
+  private final ImmutableList<GridHistory> histories;
+  private final ImmutableList<GridConfiguration> configurations;
+  private final ImmutableList<Policy> policies;
+  private final ImmutableList<Step> steps;
+  private final Load load;
+  private final ImmutableList<Axis> axes;
+
+  /** Creates a grid; there is at least one history, configuration and policy. */
+  SweepGrid(
+      ImmutableList<GridHistory> histories,
+      ImmutableList<GridConfiguration> configurations,
+      ImmutableList<Policy> policies,
+      ImmutableList<Step> steps,
+      Load load) {
+    this.histories = histories;
+    this.configurations = configurations;
+    this.policies = policies;
+    this.steps = steps;
+    this.load = load;
+    ImmutableList.Builder<Axis> all = ImmutableList.builder();
+    all.add(axis("history", histories, GridHistory::name))
+        .add(axis("configuration", configurations, GridConfiguration::name))
+        .add(axis("policy", policies, Policy::name));
+    steps.forEach(step -> all.add(new Axis(step.name(), true, step.values())));
+    this.axes = all.add(new Axis("submissions", true, factors(load.submissions())))
         .add(new Axis("durations", true, factors(load.durations())))
-        .add(new Axis(
-            Axis.SEED,
-            false,
+        .add(
             load.seeds().isEmpty()
-                ? ImmutableList.of("none")
-                : load.seeds().stream().map(String::valueOf).collect(toImmutableList())))
+                ? new Axis(Axis.SEED, false, ImmutableList.of("none"))
+                : axis(Axis.SEED, load.seeds(), String::valueOf))
         .build();
   }
 
-  private static ImmutableList<String> names(List<String> names) {
-    return ImmutableList.copyOf(names);
+  private static <T> Axis axis(String name, List<T> values, Function<T, String> text) {
+    return new Axis(name, false, values.stream().map(text).collect(toImmutableList()));
   }
 
   private static ImmutableList<String> factors(List<BigDecimal> factors) {
     return factors.stream().map(BigDecimal::toPlainString).collect(toImmutableList());
   }
 
+  /** {@return the histories} */
+  public ImmutableList<GridHistory> histories() {
+    return histories;
+  }
+
+  /** {@return the configurations} */
+  public ImmutableList<GridConfiguration> configurations() {
+    return configurations;
+  }
+
+  /** {@return the policies} */
+  public ImmutableList<Policy> policies() {
+    return policies;
+  }
+
+  /** {@return the amounts that take several values} */
+  public ImmutableList<Step> steps() {
+    return steps;
+  }
+
+  /** {@return the loads and seeds} */
+  public Load load() {
+    return load;
+  }
+
+  /** {@return the axes} */
+  public ImmutableList<Axis> axes() {
+    return axes;
+  }
+
   /** {@return the number of points, {@link Long#MAX_VALUE} if it does not fit into a long} */
   public long size() {
     long size = 1;
-    for (Axis axis : axes()) {
+    for (Axis axis : axes) {
       size = LongMath.saturatedMultiply(size, axis.values().size());
     }
     return size;
@@ -70,7 +101,7 @@ public record SweepGrid(
 
   /** {@return the point of that number} */
   public Point point(int number) {
-    return new Point(number, indexes(axes(), number));
+    return new Point(number, indexes(axes, number));
   }
 
   /** {@return the positions of the values of a point on each axis} */
