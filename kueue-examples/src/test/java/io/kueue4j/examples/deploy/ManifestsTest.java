@@ -37,6 +37,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The manifests are objects that an API server accepts, and belong together. */
 class ManifestsTest {
@@ -209,6 +210,61 @@ class ManifestsTest {
       assertThat(container.getResources().getRequests()).containsOnlyKeys("cpu", "memory");
       assertThat(container.getResources().getLimits()).containsOnlyKeys("cpu", "memory");
     });
+  }
+
+  @Test
+  void eachOptionAddsItsRoleAndArgumentToTheBase(@TempDir Path folder) throws Exception {
+    copyTo(folder);
+    Files.writeString(folder.resolve("kustomization.yaml"), """
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        resources:
+        - base
+        components:
+        - options/pods
+        - options/queue-status
+        - options/authenticated
+        """);
+    ImmutableList<HasMetadata> all =
+        DeployManifests.objects(Tools.run("kubectl", "kustomize", folder));
+    assertThat(all)
+        .filteredOn(object -> object.getKind().startsWith("ClusterRole"))
+        .extracting(object -> object.getMetadata().getName())
+        .containsOnly(
+            "kueue4j-controller",
+            "kueue4j-controller-pods",
+            "kueue4j-controller-queue-status",
+            "kueue4j-controller-authenticated")
+        .hasSize(8);
+    assertThat(all)
+        .filteredOn(Deployment.class::isInstance)
+        .singleElement()
+        .satisfies(object -> assertThat(((Deployment) object)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getArgs())
+            .endsWith("--queue-status", "--authenticate"));
+    for (HasMetadata object : all) {
+      assertThat(problems(object)).as(object.getKind()).isEmpty();
+    }
+  }
+
+  private static void copyTo(Path folder) throws IOException {
+    for (String part : List.of("base", "options")) {
+      try (Stream<Path> files = Files.walk(DeployManifests.ROOT.resolve(part))) {
+        for (Path file : (Iterable<Path>) files::iterator) {
+          Path target = folder.resolve(DeployManifests.ROOT.relativize(file).toString());
+          if (Files.isDirectory(file)) {
+            Files.createDirectories(target);
+          } else {
+            Files.copy(file, target);
+          }
+        }
+      }
+    }
   }
 
   @Test
