@@ -49,6 +49,11 @@ public final class DeployManifests {
     return all.build();
   }
 
+  /** {@return the objects of an optional part, such as {@code pods}} */
+  public static ImmutableList<HasMetadata> option(String name) throws IOException {
+    return objects(Files.readString(ROOT.resolve("options/" + name + "/rbac.yaml")));
+  }
+
   /** {@return the objects of a text with any number of documents} */
   public static ImmutableList<HasMetadata> objects(String yaml) {
     Object read = new KubernetesSerialization().unmarshal(yaml);

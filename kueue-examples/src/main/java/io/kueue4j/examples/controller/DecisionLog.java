@@ -4,6 +4,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -43,11 +44,12 @@ final class DecisionLog {
   }
 
   private void log(Admission admission, String message) {
-    LoggingEventBuilder event = about(admission.workload());
-    book.record(admission.workload())
+    String queue = book.record(admission.workload())
         .flatMap(JobRecord::workload)
-        .ifPresent(workload -> event.addKeyValue("queue", workload.queueName()));
-    event
+        .map(Workload::queueName)
+        .orElse("");
+    about(admission.workload())
+        .addKeyValue("queue", queue)
         .addKeyValue("clusterQueue", admission.clusterQueue())
         .addKeyValue("flavors", flavors(admission))
         .log(message);

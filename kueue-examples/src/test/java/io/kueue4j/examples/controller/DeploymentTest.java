@@ -7,6 +7,7 @@ import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.MoreCollectors;
 import com.google.common.collect.Multimap;
 import com.google.common.collect.TreeMultimap;
 import io.fabric8.kubernetes.api.model.Container;
@@ -23,7 +24,10 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.KueueReader;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The manifests of the controller grant its permissions and no others, and its arguments exist. */
@@ -57,6 +61,7 @@ final class DeploymentTest {
   @Test
   void theControllerMayReadAndWriteWhatItWorksWithAndNothingElse() throws IOException {
     Multimap<String, String> needed = TreeMultimap.create();
+    Multimap<String, String> pods = TreeMultimap.create();
     for (WatchedKind kind : ServedKinds.BUILT_IN) {
       follow(needed, kind.group(), kind.plural());
     }
@@ -70,25 +75,61 @@ final class DeploymentTest {
     for (JobKind<?> kind : JobKinds.all().asList()) {
       if (!kind.kind().equals("PodGroup")) {
         follow(needed, kind.apiGroup(), plural(kind.kind()));
-        needed.put(kind.apiGroup() + "/" + plural(kind.kind()), "update");
+        boolean startsByPods = kind.startsByPods() || kind.apiGroup().isEmpty();
+        (startsByPods ? pods : needed).put(kind.apiGroup() + "/" + plural(kind.kind()), "update");
       }
     }
     needed.put("batch/jobs/status", "update");
-    needed.put("/pods/status", "update");
-    needed.put("/pods", "delete");
+    pods.put("/pods/status", "update");
+    pods.put("/pods", "delete");
     needed.putAll("/events", List.of("create", "patch"));
     needed.put("apiextensions.k8s.io/customresourcedefinitions", "get");
     // The records of admissions, where Workloads are served.
     follow(needed, KueueReader.GROUP, "workloads");
     needed.putAll("kueue.x-k8s.io/workloads", List.of("create", "update", "delete"));
     needed.put("kueue.x-k8s.io/workloads/status", "patch");
-    // For --queue-status.
-    needed.put("kueue.x-k8s.io/clusterqueues/status", "update");
-    needed.put("kueue.x-k8s.io/localqueues/status", "update");
 
     ClusterRole role = DeployManifests.find(ClusterRole.class);
     assertThat(ImmutableSetMultimap.copyOf(granted(role.getRules())).asMap())
         .isEqualTo(ImmutableSetMultimap.copyOf(needed).asMap());
+    assertThat(grantedBy("pods")).isEqualTo(ImmutableSetMultimap.copyOf(pods).asMap());
+    assertThat(grantedBy("queue-status"))
+        .isEqualTo(ImmutableSetMultimap.of(
+                "kueue.x-k8s.io/clusterqueues/status",
+                "update",
+                "kueue.x-k8s.io/localqueues/status",
+                "update")
+            .asMap());
+    assertThat(grantedBy("provisioning"))
+        .isEqualTo(ImmutableSetMultimap.<String, String>builder()
+            .putAll("kueue.x-k8s.io/workloads", "list", "watch")
+            .putAll("kueue.x-k8s.io/workloads/status", "patch")
+            .putAll("kueue.x-k8s.io/admissionchecks", "list", "watch")
+            .putAll("kueue.x-k8s.io/admissionchecks/status", "patch")
+            .putAll("kueue.x-k8s.io/provisioningrequestconfigs", "list", "watch")
+            .putAll("kueue.x-k8s.io/resourceflavors", "list", "watch")
+            .putAll(
+                "autoscaling.x-k8s.io/provisioningrequests",
+                "get", "list", "watch", "create", "delete")
+            .putAll("/podtemplates", "get", "create", "update")
+            .build()
+            .asMap());
+    assertThat(grantedBy("authenticated"))
+        .isEqualTo(ImmutableSetMultimap.of(
+                "authentication.k8s.io/tokenreviews",
+                "create",
+                "authorization.k8s.io/subjectaccessreviews",
+                "create")
+            .asMap());
+  }
+
+  private static Map<String, Collection<String>> grantedBy(String option) throws IOException {
+    ClusterRole role = DeployManifests.option(option).stream()
+        .filter(ClusterRole.class::isInstance)
+        .map(ClusterRole.class::cast)
+        .collect(MoreCollectors.onlyElement());
+    return ImmutableSetMultimap.copyOf(granted(role.getRules())).asMap().entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   @Test

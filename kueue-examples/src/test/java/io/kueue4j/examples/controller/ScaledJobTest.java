@@ -97,6 +97,20 @@ class ScaledJobTest {
     assertThat(scene.events("elastic")).doesNotContain("Stopped");
   }
 
+  /** As in Kueue, where a job with another number of pods matches its Workload no longer. */
+  @Test
+  void aJobThatIsNotElasticStartsOverWhenItShrinks() {
+    scene.createJob("fixed", 1, job -> job.getSpec().setParallelism(3));
+    scene.settle();
+    scene.edit("fixed", job -> job.getSpec().setParallelism(2));
+    scene.settle();
+
+    assertThat(scene.runs("fixed")).isTrue();
+    assertThat(scene.job("fixed").getSpec().getParallelism()).isEqualTo(2);
+    assertThat(scene.events("fixed")).containsExactly("Started", "Stopped", "Started");
+    assertThat(scene.usedMillis()).isEqualTo(2000);
+  }
+
   @Test
   void anElasticJobThatGrowsStartsOver() {
     scene.createJob("elastic", 1, elastic(2));

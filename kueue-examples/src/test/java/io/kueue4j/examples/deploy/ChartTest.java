@@ -50,6 +50,8 @@ class ChartTest {
         .isTrue();
     assertThat(Files.isSameFile(CHART.resolve("guard"), DeployManifests.ROOT.resolve("guard")))
         .isTrue();
+    assertThat(Files.isSameFile(CHART.resolve("options"), DeployManifests.ROOT.resolve("options")))
+        .isTrue();
     String templates = Files.readString(CHART.resolve("templates/controller.yaml"));
     assertThat(DeployManifests.resources(DeployManifests.BASE))
         .extracting(file -> file.getFileName().toString())
@@ -80,6 +82,27 @@ class ChartTest {
         .as("the same image")
         .contains("newName=" + IMAGE.substring(0, IMAGE.lastIndexOf(':')))
         .contains("newTag=" + IMAGE.substring(IMAGE.lastIndexOf(':') + 1));
+  }
+
+  @Test
+  void optionsAddRolesAndArguments() throws Exception {
+    ImmutableList<HasMetadata> all = render(
+        "elsewhere",
+        "options.pods=true",
+        "options.queueStatus=true",
+        "options.authenticated=true",
+        "options.provisioning=true");
+    assertThat(all)
+        .filteredOn(object -> object.getKind().equals("ClusterRole"))
+        .extracting(object -> object.getMetadata().getName())
+        .containsExactlyInAnyOrder(
+            "kueue4j-controller",
+            "kueue4j-controller-pods",
+            "kueue4j-controller-queue-status",
+            "kueue4j-controller-authenticated",
+            "kueue4j-controller-provisioning");
+    assertThat(pod(find(all, Deployment.class)).getContainers().get(0).getArgs())
+        .endsWith("--queue-status", "--authenticate");
   }
 
   @Test

@@ -28,6 +28,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.guard.Guard;
+import io.kueue4j.k8s.kueue.KueueReader;
 import java.beans.IntrospectionException;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;
@@ -44,6 +45,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The manifests are objects that an API server accepts, and belong together. */
 class ManifestsTest {
@@ -52,8 +54,7 @@ class ManifestsTest {
   private static final Path GUARD = DeployManifests.ROOT.resolve("guard");
   private static final ImmutableList<Path> OPTIONS = ImmutableList.of(
       GUARD,
-      DeployManifests.ROOT.resolve("guard-mutating"),
-      DeployManifests.ROOT.resolve("provisioning"));
+      DeployManifests.ROOT.resolve("guard-mutating"));
 
   private static ImmutableList<String> files(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
@@ -147,9 +148,15 @@ class ManifestsTest {
   /** The guard protects the kinds of jobs that the role of the controller may update. */
   @Test
   void theGuardCoversWhatTheControllerStarts() throws IOException {
-    Set<String> started = DeployManifests.find(ClusterRole.class).getRules().stream()
-        .filter(rule -> rule.getVerbs().containsAll(List.of("list", "watch", "update")))
-        .flatMap(rule -> rule.getResources().stream().map(name -> rule.getApiGroups() + name))
+    Set<String> started = Stream.concat(
+            DeployManifests.base().stream(), DeployManifests.option("pods").stream())
+        .filter(ClusterRole.class::isInstance)
+        .flatMap(role -> ((ClusterRole) role).getRules().stream())
+        .filter(rule -> rule.getVerbs().contains("update"))
+        .filter(rule -> !rule.getApiGroups().contains(KueueReader.GROUP))
+        .flatMap(rule -> rule.getResources().stream()
+            .filter(name -> !name.contains("/"))
+            .map(name -> rule.getApiGroups() + name))
         .collect(toImmutableSet());
     Map<String, Set<String>> guarded = new HashMap<>();
     for (HasMetadata object : DeployManifests.of(GUARD)) {
@@ -258,6 +265,63 @@ class ManifestsTest {
       assertThat(container.getResources().getRequests()).containsOnlyKeys("cpu", "memory");
       assertThat(container.getResources().getLimits()).containsOnlyKeys("cpu", "memory");
     });
+  }
+
+  @Test
+  void eachOptionAddsItsRoleAndArgumentToTheBase(@TempDir Path folder) throws Exception {
+    copyTo(folder);
+    Files.writeString(folder.resolve("kustomization.yaml"), """
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        resources:
+        - base
+        components:
+        - options/pods
+        - options/queue-status
+        - options/authenticated
+        - options/provisioning
+        """);
+    ImmutableList<HasMetadata> all =
+        DeployManifests.objects(Tools.run("kubectl", "kustomize", folder));
+    assertThat(all)
+        .filteredOn(object -> object.getKind().startsWith("ClusterRole"))
+        .extracting(object -> object.getMetadata().getName())
+        .containsOnly(
+            "kueue4j-controller",
+            "kueue4j-controller-pods",
+            "kueue4j-controller-queue-status",
+            "kueue4j-controller-authenticated",
+            "kueue4j-controller-provisioning")
+        .hasSize(10);
+    assertThat(all)
+        .filteredOn(Deployment.class::isInstance)
+        .singleElement()
+        .satisfies(object -> assertThat(((Deployment) object)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getArgs())
+            .endsWith("--queue-status", "--authenticate"));
+    for (HasMetadata object : all) {
+      assertThat(problems(object)).as(object.getKind()).isEmpty();
+    }
+  }
+
+  private static void copyTo(Path folder) throws IOException {
+    for (String part : List.of("base", "options")) {
+      try (Stream<Path> files = Files.walk(DeployManifests.ROOT.resolve(part))) {
+        for (Path file : (Iterable<Path>) files::iterator) {
+          Path target = folder.resolve(DeployManifests.ROOT.relativize(file).toString());
+          if (Files.isDirectory(file)) {
+            Files.createDirectories(target);
+          } else {
+            Files.copy(file, target);
+          }
+        }
+      }
+    }
   }
 
   @Test

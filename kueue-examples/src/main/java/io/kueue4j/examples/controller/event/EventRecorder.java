@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Equal events about an object are recorded once, with a count. A server that is busy or cannot
  * be reached is tried again with increasing delays. An event is dropped only if the server rejects
- * it, fails {@value #MAX_TRIES} times, or {@value #MAX_WAITING} others wait; every dropped event is
- * counted by its reason, and the first of each reason is logged. Thread-safe.
+ * it, fails 12 times, or 20,000 others wait; every dropped event is counted by its reason, and the
+ * first of each reason is logged. Thread-safe.
  *
  * <p>Kueue: the event recorder of client-go.
  */

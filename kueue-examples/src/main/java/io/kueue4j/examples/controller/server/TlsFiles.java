@@ -2,6 +2,8 @@ package io.kueue4j.examples.controller.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
 import com.google.common.io.BaseEncoding;
 import com.google.common.primitives.Bytes;
 import java.io.ByteArrayInputStream;
@@ -17,7 +19,6 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -48,8 +49,9 @@ public final class TlsFiles {
   private final Path certificateFile;
   private final Path keyFile;
 
-  /** A certificate chain with its key, and the content of the files that they were read from. */
-  private record Pair(String alias, List<X509Certificate> chain, PrivateKey key, byte[] content) {}
+  /** A certificate chain with its key, and the hash of the files that they were read from. */
+  private record Pair(
+      String alias, List<X509Certificate> chain, PrivateKey key, HashCode content) {}
 
   /** Creates a reader of files in PEM format: a chain of certificates, and an unencrypted key. */
   public TlsFiles(Path certificateFile, Path keyFile) {
@@ -72,12 +74,13 @@ public final class TlsFiles {
     }
   }
 
-  private byte[] content() throws IOException {
-    return Bytes.concat(Files.readAllBytes(certificateFile), Files.readAllBytes(keyFile));
+  private HashCode content() throws IOException {
+    return Hashing.sha256()
+        .hashBytes(Bytes.concat(Files.readAllBytes(certificateFile), Files.readAllBytes(keyFile)));
   }
 
   private Pair read() throws IOException, GeneralSecurityException {
-    byte[] content = content();
+    HashCode content = content();
     List<X509Certificate> chain = CertificateFactory.getInstance("X.509")
         .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(certificateFile)))
         .stream()
@@ -136,7 +139,7 @@ public final class TlsFiles {
       }
       nextNanos = System.nanoTime() + INTERVAL_NANOS;
       try {
-        if (!Arrays.equals(current.content(), content())) {
+        if (!current.content().equals(content())) {
           Pair read = read();
           previous = current;
           current = read;
