@@ -31,7 +31,7 @@ class CalibrationTest {
 
   /**
    * {@return what a queue with 32 GPUs does with jobs whose durations are log-normal, with another
-   * median for each user, at a load of about 95 %}
+   * median for each user, at a load of about 86 %}
    */
   private static SimulationResult skewed(int seed) {
     Random random = new Random(seed);
