@@ -139,7 +139,7 @@ final class DeploymentTest {
 
     assertThat(ImmutableSetMultimap.copyOf(granted(rules)).asMap())
         .containsOnlyKeys("coordination.k8s.io/leases", "/secrets")
-        .containsEntry("coordination.k8s.io/leases", ImmutableSet.of("create", "get", "patch"))
+        .containsEntry("coordination.k8s.io/leases", ImmutableSet.of("create", "get", "update"))
         .containsEntry("/secrets", ImmutableSet.of("get", "update"));
     assertThat(rules)
         .filteredOn(rule -> !rule.getVerbs().equals(ImmutableList.of("create")))
