@@ -15,7 +15,6 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.util.ArrayDeque;

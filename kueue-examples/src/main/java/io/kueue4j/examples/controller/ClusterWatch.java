@@ -224,7 +224,7 @@ final class ClusterWatch implements AutoCloseable {
         return Optional.of(kind.read(object));
       } catch (IllegalArgumentException e) {
         LOG.warn("passed over: " + kind.kind() + " " + object.getMetadata().getName()
-                + " cannot be read: " + e.getMessage());
+            + " cannot be read: " + e.getMessage());
         return Optional.empty();
       }
     }

@@ -110,7 +110,11 @@ final class DeploymentTest {
             .putAll("kueue.x-k8s.io/resourceflavors", "list", "watch")
             .putAll(
                 "autoscaling.x-k8s.io/provisioningrequests",
-                "get", "list", "watch", "create", "delete")
+                "get",
+                "list",
+                "watch",
+                "create",
+                "delete")
             .putAll("/podtemplates", "get", "create", "update")
             .build()
             .asMap());

@@ -52,9 +52,8 @@ class ManifestsTest {
   static final Path SCHEMAS = Path.of("src/test/resources/deploy");
   private static final Path MONITORING = DeployManifests.ROOT.resolve("monitoring");
   private static final Path GUARD = DeployManifests.ROOT.resolve("guard");
-  private static final ImmutableList<Path> OPTIONS = ImmutableList.of(
-      GUARD,
-      DeployManifests.ROOT.resolve("guard-mutating"));
+  private static final ImmutableList<Path> OPTIONS =
+      ImmutableList.of(GUARD, DeployManifests.ROOT.resolve("guard-mutating"));
 
   private static ImmutableList<String> files(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {

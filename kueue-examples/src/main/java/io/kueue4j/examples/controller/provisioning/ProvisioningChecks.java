@@ -209,8 +209,7 @@ public final class ProvisioningChecks implements AutoCloseable {
             work.run();
           } catch (KubernetesClientException e) {
             // A conflict comes before the event of the change that caused it.
-            LOG.atLevel(
-                    e.getCode() == HttpURLConnection.HTTP_CONFLICT ? Level.DEBUG : Level.WARN)
+            LOG.atLevel(e.getCode() == HttpURLConnection.HTTP_CONFLICT ? Level.DEBUG : Level.WARN)
                 .log(
                     "provisioning checks: {}; tried again in {} s",
                     e.getMessage(),
@@ -316,7 +315,8 @@ public final class ProvisioningChecks implements AutoCloseable {
     }
     GenericKubernetesResource created =
         createIfAbsent(ProvisioningObjects.request(workload, request));
-    LOG.info("ProvisioningRequest {}/{} asks for nodes of class {}",
+    LOG.info(
+        "ProvisioningRequest {}/{} asks for nodes of class {}",
         created.getMetadata().getNamespace(),
         request.name(),
         request.className());
