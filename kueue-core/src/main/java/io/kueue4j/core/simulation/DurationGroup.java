@@ -144,7 +144,7 @@ final class DurationGroup {
     }
     double lower = Math.max(1, ranMillis);
     if (interval == cumulative.length) {
-      double start = Math.max(lower, millis[interval - 1]);
+      double start = Math.max(lower, (double) millis[interval - 1]);
       double reached = Math.max(below, cumulative[interval - 1]);
       double rest = (1 - wanted) / (1 - reached);
       return atLeast(start * StrictMath.pow(rest, -1 / tailIndex), ranMillis);
@@ -163,7 +163,7 @@ final class DurationGroup {
   }
 
   private static long atLeast(double drawn, long ranMillis) {
-    return Math.max(Math.round(Math.min(drawn, LONGEST)), ranMillis + 1);
+    return Math.max(Math.round(Math.min(drawn, (double) LONGEST)), ranMillis + 1);
   }
 
   /** Draws the weights of a sample. */
