@@ -82,7 +82,7 @@ final class SampleTimes implements JobTimes {
       return nowMillis;
     }
     int inPeriod = arrival % jobs.arrivalsOfPeriod();
-    long periods = arrival / jobs.arrivalsOfPeriod() + (inPeriod < firstArrival ? 1 : 0);
+    long periods = arrival / jobs.arrivalsOfPeriod() + (inPeriod < firstArrival ? 1L : 0L);
     return nowMillis + periods * jobs.period() + jobs.offset(inPeriod) - shift;
   }
 

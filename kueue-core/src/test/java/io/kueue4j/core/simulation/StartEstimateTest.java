@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -98,11 +99,11 @@ class StartEstimateTest {
         .samples(SAMPLES)
         .estimate(List.of(id("b"), id("c")));
 
-    assertThat(estimates.get(id("b")).blockers())
+    assertThat(Objects.requireNonNull(estimates.get(id("b"))).blockers())
         .containsExactly(new StartEstimate.Blocker(id("a"), true, 1, at(60), at(60), at(60)));
-    assertThat(estimates.get(id("c")).blockers())
+    assertThat(Objects.requireNonNull(estimates.get(id("c"))).blockers())
         .containsExactly(new StartEstimate.Blocker(id("b"), false, 1, at(120), at(120), at(120)));
-    assertThat(estimates.get(id("b")).explanation().remedies())
+    assertThat(Objects.requireNonNull(estimates.get(id("b"))).explanation().remedies())
         .extracting(remedy -> remedy.kind())
         .contains(RemedyKind.RAISE_NOMINAL_QUOTA);
   }
