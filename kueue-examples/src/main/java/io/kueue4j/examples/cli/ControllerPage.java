@@ -52,7 +52,10 @@ final class ControllerPage {
     Instant now = clock.instant();
     Optional<ControllerView> state = controller.view();
     ImmutableList<String> warnings = ImmutableList.copyOf(Iterables.concat(
-        controller.sealWarning().stream().toList(), controller.staleness(), warnings(state)));
+        controller.sealWarning().stream().toList(),
+        controller.sharing().stream().toList(),
+        controller.staleness(),
+        warnings(state)));
     return state
         .map(this::content)
         .orElseGet(() -> MonitorView.of(AdmissionEngine.create().view(), now))

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
 import io.kueue4j.examples.controller.lease.LeaseCandidate;
 import io.kueue4j.examples.controller.lease.LeaseKeeper;
@@ -15,6 +16,7 @@ import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.controller.shard.WorkSharing;
 import io.kueue4j.examples.controller.watch.Backoff;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.TrainingRuntimes;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -44,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Controller implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Controller.class.getName());
+  private static final String SHARED = "shared";
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final Duration MAX_DELAY = Duration.ofSeconds(30);
@@ -58,6 +62,7 @@ public final class Controller implements AutoCloseable {
   private final Optional<ImmutableList<WatchedKind>> kinds;
   private final Optional<LeaseName> lease;
   private final LeaseTimes leaseTimes;
+  private final boolean sharesWork;
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
@@ -68,6 +73,7 @@ public final class Controller implements AutoCloseable {
   private volatile boolean stopped;
   private volatile boolean waits;
   private volatile long aliveNanos = System.nanoTime();
+  private volatile Optional<WorkSharing> sharing = Optional.empty();
   private volatile Supplier<ImmutableList<String>> staleness = ImmutableList::of;
   private volatile @Nullable ControllerView view;
   private volatile @Nullable AdmissionEngine engine;
@@ -96,6 +102,7 @@ public final class Controller implements AutoCloseable {
     kinds = builder.kinds;
     lease = builder.lease;
     leaseTimes = builder.leaseTimes;
+    sharesWork = builder.sharesWork;
     metrics = builder.metrics;
     concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
@@ -132,10 +139,12 @@ public final class Controller implements AutoCloseable {
     try {
       seals.announce();
       while (!stopped) {
-        if (lease.isPresent()) {
+        if (lease.isPresent() && sharesWork) {
+          share(lease.get());
+        } else if (lease.isPresent()) {
           lead(lease.get());
         } else {
-          serve(() -> !stopped, () -> true);
+          serve(() -> !stopped, () -> true, Optional.empty());
         }
       }
     } finally {
@@ -159,7 +168,7 @@ public final class Controller implements AutoCloseable {
       }
       waits = false;
       if (candidate.holds()) {
-        serve(() -> !candidate.isLost() && !stopped, candidate::holds);
+        serve(() -> !candidate.isLost() && !stopped, candidate::holds, Optional.empty());
         if (!stopped) {
           LOG.log(System.Logger.Level.WARNING, "the lease " + name.name() + " was lost");
         }
@@ -169,13 +178,64 @@ public final class Controller implements AutoCloseable {
     candidate.release();
   }
 
-  private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
+  /**
+   * Works as one of several replicas. They hold the lease together, so that a controller that works
+   * alone does not begin.
+   */
+  private void share(LeaseName name) throws InterruptedException {
+    ClusterLeaseStore store = new ClusterLeaseStore(client, name.namespace());
+    LeaseCandidate all = LeaseCandidate.shared(
+        store, name.name(), SHARED, leaseTimes, System::nanoTime, InstantSource.system());
+    WorkSharing part = new WorkSharing(
+        store,
+        name.name(),
+        UUID.randomUUID().toString(),
+        name.identity(),
+        leaseTimes,
+        System::nanoTime,
+        InstantSource.system());
+    LeaseCandidate own = part.candidate();
+    try (LeaseKeeper first = LeaseKeeper.start(all, name.name(), leaseTimes.retry());
+        LeaseKeeper second = LeaseKeeper.start(own, "of replica", leaseTimes.retry())) {
+      BooleanSupplier mayWrite =
+          () -> first.candidate().holds() && second.candidate().holds();
+      waits = true;
+      while (!stopped && !mayWrite.getAsBoolean()) {
+        aliveNanos = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+      }
+      waits = false;
+      if (!stopped) {
+        sharing = Optional.of(part);
+        serve(() -> !all.isLost() && !own.isLost() && !stopped, mayWrite, sharing);
+        if (!stopped) {
+          LOG.log(System.Logger.Level.WARNING, "a lease of this replica was lost");
+        }
+      }
+    } finally {
+      sharing = Optional.empty();
+    }
+  }
+
+  /** {@return how this replica shares the work with others, empty if it does not} */
+  public Optional<String> sharing() {
+    return sharing.map(part -> "This replica decides on "
+        + part.held().size() + " ClusterQueues and cohorts, and shares the work with "
+        + Math.max(0, part.replicas() - 1) + " others: look at their pages for the rest."
+        + (part.awaited().isEmpty()
+            ? ""
+            : " It waits for " + part.awaited().size() + " that others claim, such as "
+                + part.awaited().iterator().next() + "."));
+  }
+
+  private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite, Optional<WorkSharing> part)
+      throws InterruptedException {
     BooleanSupplier alive = () -> {
       aliveNanos = System.nanoTime();
       return goesOn.getAsBoolean();
     };
     try {
-      Optional<ControllerTerm> term = prepare(alive);
+      Optional<ControllerTerm> term = prepare(alive, part);
       if (term.isPresent()) {
         term.get().run(alive, mayWrite, observer);
       }
@@ -187,11 +247,12 @@ public final class Controller implements AutoCloseable {
   }
 
   /** {@return a term, empty if there is no reason any more to begin one} */
-  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn) throws InterruptedException {
+  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn, Optional<WorkSharing> part)
+      throws InterruptedException {
     Backoff backoff = new Backoff(FIRST_DELAY, MAX_DELAY, new Random());
     while (goesOn.getAsBoolean()) {
       try {
-        ControllerTerm term = newTerm();
+        ControllerTerm term = newTerm(part);
         hasBegun = true;
         return Optional.of(term);
       } catch (KubernetesClientException e) {
@@ -218,7 +279,7 @@ public final class Controller implements AutoCloseable {
     staleness = () -> ImmutableList.of(problem);
   }
 
-  private ControllerTerm newTerm() {
+  private ControllerTerm newTerm(Optional<WorkSharing> part) {
     ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
         ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
     return new ControllerTerm(
@@ -231,7 +292,8 @@ public final class Controller implements AutoCloseable {
         concurrentWrites,
         statusInterval,
         seals,
-        seals.begin());
+        seals.begin(),
+        part);
   }
 
   /**
@@ -272,6 +334,7 @@ public final class Controller implements AutoCloseable {
   private String remarks() {
     StringBuilder lines = new StringBuilder();
     sealWarning().ifPresent(text -> lines.append(text).append('\n'));
+    sharing().ifPresent(text -> lines.append(text).append('\n'));
     staleness().forEach(text -> lines.append(text).append('\n'));
     return lines.toString();
   }
@@ -318,6 +381,7 @@ public final class Controller implements AutoCloseable {
     private Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
     private Optional<LeaseName> lease = Optional.empty();
     private LeaseTimes leaseTimes = LeaseTimes.defaults();
+    private boolean sharesWork;
     private Optional<KueueMetrics> metrics = Optional.empty();
     private int concurrentWrites = CONCURRENT_WRITES;
     private Optional<Duration> statusInterval = Optional.empty();
@@ -363,6 +427,16 @@ public final class Controller implements AutoCloseable {
     @CanIgnoreReturnValue
     public Builder lease(LeaseName name) {
       lease = Optional.of(name);
+      return this;
+    }
+
+    /**
+     * Shares the work with all controllers that have the same lease and this option: each decides
+     * on some trees of cohorts. By default one of them works, and the others wait.
+     */
+    @CanIgnoreReturnValue
+    public Builder shareWork() {
+      sharesWork = true;
       return this;
     }
 
@@ -456,8 +530,27 @@ public final class Controller implements AutoCloseable {
      * {@return the controller}
      *
      * @throws IOException if the port is not available
+     * @throws IllegalStateException if the work is to be shared, and something else prevents that
      */
     public Controller build() throws IOException {
+      if (sharesWork && (lease.isEmpty() || acceptsUnsealed)) {
+        throw new IllegalStateException(
+            lease.isEmpty()
+                ? "shareWork needs a lease, and none was set; set one"
+                : "unsealed notes are accepted by a controller that works alone; start one without"
+                    + " shareWork first");
+      }
+      if (sharesWork
+          && options
+              .settings()
+              .podsReady()
+              .filter(PodsReadyPolicy::blockAdmission)
+              .isPresent()) {
+        throw new IllegalStateException(
+            "the pods of one workload at a time are to become ready in the whole cluster"
+                + " (blockAdmission), which replicas cannot decide apart; leave out shareWork, or"
+                + " blockAdmission");
+      }
       return new Controller(this);
     }
   }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.seal.Sealing;
+import io.kueue4j.examples.controller.shard.WorkSharing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,7 @@ final class ControllerTerm {
   private final Optional<Duration> statusInterval;
   private final ControllerSeals seals;
   private final Sealing sealing;
+  private final Optional<WorkSharing> sharing;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
@@ -50,7 +52,8 @@ final class ControllerTerm {
       int concurrentWrites,
       Optional<Duration> statusInterval,
       ControllerSeals seals,
-      Sealing sealing) {
+      Sealing sealing,
+      Optional<WorkSharing> sharing) {
     this.client = client;
     this.options = options;
     this.kinds = kinds;
@@ -61,6 +64,7 @@ final class ControllerTerm {
     this.statusInterval = statusInterval;
     this.seals = seals;
     this.sealing = sealing;
+    this.sharing = sharing;
   }
 
   /** Receives what becomes known of a term. */
@@ -90,13 +94,18 @@ final class ControllerTerm {
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, new Random(), news::add)) {
       observer.watches(watch::problems);
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
+      WorkScope scope = sharing.isPresent() ? WorkScope.shared() : WorkScope.all();
       ControllerLoop loop =
-          ControllerLoop.create(options, writes, clock, metrics, workers, sealing);
+          ControllerLoop.create(options, writes, clock, metrics, workers, sealing, scope);
       Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
           new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
       if (begin(loop, publisher, watch, goesOn)) {
         observer.begins(loop.engine());
-        work(loop, publisher, following, goesOn, mayWrite, observer);
+        Optional<SharedRounds> rounds = sharing.map(part -> new SharedRounds(
+            part, new SharedWork(loop, scope, () -> watch.list(SharedWork::decides)), clock));
+        work(loop, publisher, following, rounds, goesOn, mayWrite, observer);
+        // No write is on its way any more.
+        rounds.ifPresent(SharedRounds::leave);
       }
     }
   }
@@ -131,6 +140,7 @@ final class ControllerTerm {
       ControllerLoop loop,
       Optional<QueueStatusPublisher> publisher,
       ControllerSeals.Following following,
+      Optional<SharedRounds> rounds,
       BooleanSupplier goesOn,
       BooleanSupplier mayWrite,
       Observer observer)
@@ -145,6 +155,7 @@ final class ControllerTerm {
         publisher.ifPresent(QueueStatusPublisher::touch);
       }
       wasSealing |= loop.isSealing();
+      rounds.ifPresent(SharedRounds::runIfDue);
       next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
       if (wasSealing && !loop.isSealing()) {
         wasSealing = false;

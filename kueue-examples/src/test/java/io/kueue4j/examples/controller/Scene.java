@@ -153,7 +153,8 @@ final class Scene {
   void restart(ClusterWrites writes, Workers workers) {
     watch.close();
     watch = WatchQueue.open(cluster);
-    loop = ControllerLoop.create(options, writes, clock, Optional.empty(), workers, sealing());
+    loop = ControllerLoop.create(
+        options, writes, clock, Optional.empty(), workers, sealing(), WorkScope.all());
     loop.start(watch.list());
   }
 

@@ -268,8 +268,9 @@ public final class LeaseCandidate {
   }
 
   /**
-   * Gives the lease back, so that another candidate can take it at once; call it when all work has
-   * ended. Has no effect on a shared lease, which others may hold, and on a lease that is not held.
+   * Gives the lease back with its annotations, so that another candidate can take it at once; call
+   * it when all work has ended. Has no effect on a shared lease, which others may hold, and on a
+   * lease that is not held.
    */
   public synchronized void release() {
     Lease known = own;
@@ -281,6 +282,9 @@ public final class LeaseCandidate {
     }
     try {
       Lease unused = store.replace(new LeaseBuilder(known)
+          .editMetadata()
+          .addToAnnotations(annotations)
+          .endMetadata()
           .editSpec()
           .withHolderIdentity("")
           .withRenewTime(time())
@@ -289,22 +293,6 @@ public final class LeaseCandidate {
     } catch (LeaseException e) {
       // It expires.
       problem = String.valueOf(e.getMessage());
-    }
-  }
-
-  /** Deletes the lease, if it is held; otherwise like {@link #release}. */
-  public synchronized void delete() {
-    Lease known = own;
-    boolean wasHeld = held;
-    held = false;
-    own = null;
-    if (wasHeld && known != null) {
-      try {
-        store.delete(known);
-      } catch (LeaseException e) {
-        // It expires.
-        problem = String.valueOf(e.getMessage());
-      }
     }
   }
 }
