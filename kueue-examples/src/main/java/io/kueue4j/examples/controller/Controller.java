@@ -162,7 +162,7 @@ public final class Controller implements AutoCloseable {
         InstantSource.system());
     try (LeaseKeeper keeper = LeaseKeeper.start(candidate, name.name(), leaseTimes.retry())) {
       waits = true;
-      while (!stopped && !candidate.holds()) {
+      while (!stopped && !keeper.candidate().holds()) {
         aliveNanos = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
       }

@@ -68,14 +68,14 @@ final class WorkScope {
       }
       case "ResourceFlavor" -> {
         boolean unused = spec.filter(
-                node -> !text(node, "topologyName", "topologyName").isEmpty())
+                node -> !node.path("topologyName").asText("").isEmpty())
             .map(node -> trees.putTopologyFlavor(key.name(), labels(node)))
             .orElseGet(() -> trees.removeTopologyFlavor(key.name()));
         yield false;
       }
       case "LocalQueue" ->
         spec.map(node -> trees.putLocalQueue(
-                key.namespace(), key.name(), text(node, "clusterQueue", "clusterQueue")))
+                key.namespace(), key.name(), node.path("clusterQueue").asText("")))
             .orElseGet(() -> trees.removeLocalQueue(key.namespace(), key.name()));
       default -> false;
     };

@@ -48,6 +48,8 @@ class ChartTest {
     assertThat(Files.isSameFile(
             CHART.resolve("monitoring"), DeployManifests.ROOT.resolve("monitoring")))
         .isTrue();
+    assertThat(Files.isSameFile(CHART.resolve("shared"), DeployManifests.ROOT.resolve("shared")))
+        .isTrue();
     String templates = Files.readString(CHART.resolve("templates/controller.yaml"));
     assertThat(DeployManifests.resources(DeployManifests.BASE))
         .extracting(file -> file.getFileName().toString())

@@ -138,7 +138,8 @@ public final class LeaseCandidate {
       problem = "";
       return done;
     } catch (LeaseException e) {
-      problem = String.valueOf(e.getMessage());
+      // After a conflict, another candidate was faster.
+      problem = e.reason() == LeaseException.Reason.CONFLICT ? "" : String.valueOf(e.getMessage());
       return false;
     }
   }
@@ -204,10 +205,11 @@ public final class LeaseCandidate {
   }
 
   private static boolean isSame(@Nullable Lease one, @Nullable Lease other) {
-    return one == null || other == null
-        ? one == other
-        : Objects.equals(one.getSpec(), other.getSpec())
-            && Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid());
+    if (one == null || other == null) {
+      return one == null && other == null;
+    }
+    return Objects.equals(one.getSpec(), other.getSpec())
+        && Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid());
   }
 
   /** The holder may have another configuration: the longer duration applies. */

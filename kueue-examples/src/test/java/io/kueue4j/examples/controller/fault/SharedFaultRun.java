@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * One life of a cluster with several replicas that share the work, all of it decided by a seed.
@@ -152,7 +153,7 @@ final class SharedFaultRun {
     start();
   }
 
-  private void withSomeJob(java.util.function.Consumer<JobView> action) {
+  private void withSomeJob(Consumer<JobView> action) {
     List<JobView> present = checker.jobs();
     if (!present.isEmpty()) {
       action.accept(present.get(random.nextInt(present.size())));
