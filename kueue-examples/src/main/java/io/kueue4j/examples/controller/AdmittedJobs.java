@@ -179,7 +179,15 @@ final class AdmittedJobs {
    *     again
    */
   boolean adopt(JobRecord record, AdmissionNote note) {
-    boolean late = begun && !record.isHomeless(note);
+    return adopt(record, note, begun && !record.isHomeless(note));
+  }
+
+  /** Restores a job that another controller has decided on until now. */
+  void takeOver(JobRecord record, AdmissionNote note) {
+    boolean unused = adopt(record, note, false);
+  }
+
+  private boolean adopt(JobRecord record, AdmissionNote note, boolean late) {
     book.forget(record);
     HasMetadata original = original(record, note);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);

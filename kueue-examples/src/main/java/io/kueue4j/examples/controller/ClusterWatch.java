@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
@@ -27,6 +28,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,7 @@ final class ClusterWatch implements AutoCloseable {
 
   private final Consumer<ClusterEvent> listener;
   private final List<KindFollower> followers = new ArrayList<>();
+  private final List<Source> sources = new ArrayList<>();
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(THREADS, task -> {
         Thread thread = new Thread(task, "watch");
@@ -103,9 +106,11 @@ final class ClusterWatch implements AutoCloseable {
       String where,
       Random random) {
     String plural = kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group();
+    Source source = new Source(kind, operation);
+    sources.add(source);
     followers.add(new KindFollower(
         plural + where,
-        new Source(operation),
+        source,
         new Listener(kind),
         new Backoff(FIRST_DELAY, MAX_DELAY, new Random(random.nextLong())),
         this::schedule,
@@ -153,6 +158,26 @@ final class ClusterWatch implements AutoCloseable {
     }
   }
 
+  /**
+   * Lists objects anew; {@return all that exist now} Events about them may arrive later.
+   *
+   * @throws RuntimeException if something cannot be listed
+   */
+  ImmutableList<HasMetadata> list(Predicate<WatchedKind> wanted) {
+    ImmutableList.Builder<HasMetadata> all = ImmutableList.builder();
+    for (Source source : sources) {
+      if (wanted.test(source.kind())) {
+        @Nullable String next = null;
+        do {
+          GenericKubernetesResourceList page = source.list(next);
+          page.getItems().forEach(object -> read(source.kind(), object).ifPresent(all::add));
+          next = Strings.emptyToNull(page.getMetadata().getContinue());
+        } while (next != null);
+      }
+    }
+    return all.build();
+  }
+
   /** {@return what is outdated, and why} */
   ImmutableList<String> problems() {
     return followers.stream()
@@ -170,6 +195,16 @@ final class ClusterWatch implements AutoCloseable {
     }
   }
 
+  private static Optional<HasMetadata> read(WatchedKind kind, GenericKubernetesResource object) {
+    try {
+      return Optional.of(kind.read(object));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("passed over: " + kind.kind() + " " + object.getMetadata().getName()
+          + " cannot be read: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
   @Override
   public void close() {
     timer.shutdownNow();
@@ -178,6 +213,7 @@ final class ClusterWatch implements AutoCloseable {
 
   /** The lists and watches of a client. */
   private record Source(
+      WatchedKind kind,
       AnyNamespaceOperation<
               GenericKubernetesResource,
               GenericKubernetesResourceList,
@@ -211,22 +247,12 @@ final class ClusterWatch implements AutoCloseable {
 
     @Override
     public void changed(GenericKubernetesResource object) {
-      read(object).ifPresent(read -> report(ClusterEvent.modified(read)));
+      read(kind, object).ifPresent(read -> report(ClusterEvent.modified(read)));
     }
 
     @Override
     public void deleted(GenericKubernetesResource object) {
-      read(object).ifPresent(read -> report(ClusterEvent.deleted(read)));
-    }
-
-    private Optional<HasMetadata> read(GenericKubernetesResource object) {
-      try {
-        return Optional.of(kind.read(object));
-      } catch (IllegalArgumentException e) {
-        LOG.warn("passed over: " + kind.kind() + " " + object.getMetadata().getName()
-            + " cannot be read: " + e.getMessage());
-        return Optional.empty();
-      }
+      read(kind, object).ifPresent(read -> report(ClusterEvent.deleted(read)));
     }
   }
 }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.guard.Guard;
 import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
@@ -19,6 +20,7 @@ import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.examples.controller.server.ServerSecurity;
+import io.kueue4j.examples.controller.shard.WorkSharing;
 import io.kueue4j.examples.controller.watch.Backoff;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.TrainingRuntimes;
@@ -29,6 +31,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -52,6 +55,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Controller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+  private static final String SHARED = "shared";
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final Duration MAX_DELAY = Duration.ofSeconds(30);
@@ -66,6 +70,7 @@ public final class Controller implements AutoCloseable {
   private final Optional<ImmutableList<WatchedKind>> kinds;
   private final Optional<LeaseName> lease;
   private final LeaseTimes leaseTimes;
+  private final boolean sharesWork;
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
@@ -79,6 +84,7 @@ public final class Controller implements AutoCloseable {
   private volatile boolean waits;
   private volatile boolean recordsInWorkloads;
   private volatile long aliveNanos = System.nanoTime();
+  private volatile Optional<WorkSharing> sharing = Optional.empty();
   private volatile Supplier<ImmutableList<String>> staleness = ImmutableList::of;
   private volatile @Nullable ControllerView view;
   private volatile @Nullable AdmissionEngine engine;
@@ -108,6 +114,7 @@ public final class Controller implements AutoCloseable {
     kinds = builder.kinds;
     lease = builder.lease;
     leaseTimes = builder.leaseTimes;
+    sharesWork = builder.sharesWork;
     metrics = builder.metrics;
     concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
@@ -146,10 +153,12 @@ public final class Controller implements AutoCloseable {
     try {
       announce();
       while (!stopped) {
-        if (lease.isPresent()) {
+        if (lease.isPresent() && sharesWork) {
+          share(lease.get());
+        } else if (lease.isPresent()) {
           lead(lease.get());
         } else {
-          serve(() -> !stopped, () -> true);
+          serve(() -> !stopped, () -> true, Optional.empty());
         }
       }
     } finally {
@@ -191,13 +200,13 @@ public final class Controller implements AutoCloseable {
         InstantSource.system());
     try (LeaseKeeper keeper = LeaseKeeper.start(candidate, name.name(), leaseTimes.retry())) {
       waits = true;
-      while (!stopped && !candidate.holds()) {
+      while (!stopped && !keeper.candidate().holds()) {
         aliveNanos = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
       }
       waits = false;
       if (candidate.holds()) {
-        serve(() -> !candidate.isLost() && !stopped, candidate::holds);
+        serve(() -> !candidate.isLost() && !stopped, candidate::holds, Optional.empty());
         if (!stopped) {
           LOG.warn("the lease " + name.name() + " was lost");
         }
@@ -207,14 +216,65 @@ public final class Controller implements AutoCloseable {
     candidate.release();
   }
 
-  private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
+  /**
+   * Works as one of several replicas. They hold the lease together, so that a controller that works
+   * alone does not begin.
+   */
+  private void share(LeaseName name) throws InterruptedException {
+    ClusterLeaseStore store = new ClusterLeaseStore(client, name.namespace());
+    LeaseCandidate all = LeaseCandidate.shared(
+        store, name.name(), SHARED, leaseTimes, System::nanoTime, InstantSource.system());
+    WorkSharing part = new WorkSharing(
+        store,
+        name.name(),
+        UUID.randomUUID().toString(),
+        name.identity(),
+        leaseTimes,
+        System::nanoTime,
+        InstantSource.system());
+    LeaseCandidate own = part.candidate();
+    try (LeaseKeeper first = LeaseKeeper.start(all, name.name(), leaseTimes.retry());
+        LeaseKeeper second = LeaseKeeper.start(own, "of replica", leaseTimes.retry())) {
+      BooleanSupplier mayWrite =
+          () -> first.candidate().holds() && second.candidate().holds();
+      waits = true;
+      while (!stopped && !mayWrite.getAsBoolean()) {
+        aliveNanos = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+      }
+      waits = false;
+      if (!stopped) {
+        sharing = Optional.of(part);
+        serve(() -> !all.isLost() && !own.isLost() && !stopped, mayWrite, sharing);
+        if (!stopped) {
+          LOG.warn("a lease of this replica was lost");
+        }
+      }
+    } finally {
+      sharing = Optional.empty();
+    }
+  }
+
+  /** {@return how this replica shares the work with others, empty if it does not} */
+  public Optional<String> sharing() {
+    return sharing.map(part -> "This replica decides on "
+        + part.held().size() + " ClusterQueues and cohorts, and shares the work with "
+        + Math.max(0, part.replicas() - 1) + " others: look at their pages for the rest."
+        + (part.awaited().isEmpty()
+            ? ""
+            : " It waits for " + part.awaited().size() + " that others claim, such as "
+                + part.awaited().iterator().next() + "."));
+  }
+
+  private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite, Optional<WorkSharing> part)
+      throws InterruptedException {
     BooleanSupplier alive = () -> {
       aliveNanos = System.nanoTime();
       return goesOn.getAsBoolean();
     };
     Optional<ProvisioningChecks> checks = Optional.empty();
     try {
-      Optional<ControllerTerm> term = prepare(alive);
+      Optional<ControllerTerm> term = prepare(alive, part);
       if (term.isPresent()) {
         checks = provisioningChecks();
         term.get().run(alive, mayWrite, observer);
@@ -238,13 +298,14 @@ public final class Controller implements AutoCloseable {
    * {@return a term, as soon as the API server answers and loses no fields of Kueue's kinds; empty
    * if there is no reason any more to begin one}
    */
-  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn) throws InterruptedException {
+  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn, Optional<WorkSharing> part)
+      throws InterruptedException {
     Backoff backoff = new Backoff(FIRST_DELAY, MAX_DELAY, new Random());
     while (goesOn.getAsBoolean()) {
       try {
         ImmutableList<WatchedKind> served = servedKinds();
         if (areUsable(served)) {
-          ControllerTerm term = newTerm(served);
+          ControllerTerm term = newTerm(served, part);
           hasBegun = true;
           return Optional.of(term);
         }
@@ -291,7 +352,7 @@ public final class Controller implements AutoCloseable {
     staleness = () -> ImmutableList.of(problem);
   }
 
-  private ControllerTerm newTerm(ImmutableList<WatchedKind> served) {
+  private ControllerTerm newTerm(ImmutableList<WatchedKind> served, Optional<WorkSharing> part) {
     recordsInWorkloads = ServedKinds.hasWorkloads(served);
     return new ControllerTerm(
         client,
@@ -304,7 +365,8 @@ public final class Controller implements AutoCloseable {
         statusInterval,
         seals,
         recordsInWorkloads ? Recording.inWorkloadObjects() : Recording.inNotes(seals.begin()),
-        events);
+        events,
+        part);
   }
 
   /**
@@ -365,7 +427,8 @@ public final class Controller implements AutoCloseable {
   /** {@return the warnings of {@code /readyz}, in lines} */
   private String remarks() {
     return Stream.concat(
-            Stream.of(refusal(), sealWarning(), guardWarning()).flatMap(Optional::stream),
+            Stream.of(refusal(), sealWarning(), guardWarning(), sharing())
+                .flatMap(Optional::stream),
             staleness().stream())
         .map(text -> text + "\n")
         .collect(Collectors.joining());
@@ -414,6 +477,7 @@ public final class Controller implements AutoCloseable {
     private Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
     private Optional<LeaseName> lease = Optional.empty();
     private LeaseTimes leaseTimes = LeaseTimes.defaults();
+    private boolean sharesWork;
     private Optional<KueueMetrics> metrics = Optional.empty();
     private int concurrentWrites = CONCURRENT_WRITES;
     private Optional<Duration> statusInterval = Optional.empty();
@@ -461,6 +525,16 @@ public final class Controller implements AutoCloseable {
     @CanIgnoreReturnValue
     public Builder lease(LeaseName name) {
       lease = Optional.of(name);
+      return this;
+    }
+
+    /**
+     * Shares the work with all controllers that have the same lease and this option: each decides
+     * on some trees of cohorts. By default one of them works, and the others wait.
+     */
+    @CanIgnoreReturnValue
+    public Builder shareWork() {
+      sharesWork = true;
       return this;
     }
 
@@ -571,8 +645,27 @@ public final class Controller implements AutoCloseable {
      * {@return the controller}
      *
      * @throws IOException if the port is not available
+     * @throws IllegalStateException if the work is to be shared, and something else prevents that
      */
     public Controller build() throws IOException {
+      if (sharesWork && (lease.isEmpty() || acceptsUnsealed)) {
+        throw new IllegalStateException(
+            lease.isEmpty()
+                ? "shareWork needs a lease, and none was set; set one"
+                : "unsealed notes are accepted by a controller that works alone; start one without"
+                    + " shareWork first");
+      }
+      if (sharesWork
+          && options
+              .settings()
+              .podsReady()
+              .filter(PodsReadyPolicy::blockAdmission)
+              .isPresent()) {
+        throw new IllegalStateException(
+            "the pods of one workload at a time are to become ready in the whole cluster"
+                + " (blockAdmission), which replicas cannot decide apart; leave out shareWork, or"
+                + " blockAdmission");
+      }
       return new Controller(this);
     }
   }

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -18,6 +19,7 @@ import io.kueue4j.k8s.topology.NodeTracker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,6 +84,11 @@ public final class ControllerLoop {
   private final JobReconciler reconciler;
   private final JobViews views;
   private final Sealing sealing;
+  private final WorkScope scope;
+
+  /** Whether jobs may have come into the scope without an event about them. */
+  private boolean scopeChanged;
+
   private Optional<Instant> nextTick = Optional.empty();
   private boolean healthChanged;
 
@@ -91,8 +98,10 @@ public final class ControllerLoop {
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers,
-      Recording recording) {
+      Recording recording,
+      WorkScope scope) {
     this.clock = clock;
+    this.scope = scope;
     this.sealing = recording.sealing();
     this.workers = workers;
     AdmissionEngineBuilder builder =
@@ -152,18 +161,24 @@ public final class ControllerLoop {
   /** {@return a loop without any objects, which records admissions as given} */
   public static ControllerLoop create(
       ControllerOptions options, ClusterWrites writes, InstantSource clock, Recording recording) {
-    return create(options, writes, clock, Optional.empty(), Workers.one(), recording);
+    return create(
+        options, writes, clock, Optional.empty(), Workers.one(), recording, WorkScope.all());
   }
 
-  /** {@return a loop without any objects, with metrics and the given number of workers} */
+  /**
+   * {@return a loop without any objects, with metrics and the given number of workers}
+   *
+   * @param scope the part of the cluster to decide on, which the loop keeps informed
+   */
   static ControllerLoop create(
       ControllerOptions options,
       ClusterWrites writes,
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers,
-      Recording recording) {
-    return new ControllerLoop(options, writes, clock, metrics, workers, recording);
+      Recording recording,
+      WorkScope scope) {
+    return new ControllerLoop(options, writes, clock, metrics, workers, recording, scope);
   }
 
   /**
@@ -173,11 +188,61 @@ public final class ControllerLoop {
   public synchronized void start(List<HasMetadata> everything) {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
     configure();
-    jobs.values().stream()
+    restore(jobs.values());
+    reconciler.begin();
+  }
+
+  private void restore(Collection<JobRecord> records) {
+    records.stream()
         .filter(record -> notes.isRecorded(record.job()))
         .sorted(Comparator.comparing(notes::reservedTime).thenComparing(JobRecord::key))
         .forEach(record -> reconciler.restore(record, sealing.acceptsUnsealed()));
-    reconciler.begin();
+  }
+
+  /**
+   * Gives up the jobs and queues that have left the scope, and takes over those that have come into
+   * it, like {@link #start}; writes nothing. Call it before any other change after the scope has
+   * changed.
+   */
+  public synchronized void rescope() {
+    scopeChanged = false;
+    ImmutableList.copyOf(jobs.values()).stream()
+        .filter(record -> !isInScope(record.job()))
+        .forEach(this::drop);
+    ImmutableList<HasMetadata> objects = cache.all();
+    objects.stream()
+        .filter(object -> ClusterConfiguration.concerns(ObjectKey.of(object)))
+        .forEach(object -> configuration.note(
+            ObjectKey.of(object), Optional.of(object).filter(scope::hasConfiguration)));
+    Set<ObjectKey> before = new HashSet<>(jobs.keySet());
+    groups
+        .keys()
+        .forEach(group -> follow(group, groups.group(group).map(HasMetadata.class::cast), group));
+    objects.stream().filter(object -> reader.isJob(ObjectKey.of(object))).forEach(object -> {
+      ObjectKey key = ObjectKey.of(object);
+      if (!before.contains(key) && !groups.isMember(key)) {
+        follow(key, Optional.of(object), key);
+      }
+    });
+    configure();
+    restore(
+        jobs.values().stream().filter(record -> !before.contains(record.key())).toList());
+  }
+
+  private boolean isInScope(HasMetadata job) {
+    return scope.hasJob(job, notes::recordedQueue, reader::queueName);
+  }
+
+  /** Forgets a job without a write: it is gone, or another controller decides on it. */
+  private void drop(JobRecord record) {
+    book.forget(record);
+    jobs.remove(record.key());
+    jobsByUid.remove(record.uid());
+    serving.remove(record.key());
+    workloads.ifPresent(records -> {
+      records.forget(record.key());
+      records.deleted().forEach(work::add);
+    });
   }
 
   /**
@@ -209,8 +274,9 @@ public final class ControllerLoop {
       return;
     }
     Optional<HasMetadata> present = isThere ? Optional.of(object) : Optional.empty();
+    scopeChanged |= scope.see(key, present);
     if (ClusterConfiguration.concerns(key)) {
-      configuration.note(key, present);
+      configuration.note(key, present.filter(scope::hasConfiguration));
     }
     if (JobReader.concerns(key)) {
       reader.referencesChanged();
@@ -303,14 +369,7 @@ public final class ControllerLoop {
   private void follow(ObjectKey key, Optional<HasMetadata> job, ObjectKey part) {
     JobRecord known = jobs.get(key);
     if (known != null && (job.isEmpty() || !uid(job.get()).equals(known.uid()))) {
-      book.forget(known);
-      jobs.remove(key);
-      jobsByUid.remove(known.uid());
-      serving.remove(key);
-      workloads.ifPresent(records -> {
-        records.forget(key);
-        records.deleted().forEach(work::add);
-      });
+      drop(known);
       known = null;
     }
     if (job.isEmpty()) {
@@ -319,7 +378,8 @@ public final class ControllerLoop {
     if (known != null) {
       known.see(job.get(), part);
       work.add(key);
-    } else if (reader.namesQueue(job.get()) || notes.isRecorded(job.get())) {
+    } else if (isInScope(job.get())
+        && (reader.namesQueue(job.get()) || notes.isRecorded(job.get()))) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
       if (!record.uid().isEmpty()) {
@@ -344,6 +404,9 @@ public final class ControllerLoop {
    */
   public synchronized Instant step() {
     Instant now = clock.instant();
+    if (scopeChanged) {
+      rescope();
+    }
     work.wake(now);
     notes.takeRenewals().forEach(work::add);
     configure();
@@ -425,6 +488,10 @@ public final class ControllerLoop {
   }
 
   private void reconcile(JobRecord record) {
+    if (!isInScope(record.job())) {
+      drop(record);
+      return;
+    }
     if (record.retryTime().isAfter(clock.instant())) {
       work.delay(record.key(), record.retryTime());
       return;

@@ -92,7 +92,7 @@ final class JobReconciler {
       if (acceptsUnsealed) {
         acceptUnsealed(record);
       }
-      notes.read(record).note().ifPresent(note -> admitted.adopt(record, note));
+      notes.read(record).note().ifPresent(note -> admitted.takeOver(record, note));
     } catch (IllegalArgumentException e) {
       // Reported again, and handled, when the job is due.
       record.become(JobState.INVALID, String.valueOf(e.getMessage()));

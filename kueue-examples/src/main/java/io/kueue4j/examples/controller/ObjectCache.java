@@ -82,6 +82,11 @@ final class ObjectCache {
     return Optional.ofNullable(present.get(key));
   }
 
+  /** {@return all objects, by kind, namespace and name} */
+  ImmutableList<HasMetadata> all() {
+    return ImmutableList.copyOf(present.values());
+  }
+
   /** {@return the objects of a kind, by namespace and name} */
   <T> ImmutableList<T> all(String group, String kind, Class<T> type) {
     return present.tailMap(new ObjectKey(group, kind, "", ""), true).entrySet().stream()

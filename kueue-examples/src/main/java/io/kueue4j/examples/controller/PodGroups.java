@@ -66,6 +66,11 @@ final class PodGroups {
     return Optional.ofNullable(groups.get(key)).map(pods -> PodGroup.of(pods.values()));
   }
 
+  /** {@return the groups that have pods} */
+  ImmutableSet<ObjectKey> keys() {
+    return ImmutableSet.copyOf(groups.keySet());
+  }
+
   boolean isMember(ObjectKey pod) {
     return groupByPod.containsKey(pod);
   }

@@ -243,6 +243,14 @@ final class WorkloadRecords implements AdmissionRecords {
   }
 
   @Override
+  public Optional<String> recordedQueue(HasMetadata job) {
+    return find(job)
+        .filter(WorkloadObjects::isAdmitted)
+        .map(object -> WorkloadObjects.status(object).get("admission"))
+        .map(admission -> Json.tree(admission).path("clusterQueue").asText(""));
+  }
+
+  @Override
   public NoteReading read(JobRecord record) {
     Optional<GenericKubernetesResource> found =
         find(record.job()).filter(WorkloadObjects::isAdmitted);

@@ -174,7 +174,7 @@ final class Scene {
     watch.close();
     watch = WatchQueue.open(cluster);
     loop = ControllerLoop.create(
-        options, writes, clock, Optional.empty(), workers, recording(sealing()));
+        options, writes, clock, Optional.empty(), workers, recording(sealing()), WorkScope.all());
     loop.start(watch.list());
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Ascii;
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -102,17 +103,46 @@ class ManifestsOnServerTest {
     }
   }
 
+  private static Controller controller(KubernetesClient client, boolean sharesWork)
+      throws IOException {
+    Controller.Builder builder = Controller.builder(client)
+        .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+        .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "test"))
+        .sealSecret(NAMESPACE, "kueue4j-seals")
+        .guard(Duration.ofSeconds(1));
+    if (sharesWork) {
+      builder.shareWork();
+    }
+    return builder.build();
+  }
+
   /**
    * The requests of a controller with the permissions of the manifests and under the guard, by
    * status code.
    */
   @Test
   void noRequestOfTheControllerIsForbidden() throws Exception {
+    assertNothingIsForbidden(DeployManifests.base(), false);
+  }
+
+  @Test
+  void noRequestOfAReplicaThatSharesTheWorkIsForbidden() throws Exception {
+    assertNothingIsForbidden(
+        ImmutableList.<HasMetadata>builder()
+            .addAll(DeployManifests.base())
+            .addAll(DeployManifests.objects(
+                Files.readString(DeployManifests.ROOT.resolve("shared/rbac.yaml"))))
+            .build(),
+        true);
+  }
+
+  private static void assertNothingIsForbidden(
+      ImmutableList<HasMetadata> manifests, boolean sharesWork) throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try (ApiServer server = ApiServer.ofItsOwn();
         KubernetesClient client = server.client()) {
       for (HasMetadata object : Stream.concat(
-              DeployManifests.base().stream(),
+              manifests.stream(),
               DeployManifests.of(DeployManifests.ROOT.resolve("guard")).stream())
           .toList()) {
         create(client, object);
@@ -123,12 +153,7 @@ class ManifestsOnServerTest {
               .withHttpClientBuilderConsumer(
                   http -> http.addOrReplaceInterceptor("counter", new RequestCounter(registry)))
               .build();
-          Controller controller = Controller.builder(own)
-              .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
-              .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "test"))
-              .sealSecret(NAMESPACE, "kueue4j-seals")
-              .guard(Duration.ofSeconds(1))
-              .build()) {
+          Controller controller = controller(own, sharesWork)) {
         Thread thread = new Thread(() -> {
           try {
             controller.run();

@@ -126,6 +126,10 @@ class ManifestsTest {
           .extracting(file -> file.getFileName().toString())
           .containsExactlyInAnyOrderElementsOf(files(folder));
     }
+    Path shared = DeployManifests.ROOT.resolve("shared");
+    assertThat(DeployManifests.resources(shared))
+        .extracting(file -> file.getFileName().toString())
+        .containsExactlyInAnyOrderElementsOf(files(shared));
     List<String> monitored = new ArrayList<>(ImmutableList.of("kueue4j.json"));
     DeployManifests.resources(MONITORING)
         .forEach(file -> monitored.add(file.getFileName().toString()));

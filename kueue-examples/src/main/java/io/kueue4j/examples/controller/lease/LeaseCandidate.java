@@ -138,7 +138,8 @@ public final class LeaseCandidate {
       problem = "";
       return done;
     } catch (LeaseException e) {
-      problem = String.valueOf(e.getMessage());
+      // After a conflict, another candidate was faster.
+      problem = e.reason() == LeaseException.Reason.CONFLICT ? "" : String.valueOf(e.getMessage());
       return false;
     }
   }
@@ -204,10 +205,11 @@ public final class LeaseCandidate {
   }
 
   private static boolean isSame(@Nullable Lease one, @Nullable Lease other) {
-    return one == null || other == null
-        ? one == other
-        : Objects.equals(one.getSpec(), other.getSpec())
-            && Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid());
+    if (one == null || other == null) {
+      return one == null && other == null;
+    }
+    return Objects.equals(one.getSpec(), other.getSpec())
+        && Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid());
   }
 
   /** The holder may have another configuration: the longer duration applies. */
@@ -268,8 +270,9 @@ public final class LeaseCandidate {
   }
 
   /**
-   * Gives the lease back, so that another candidate can take it at once; call it when all work has
-   * ended. Has no effect on a shared lease, which others may hold, and on a lease that is not held.
+   * Gives the lease back with its annotations, so that another candidate can take it at once; call
+   * it when all work has ended. Has no effect on a shared lease, which others may hold, and on a
+   * lease that is not held.
    */
   public synchronized void release() {
     Lease known = own;
@@ -281,6 +284,9 @@ public final class LeaseCandidate {
     }
     try {
       Lease unused = store.replace(new LeaseBuilder(known)
+          .editMetadata()
+          .addToAnnotations(annotations)
+          .endMetadata()
           .editSpec()
           .withHolderIdentity("")
           .withRenewTime(time())
@@ -289,22 +295,6 @@ public final class LeaseCandidate {
     } catch (LeaseException e) {
       // It expires.
       problem = String.valueOf(e.getMessage());
-    }
-  }
-
-  /** Deletes the lease, if it is held; otherwise like {@link #release}. */
-  public synchronized void delete() {
-    Lease known = own;
-    boolean wasHeld = held;
-    held = false;
-    own = null;
-    if (wasHeld && known != null) {
-      try {
-        store.delete(known);
-      } catch (LeaseException e) {
-        // It expires.
-        problem = String.valueOf(e.getMessage());
-      }
     }
   }
 }

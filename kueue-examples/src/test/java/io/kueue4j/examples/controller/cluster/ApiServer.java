@@ -110,6 +110,11 @@ public final class ApiServer implements AutoCloseable {
     return clients.get();
   }
 
+  /** {@return how to connect to a real server of this process} */
+  public Config config() {
+    return config.orElseThrow();
+  }
+
   /** {@return whether it has users and permissions, as required by {@link #clientAs}} */
   public boolean hasUsers() {
     return config.isPresent();

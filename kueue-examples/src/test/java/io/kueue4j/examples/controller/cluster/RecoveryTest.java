@@ -121,8 +121,12 @@ class RecoveryTest {
     }
 
     @Override
-    public void close() throws Exception {
-      assertThat(controller.stop(DEADLINE)).isTrue();
+    public void close() {
+      try {
+        assertThat(controller.stop(DEADLINE)).as("the controller ends").isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted while the controller was to end", e);
+      }
       controller.close();
       run.join();
       own.close();

@@ -1,0 +1,102 @@
+package io.kueue4j.examples.controller.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Passes on connections to a port of this machine, until it is cut. */
+final class CuttableProxy implements AutoCloseable {
+  private static final int BUFFER = 65_536;
+
+  private final ServerSocket server;
+  private final int target;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private volatile boolean isCut;
+
+  private CuttableProxy(ServerSocket server, int target) {
+    this.server = server;
+    this.target = target;
+  }
+
+  static CuttableProxy start(int target) throws IOException {
+    CuttableProxy proxy =
+        new CuttableProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
+    run(proxy::accept);
+    return proxy;
+  }
+
+  private static void run(Runnable task) {
+    Thread thread = new Thread(task, "proxy");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** Cuts all connections and refuses new ones, or ends that. */
+  void cut(boolean cut) {
+    isCut = cut;
+    if (cut) {
+      sockets.forEach(CuttableProxy::close);
+      sockets.clear();
+    }
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket client = server.accept();
+        if (isCut) {
+          close(client);
+          continue;
+        }
+        Socket forwarded = new Socket(InetAddress.getLoopbackAddress(), target);
+        sockets.add(client);
+        sockets.add(forwarded);
+        run(() -> copy(client, forwarded));
+        run(() -> copy(forwarded, client));
+      }
+    } catch (IOException e) {
+      // It was closed.
+    }
+  }
+
+  private void copy(Socket from, Socket to) {
+    try (InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream()) {
+      byte[] buffer = new byte[BUFFER];
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        out.write(buffer, 0, count);
+        out.flush();
+      }
+    } catch (IOException e) {
+      // The connection has ended.
+    } finally {
+      close(from);
+      close(to);
+      sockets.remove(from);
+      sockets.remove(to);
+    }
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is closed enough.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    cut(true);
+  }
+}

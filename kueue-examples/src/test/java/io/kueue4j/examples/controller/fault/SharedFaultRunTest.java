@@ -1,0 +1,41 @@
+package io.kueue4j.examples.controller.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Many lives of a cluster whose controller has several replicas that share the work. */
+class SharedFaultRunTest {
+  private static final int RUNS = 15 * Integer.getInteger("kueue4j.tries", 1);
+
+  @Test
+  void quotasHoldAndEveryJobRunsWhicheverReplicaDecides() {
+    run(1, RUNS);
+  }
+
+  @Test
+  @Tag("slow")
+  void inManyMoreLivesAsWell() {
+    run(RUNS + 1, 20L * RUNS);
+  }
+
+  private static void run(long firstSeed, long lastSeed) {
+    long starts = 0;
+    long replicas = 0;
+    long moves = 0;
+    for (long seed = firstSeed; seed <= lastSeed; seed++) {
+      SharedFaultRun.Result result = SharedFaultRun.of(seed);
+      assertThat(result.violations()).as("seed %s", seed).isEmpty();
+      starts += result.starts();
+      replicas += result.replicas();
+      moves += result.moves();
+    }
+    long lives = lastSeed - firstSeed + 1;
+    System.out.println(lives + " lives: " + starts + " starts, " + replicas + " replicas, " + moves
+        + " moves of queues");
+    assertThat(starts).isGreaterThan(10 * lives);
+    assertThat(replicas).isGreaterThan(3 * lives);
+    assertThat(moves).isGreaterThan(lives);
+  }
+}
