@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -48,6 +49,9 @@ public final class ControllerLoop {
 
   /** Limits a step, so that it does not run for minutes without processing new events. */
   private static final int MAX_STARTS = 1000;
+
+  /** The delay after it could not be stored which notes are outdated. */
+  private static final Duration FLUSH_DELAY = Duration.ofSeconds(1);
 
   /** The delay after a Workload without a job could not be written. */
   private static final Duration WORKLOAD_DELAY = Duration.ofSeconds(5);
@@ -114,8 +118,8 @@ public final class ControllerLoop {
         : Optional.empty();
     notes = workloads
         .<AdmissionRecords>map(records -> records)
-        .orElseGet(
-            () -> new JobNotes(configuration, reader, new Seals(sealing.keys()), refused, clock));
+        .orElseGet(() -> new JobNotes(
+            configuration, reader, new Seals(sealing.keys()), sealing.ledger(), refused, clock));
     views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
@@ -172,6 +176,7 @@ public final class ControllerLoop {
         .filter(record -> notes.isRecorded(record.job()))
         .sorted(Comparator.comparing(notes::reservedTime).thenComparing(JobRecord::key))
         .forEach(record -> reconciler.restore(record, sealing.acceptsUnsealed()));
+    cache.all(reader::isJob).forEach(reconciler::outdate);
     reconciler.begin();
   }
 
@@ -348,13 +353,16 @@ public final class ControllerLoop {
    */
   public synchronized Instant step() {
     Instant now = clock.instant();
+    if (!isFlushed()) {
+      return now.plus(FLUSH_DELAY);
+    }
     work.wake(now);
     notes.takeRenewals().forEach(work::add);
     configure();
     reconcileAll();
     boolean moreToDecide = decide(now);
     boolean moreToSeal = isMoreToSeal();
-    if (moreToDecide || moreToSeal) {
+    if (moreToDecide || moreToSeal || notes.hasOutdated()) {
       return now;
     }
     return nextTick
@@ -369,6 +377,12 @@ public final class ControllerLoop {
       notes.renewed();
     }
     return notes.hasRenewals();
+  }
+
+  private ImmutableList<String> uids() {
+    return cache.all(reader::isJob).stream()
+        .map(ControllerLoop::uid)
+        .collect(ImmutableList.toImmutableList());
   }
 
   private void configure() {
@@ -395,7 +409,17 @@ public final class ControllerLoop {
     do {
       workers.workOff(work.size(), this::reconcileNext);
       book.takeChanges().forEach(this::follow);
+      boolean unused = isFlushed();
     } while (!work.isEmpty());
+  }
+
+  /** Stores which notes are outdated; {@return whether nothing of that is left} */
+  private boolean isFlushed() {
+    boolean isFlushed = notes.flush(this::uids);
+    if (isFlushed) {
+      notes.takeOutdated().forEach(work::add);
+    }
+    return isFlushed;
   }
 
   /** {@return whether there was a job that was due} */

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Joiner;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import java.time.InstantSource;
@@ -113,6 +114,18 @@ final class JobReconciler {
             .ifPresentOrElse(
                 why -> refused.report(record, "the unsealed note is not accepted: " + why),
                 () -> notes.accept(record)));
+  }
+
+  /** Outdates the records of a job that holds no quota when the controller starts. */
+  void outdate(HasMetadata job) {
+    try {
+      JobFacts facts = JobFacts.of(reader.kinds(), job);
+      if (facts.outcome().isEmpty() && facts.isStoppable() && !notes.isRecorded(job)) {
+        notes.outdateAll(job);
+      }
+    } catch (IllegalArgumentException e) {
+      // It cannot be read, and so not be started.
+    }
   }
 
   /**
