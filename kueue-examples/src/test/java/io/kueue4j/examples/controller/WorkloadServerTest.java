@@ -390,7 +390,7 @@ class WorkloadServerTest {
       // Refused by the API server: the status of Workloads is not theirs.
       GenericKubernetesResource admitted = workload(client, "second").get();
       admitted.setAdditionalProperty("status", workload(client, "first").get().get("status"));
-      assertThatThrownBy(() -> workload(tenant, "second").patchStatus(admitted))
+      assertThatThrownBy(() -> tenant.resource(admitted).updateStatus())
           .isInstanceOfSatisfying(
               KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(403));
 
