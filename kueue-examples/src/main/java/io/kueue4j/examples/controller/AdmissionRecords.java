@@ -10,8 +10,10 @@ import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.JobWrites.Result;
 import io.kueue4j.examples.controller.seal.SealKeys;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +115,42 @@ interface AdmissionRecords {
 
   /** Records that a job has finished. */
   void finish(JobRecord record, boolean success, String message);
+
+  /**
+   * Outdates all records of a job but the present one, which says that the job is stopped, before
+   * that is removed; {@return whether that is stored; if not, try again after {@link #flush}}
+   */
+  default boolean outdate(JobRecord record) {
+    return true;
+  }
+
+  /** Outdates all records of a job that is not admitted. */
+  default void outdateAll(HasMetadata job) {}
+
+  /** {@return whether it remains to be stored which records are outdated} */
+  default boolean hasOutdated() {
+    return false;
+  }
+
+  /** {@return the jobs that waited for {@link #flush}} */
+  default ImmutableSet<ObjectKey> takeOutdated() {
+    return ImmutableSet.of();
+  }
+
+  /** {@return whether the present record must say that a job is stopped before it is removed} */
+  default boolean outdates() {
+    return false;
+  }
+
+  /**
+   * Stores which records are outdated.
+   *
+   * @param uids the uids of all jobs
+   * @return whether decisions may be made; if not, try again later
+   */
+  default boolean flush(Supplier<? extends Collection<String>> uids) {
+    return true;
+  }
 
   /** Prevents an earlier write of a record with unknown outcome from succeeding later. */
   Result fence(JobRecord record);

@@ -323,7 +323,10 @@ final class AdmittedJobs {
 
   private void goOnStopping(JobRecord record, AdmissionNote note, JobFacts facts) {
     boolean isActive = facts.isActive() || pods.isActive(record.key(), record.uid(), note.id());
-    if (!facts.isSuspended() || (isActive && note.stopping().isEmpty())) {
+    boolean isUnsaid = note.stopping().isEmpty()
+        && (isActive
+            || (notes.outdates() && isStoppable(record) && !record.notes().isRemoving()));
+    if (!facts.isSuspended() || isUnsaid) {
       stopper.stop(record, note);
     } else if (isActive) {
       record.become(JobState.STOPPING, note.stopping().map(Stopping::message).orElse(""));

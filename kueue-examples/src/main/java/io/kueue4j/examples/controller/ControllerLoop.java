@@ -52,6 +52,9 @@ public final class ControllerLoop {
   /** Limits a step, so that it does not run for minutes without processing new events. */
   private static final int MAX_STARTS = 1000;
 
+  /** The delay after it could not be stored which notes are outdated. */
+  private static final Duration FLUSH_DELAY = Duration.ofSeconds(1);
+
   /** The delay after a Workload without a job could not be written. */
   private static final Duration WORKLOAD_DELAY = Duration.ofSeconds(5);
 
@@ -128,8 +131,8 @@ public final class ControllerLoop {
         : Optional.empty();
     notes = workloads
         .<AdmissionRecords>map(records -> records)
-        .orElseGet(
-            () -> new JobNotes(configuration, reader, new Seals(sealing.keys()), refused, clock));
+        .orElseGet(() -> new JobNotes(
+            configuration, reader, new Seals(sealing.keys()), sealing.ledger(), refused, clock));
     views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
@@ -189,6 +192,7 @@ public final class ControllerLoop {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
     configure();
     restore(jobs.values());
+    cache.all(reader::isJob).stream().filter(this::isInScope).forEach(reconciler::outdate);
     reconciler.begin();
   }
 
@@ -209,7 +213,7 @@ public final class ControllerLoop {
     ImmutableList.copyOf(jobs.values()).stream()
         .filter(record -> !isInScope(record.job()))
         .forEach(this::drop);
-    ImmutableList<HasMetadata> objects = cache.all();
+    ImmutableList<HasMetadata> objects = cache.all(key -> true);
     objects.stream()
         .filter(object -> ClusterConfiguration.concerns(ObjectKey.of(object)))
         .forEach(object -> configuration.note(
@@ -222,6 +226,9 @@ public final class ControllerLoop {
       ObjectKey key = ObjectKey.of(object);
       if (!before.contains(key) && !groups.isMember(key)) {
         follow(key, Optional.of(object), key);
+        if (isInScope(object)) {
+          reconciler.outdate(object);
+        }
       }
     });
     configure();
@@ -407,13 +414,16 @@ public final class ControllerLoop {
     if (scopeChanged) {
       rescope();
     }
+    if (!isFlushed()) {
+      return now.plus(FLUSH_DELAY);
+    }
     work.wake(now);
     notes.takeRenewals().forEach(work::add);
     configure();
     reconcileAll();
     boolean moreToDecide = decide(now);
     boolean moreToSeal = isMoreToSeal();
-    if (moreToDecide || moreToSeal) {
+    if (moreToDecide || moreToSeal || notes.hasOutdated()) {
       return now;
     }
     return nextTick
@@ -428,6 +438,12 @@ public final class ControllerLoop {
       notes.renewed();
     }
     return notes.hasRenewals();
+  }
+
+  private ImmutableList<String> uids() {
+    return cache.all(reader::isJob).stream()
+        .map(ControllerLoop::uid)
+        .collect(ImmutableList.toImmutableList());
   }
 
   private void configure() {
@@ -456,7 +472,17 @@ public final class ControllerLoop {
       workers.workOff(work.size(), this::reconcileNext);
       book.takeChanges().forEach(this::follow);
       pendingEvents.report(book.takePending());
+      boolean unused = isFlushed();
     } while (!work.isEmpty());
+  }
+
+  /** Stores which notes are outdated; {@return whether nothing of that is left} */
+  private boolean isFlushed() {
+    boolean isFlushed = notes.flush(this::uids);
+    if (isFlushed) {
+      notes.takeOutdated().forEach(work::add);
+    }
+    return isFlushed;
   }
 
   /** {@return whether there was a job that was due} */

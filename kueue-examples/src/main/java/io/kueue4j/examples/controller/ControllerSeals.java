@@ -74,7 +74,8 @@ final class ControllerSeals {
     }
     SealState found = secret.get().look();
     take(found);
-    return begun(found);
+    Sealing sealing = begun(found);
+    return found.keys().isPresent() ? sealing.withLedger(secret.get().ledger()) : sealing;
   }
 
   private synchronized Sealing begun(SealState found) {
@@ -85,7 +86,7 @@ final class ControllerSeals {
           "unsealed notes were accepted once, and are not accepted again; to do so nevertheless,"
               + " remove the entry " + SealSecret.ACCEPTED + " from the Secret");
     }
-    return new Sealing(found.keys(), acceptsUnsealed && found.keys().isPresent());
+    return new Sealing(found.keys(), acceptsUnsealed && found.keys().isPresent(), Optional.empty());
   }
 
   /** Polls until the result is closed. Without keys it does nothing. */

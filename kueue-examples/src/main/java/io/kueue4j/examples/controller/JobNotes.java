@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,14 +14,21 @@ import io.kueue4j.examples.controller.NoteMemory.Part;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import io.kueue4j.examples.controller.Seals.Opened;
 import io.kueue4j.examples.controller.seal.SealKeys;
+import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.controller.seal.SequenceLedger;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes sealed notes to jobs, and reads them. Since everyone who may edit a job can edit its note,
@@ -31,27 +39,40 @@ import org.jspecify.annotations.Nullable;
  * it is sealed again.
  */
 final class JobNotes implements AdmissionRecords {
+  private static final Logger LOG = LoggerFactory.getLogger(JobNotes.class);
+
   /**
    * The maximum number of notes that are sealed again in one step, so that decisions are not
    * delayed.
    */
   private static final int MAX_RENEWALS = 100;
 
+  /** The maximum difference of the clocks of controllers. */
+  private static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
+
   private final ClusterConfiguration configuration;
   private final JobReader reader;
   private final Seals seals;
+  private final Optional<SequenceLedger> ledger;
   private final RefusedNotes refused;
   private final InstantSource clock;
   private final Set<ObjectKey> toRenew = new LinkedHashSet<>();
+
+  /** The jobs whose notes are removed when it is stored that they are outdated. */
+  private final Set<ObjectKey> toRemove = new LinkedHashSet<>();
+
   private int renewals;
   private boolean isRenewing;
+  private String flushProblem = "";
 
   JobNotes(
       ClusterConfiguration configuration,
       JobReader reader,
       Seals seals,
+      Optional<SequenceLedger> ledger,
       RefusedNotes refused,
       InstantSource clock) {
+    this.ledger = ledger;
     this.configuration = configuration;
     this.reader = reader;
     this.seals = seals;
@@ -78,6 +99,9 @@ final class JobNotes implements AdmissionRecords {
       } else if (refusal.filter(Refusal::runs).isEmpty()) {
         boolean runs = !JobFacts.waits(reader.kinds(), carrier.getValue());
         refusal = Optional.of(new Refusal(part.refusal(), part.isUnsealed(), runs));
+        if (record.notes().inForce().isEmpty()) {
+          part.outdated().ifPresent(record.notes()::setInForce);
+        }
       }
     }
     newest.flatMap(Part::note).ifPresent(record.notes()::setInForce);
@@ -115,9 +139,12 @@ final class JobNotes implements AdmissionRecords {
       if (opened.flaw().isPresent()) {
         return refusedPart(carrier, opened.flaw().get(), opened.isUnsealed());
       }
-      return opened.sequence() < record.notes().sequence(key)
+      long minimum = Math.max(record.notes().sequence(key), minimum(uid(carrier)));
+      Part part = believed(record, text(carrier), opened);
+      return opened.sequence() < minimum
           ? refusedPart(carrier, "is older than one that was there before: it was put back", false)
-          : believed(record, text(carrier), opened);
+              .withOutdated(part.note().orElseThrow())
+          : part;
     } catch (IllegalArgumentException e) {
       return refusedPart(carrier, "cannot be read: " + e.getMessage(), false);
     }
@@ -270,6 +297,72 @@ final class JobNotes implements AdmissionRecords {
     return Result.DONE;
   }
 
+  // ----- outdated notes
+
+  private static String uid(HasMetadata object) {
+    return Strings.nullToEmpty(object.getMetadata().getUid());
+  }
+
+  private long minimum(String uid) {
+    return uid.isEmpty() ? 0 : ledger.map(numbers -> numbers.minimum(uid)).orElse(0L);
+  }
+
+  @Override
+  public boolean outdates() {
+    return ledger.isPresent();
+  }
+
+  @Override
+  public boolean outdate(JobRecord record) {
+    boolean isStored = ledger.isEmpty()
+        || record.uid().isEmpty()
+        || ledger.get().raise(record.uid(), record.notes().sequence(record.key()));
+    if (!isStored) {
+      toRemove.add(record.key());
+    }
+    return isStored;
+  }
+
+  @Override
+  public void outdateAll(HasMetadata job) {
+    String uid = uid(job);
+    if (ledger.isPresent() && !uid.isEmpty()) {
+      // A former controller may have had a clock that was ahead.
+      long sequence = clock.instant().plus(MAX_CLOCK_SKEW).toEpochMilli();
+      boolean unused = ledger.get().raise(uid, Math.max(minimum(uid) + 1, sequence));
+    }
+  }
+
+  @Override
+  public boolean hasOutdated() {
+    return ledger.filter(SequenceLedger::hasPending).isPresent();
+  }
+
+  @Override
+  public ImmutableSet<ObjectKey> takeOutdated() {
+    ImmutableSet<ObjectKey> waiting = ImmutableSet.copyOf(toRemove);
+    toRemove.clear();
+    return waiting;
+  }
+
+  @Override
+  public boolean flush(Supplier<? extends Collection<String>> uids) {
+    if (ledger.isEmpty() || !ledger.get().hasPending()) {
+      return true;
+    }
+    try {
+      ledger.get().flush(uids.get());
+      flushProblem = "";
+      return true;
+    } catch (SecretException e) {
+      if (!flushProblem.equals(e.getMessage())) {
+        flushProblem = String.valueOf(e.getMessage());
+        LOG.warn("nothing is decided until it is stored which notes are outdated: " + flushProblem);
+      }
+      return false;
+    }
+  }
+
   @Override
   public UnaryOperator<HasMetadata> writer(JobRecord record, AdmissionNote note) {
     NoteMemory memory = record.notes();
@@ -292,7 +385,9 @@ final class JobNotes implements AdmissionRecords {
   private long nextSequence(JobRecord record) {
     return seals.keys().isEmpty()
         ? 0
-        : record.notes().nextSequence(clock.instant().toEpochMilli());
+        : record
+            .notes()
+            .nextSequence(Math.max(clock.instant().toEpochMilli(), minimum(record.uid()) + 1));
   }
 
   // ----- what had happened before

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import java.time.InstantSource;
@@ -112,6 +113,18 @@ final class JobReconciler {
             .ifPresentOrElse(
                 why -> refused.report(record, "the unsealed note is not accepted: " + why),
                 () -> notes.accept(record)));
+  }
+
+  /** Outdates the records of a job that holds no quota when the controller starts. */
+  void outdate(HasMetadata job) {
+    try {
+      JobFacts facts = JobFacts.of(reader.kinds(), job);
+      if (facts.outcome().isEmpty() && facts.isStoppable() && !notes.isRecorded(job)) {
+        notes.outdateAll(job);
+      }
+    } catch (IllegalArgumentException e) {
+      // It cannot be read, and so not be started.
+    }
   }
 
   /**

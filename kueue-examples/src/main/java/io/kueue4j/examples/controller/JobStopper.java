@@ -93,6 +93,7 @@ final class JobStopper {
    * unknown, so its pods are not changed.
    */
   void expel(JobRecord record, String message) {
+    notes.outdateAll(record.job());
     Stopping why = new Stopping(NoteReading.Refusal.REASON, message, clock.instant());
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
       delete(record, why);
@@ -155,6 +156,9 @@ final class JobStopper {
 
   /** Second phase, when the pods of a job are gone: restores the job, and releases its quota. */
   void finish(JobRecord record, AdmissionNote note) {
+    if (!notes.outdate(record)) {
+      return;
+    }
     if (starter.forgetStartTime(record) != Result.DONE) {
       return;
     }

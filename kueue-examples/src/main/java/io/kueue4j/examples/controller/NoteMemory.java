@@ -19,6 +19,8 @@ final class NoteMemory {
    * @param refusal why it is not trusted, empty if it is
    * @param isUnsealed whether the only problem is that no known key has sealed it
    * @param generation the generation of the keys that it was read with
+   * @param outdated its content if it was valid before, and was put back; it says how to stop the
+   *     job, and nothing else
    */
   record Part(
       String text,
@@ -28,14 +30,30 @@ final class NoteMemory {
       String keyId,
       String refusal,
       boolean isUnsealed,
-      int generation) {
+      int generation,
+      Optional<AdmissionNote> outdated) {
     static Part believed(
         String text, AdmissionNote note, String content, long sequence, String keyId) {
-      return new Part(text, Optional.of(note), content, sequence, keyId, "", false, 0);
+      return new Part(
+          text, Optional.of(note), content, sequence, keyId, "", false, 0, Optional.empty());
     }
 
     static Part refused(String text, String refusal, boolean isUnsealed, int generation) {
-      return new Part(text, Optional.empty(), "", 0, "", refusal, isUnsealed, generation);
+      return new Part(
+          text, Optional.empty(), "", 0, "", refusal, isUnsealed, generation, Optional.empty());
+    }
+
+    Part withOutdated(AdmissionNote former) {
+      return new Part(
+          text,
+          note,
+          content,
+          sequence,
+          keyId,
+          refusal,
+          isUnsealed,
+          generation,
+          Optional.of(former));
     }
 
     /** {@return whether it is still valid for {@code now}; a trusted note stays trusted} */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,9 +83,12 @@ final class ObjectCache {
     return Optional.ofNullable(present.get(key));
   }
 
-  /** {@return all objects, by kind, namespace and name} */
-  ImmutableList<HasMetadata> all() {
-    return ImmutableList.copyOf(present.values());
+  /** {@return the objects with accepted keys} */
+  ImmutableList<HasMetadata> all(Predicate<ObjectKey> accepted) {
+    return present.entrySet().stream()
+        .filter(entry -> accepted.test(entry.getKey()))
+        .map(Map.Entry::getValue)
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return the objects of a kind, by namespace and name} */

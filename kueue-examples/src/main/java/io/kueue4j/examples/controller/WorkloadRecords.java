@@ -7,9 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.MultimapBuilder;
-import com.google.common.collect.SetMultimap;
-import com.google.common.collect.Sets;
 import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -29,8 +26,6 @@ import io.kueue4j.k8s.kueue.AdmissionWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
-import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -39,13 +34,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -63,27 +55,16 @@ final class WorkloadRecords implements AdmissionRecords {
   /** What the start of the job changes, before the change, and a digest of the written spec. */
   static final String ORIGINAL = "kueue4j.io/original";
 
-  /** The number of hexadecimal digits at the end of the name of a Workload. */
-  private static final int HASH_LENGTH = 5;
-
   /** The minimum time between two writes that differ in messages only. */
   private static final Duration MESSAGE_INTERVAL = Duration.ofSeconds(30);
 
   private final EngineBook book;
   private final JobReader reader;
+  private final KnownWorkloads workloads;
   private final JobWrites writes;
   private final InstantSource clock;
-  private final SetMultimap<String, ObjectKey> byOwner =
-      MultimapBuilder.hashKeys().treeSetValues().build();
-  private final Map<ObjectKey, GenericKubernetesResource> known = new HashMap<>();
-  private final Map<ObjectKey, Parsed> parsed = new HashMap<>();
   private final Map<ObjectKey, Prepared> prepared = new HashMap<>();
   private final Map<ObjectKey, Sent> sent = new HashMap<>();
-  private final Set<ObjectKey> deleted = new LinkedHashSet<>();
-
-  /** The content of a version of a Workload, or the problem with it. */
-  private record Parsed(
-      String version, long generation, Optional<ImportedWorkload> workload, String problem) {}
 
   /** The annotation for a version of a job. */
   private record Prepared(HasMetadata job, Workload workload, GenericKubernetesResource wanted) {}
@@ -94,6 +75,7 @@ final class WorkloadRecords implements AdmissionRecords {
   WorkloadRecords(EngineBook book, JobReader reader, JobWrites writes, InstantSource clock) {
     this.book = book;
     this.reader = reader;
+    workloads = new KnownWorkloads(reader);
     this.writes = writes;
     this.clock = clock;
   }
@@ -110,48 +92,15 @@ final class WorkloadRecords implements AdmissionRecords {
    * now}
    */
   ImmutableSet<ObjectKey> see(ObjectKey key, Optional<HasMetadata> object) {
-    ImmutableSet.Builder<ObjectKey> owners = ImmutableSet.builder();
-    GenericKubernetesResource before = known.remove(key);
-    if (before != null) {
-      WorkloadObjects.ownerUids(before).forEach(uid -> byOwner.remove(uid, key));
-      owners.addAll(jobs(key, before));
-    }
-    deleted.remove(key);
-    if (object.isPresent() && object.get() instanceof GenericKubernetesResource now) {
-      known.put(key, now);
-      WorkloadObjects.ownerUids(now).forEach(uid -> byOwner.put(uid, key));
-      owners.addAll(jobs(key, now));
-      if (WorkloadObjects.isDeleted(now)
-          && now.getMetadata().getFinalizers().contains(WorkloadObjects.FINALIZER)) {
-        deleted.add(key);
-      }
-    } else {
-      parsed.remove(key);
+    if (object.isEmpty()) {
       sent.remove(key);
     }
-    return owners.build();
-  }
-
-  private static ImmutableList<ObjectKey> jobs(ObjectKey key, GenericKubernetesResource object) {
-    return WorkloadObjects.isOfGroup(object)
-        ? ImmutableList.of(PodGroups.key(key.namespace(), key.name()))
-        : WorkloadObjects.owners(object).stream()
-            .map(owner -> new ObjectKey(
-                group(Strings.nullToEmpty(owner.getApiVersion())),
-                Strings.nullToEmpty(owner.getKind()),
-                key.namespace(),
-                Strings.nullToEmpty(owner.getName())))
-            .collect(ImmutableList.toImmutableList());
-  }
-
-  private static String group(String apiVersion) {
-    int slash = apiVersion.indexOf('/');
-    return slash < 0 ? "" : apiVersion.substring(0, slash);
+    return workloads.see(key, object);
   }
 
   /** {@return the Workloads that are being deleted, and are kept by the controller} */
   ImmutableSet<ObjectKey> deleted() {
-    return ImmutableSet.copyOf(deleted);
+    return workloads.deleted();
   }
 
   /**
@@ -161,90 +110,27 @@ final class WorkloadRecords implements AdmissionRecords {
    * @return whether that succeeded, or is not to be done
    */
   boolean releaseDeleted(ObjectKey key, Predicate<ObjectKey> isThere) {
-    GenericKubernetesResource object = known.get(key);
-    if (object == null || !deleted.contains(key)) {
+    GenericKubernetesResource object = workloads.get(key);
+    if (object == null || !workloads.deleted().contains(key)) {
       return true;
     }
     boolean isHeld = WorkloadObjects.isAdmitted(object)
         && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED)
-        && jobs(key, object).stream().anyMatch(isThere);
+        && KnownWorkloads.jobs(key, object).stream().anyMatch(isThere);
     return isHeld || writes.replaceAlone(WorkloadObjects.withoutFinalizer(object));
-  }
-
-  private static ObjectKey key(String namespace, String name) {
-    return new ObjectKey(KueueReader.GROUP, KueueReader.WORKLOAD, namespace, name);
-  }
-
-  private static ImmutableSet<String> uids(HasMetadata job) {
-    return JobParts.of(job).stream()
-        .map(part -> Strings.nullToEmpty(part.getMetadata().getUid()))
-        .filter(uid -> !uid.isEmpty())
-        .collect(ImmutableSet.toImmutableSet());
-  }
-
-  private static boolean isOwned(GenericKubernetesResource object, HasMetadata job) {
-    return !Sets.intersection(WorkloadObjects.ownerUids(object), uids(job)).isEmpty();
-  }
-
-  /** {@return the Workload of a job; of several the one that is admitted} */
-  private Optional<GenericKubernetesResource> find(HasMetadata job) {
-    String namespace = ObjectKey.of(job).namespace();
-    String name = reader.workloadName(job);
-    if (JobParts.isGroup(job)) {
-      return Optional.ofNullable(known.get(key(namespace, name)))
-          .filter(object -> WorkloadObjects.isOfGroup(object) && isOwned(object, job));
-    }
-    // The digits of elastic jobs differ from generation to generation.
-    String prefix = name.substring(0, Math.max(0, name.length() - HASH_LENGTH));
-    return uids(job).stream()
-        .flatMap(uid -> byOwner.get(uid).stream())
-        .filter(key -> key.namespace().equals(namespace)
-            && key.name().length() == name.length()
-            && key.name().startsWith(prefix))
-        .map(key -> Objects.requireNonNull(known.get(key)))
-        .max(Comparator.comparing(WorkloadObjects::isAdmitted)
-            .thenComparing(object -> object.getMetadata().getName().equals(name)));
-  }
-
-  private Parsed parse(GenericKubernetesResource object) {
-    ObjectKey key = ObjectKey.of(object);
-    String version = version(object);
-    Parsed before = parsed.get(key);
-    if (before != null
-        && before.version().equals(version)
-        && before.generation() == reader.generation()) {
-      return before;
-    }
-    PodTemplates templates = reader.workloads().podTemplates();
-    Parsed now;
-    try {
-      ImportedWorkload read = WorkloadObjects.read(
-          object,
-          template -> templates.convert(
-              new LocatedPodTemplate(key.toString(), key.namespace(), "template", template)));
-      now = new Parsed(version, reader.generation(), Optional.of(read), "");
-    } catch (IllegalArgumentException e) {
-      now = new Parsed(
-          version, reader.generation(), Optional.empty(), String.valueOf(e.getMessage()));
-    }
-    parsed.put(key, now);
-    return now;
-  }
-
-  private static String version(HasMetadata object) {
-    return Strings.nullToEmpty(object.getMetadata().getResourceVersion());
   }
 
   // ----- reading
 
   @Override
   public boolean isRecorded(HasMetadata job) {
-    return find(job).filter(WorkloadObjects::isAdmitted).isPresent();
+    return workloads.find(job).filter(WorkloadObjects::isAdmitted).isPresent();
   }
 
   @Override
   public Optional<String> recordedQueue(HasMetadata job) {
-    return find(job)
+    return workloads
+        .find(job)
         .filter(WorkloadObjects::isAdmitted)
         .map(object -> WorkloadObjects.status(object).get("admission"))
         .map(admission -> Json.tree(admission).path("clusterQueue").asText(""));
@@ -253,11 +139,11 @@ final class WorkloadRecords implements AdmissionRecords {
   @Override
   public NoteReading read(JobRecord record) {
     Optional<GenericKubernetesResource> found =
-        find(record.job()).filter(WorkloadObjects::isAdmitted);
+        workloads.find(record.job()).filter(WorkloadObjects::isAdmitted);
     if (found.isEmpty()) {
       return new NoteReading(Optional.empty(), "", Optional.empty());
     }
-    Parsed content = parse(found.get());
+    KnownWorkloads.Parsed content = workloads.parse(found.get());
     Optional<AdmissionNote> note = content
         .workload()
         .filter(imported -> imported.admission().isPresent())
@@ -347,9 +233,10 @@ final class WorkloadRecords implements AdmissionRecords {
 
   @Override
   public Optional<WorkloadStatus> status(JobRecord record) {
-    return find(record.job())
+    return workloads
+        .find(record.job())
         .filter(object -> !WorkloadObjects.isAdmitted(object))
-        .flatMap(object -> parse(object).workload())
+        .flatMap(object -> workloads.parse(object).workload())
         .map(ImportedWorkload::status)
         .filter(status -> !status.evictions().isEmpty()
             || status.requeueCount() > 0
@@ -360,38 +247,45 @@ final class WorkloadRecords implements AdmissionRecords {
   @Override
   public boolean isActive(HasMetadata job) {
     return JobAnnotations.isActive(job)
-        && find(job).filter(object -> !WorkloadObjects.isActive(object)).isEmpty();
+        && workloads
+            .find(job)
+            .filter(object -> !WorkloadObjects.isActive(object))
+            .isEmpty();
   }
 
   @Override
   public ImmutableList<AdmissionCheckState> checks(JobRecord record) {
-    return find(record.job())
-        .flatMap(object -> parse(object).workload())
+    return workloads
+        .find(record.job())
+        .flatMap(object -> workloads.parse(object).workload())
         .map(imported -> ImmutableList.copyOf(imported.status().admissionChecks()))
         .orElse(ImmutableList.of());
   }
 
   @Override
   public Optional<String> refusal(JobRecord record, Workload workload) {
-    return Optional.ofNullable(known.get(key(workload.namespace(), workload.name())))
-        .filter(object -> !isOwned(object, record.job()))
+    return Optional.ofNullable(
+            workloads.get(KnownWorkloads.key(workload.namespace(), workload.name())))
+        .filter(object -> !KnownWorkloads.isOwned(object, record.job()))
         .map(object -> "Workload " + workload.name() + " exists and belongs to another job or to"
             + " none; delete it, so that the controller can create the one of this job");
   }
 
   @Override
   public boolean wasQueued(JobRecord record) {
-    return find(record.job()).isPresent();
+    return workloads.find(record.job()).isPresent();
   }
 
   // ----- writing
 
   @Override
   public Result prepare(JobRecord record, Workload workload) {
-    GenericKubernetesResource object = known.get(key(workload.namespace(), workload.name()));
+    GenericKubernetesResource object =
+        workloads.get(KnownWorkloads.key(workload.namespace(), workload.name()));
     GenericKubernetesResource wanted = wanted(record, workload);
-    Optional<GenericKubernetesResource> outdated =
-        find(record.job()).filter(found -> !found.getMetadata().getName().equals(workload.name()));
+    Optional<GenericKubernetesResource> outdated = workloads
+        .find(record.job())
+        .filter(found -> !found.getMetadata().getName().equals(workload.name()));
     if (outdated.isPresent()) {
       // That of an earlier generation of an elastic job.
       return WorkloadObjects.isDeleted(outdated.get())
@@ -443,7 +337,7 @@ final class WorkloadRecords implements AdmissionRecords {
 
   @Override
   public Result store(JobRecord record, AdmissionNote note) {
-    Optional<GenericKubernetesResource> found = find(record.job());
+    Optional<GenericKubernetesResource> found = workloads.find(record.job());
     if (found.isEmpty()) {
       // It is created when the job is queued, and was deleted since.
       return Result.LATER;
@@ -453,7 +347,7 @@ final class WorkloadRecords implements AdmissionRecords {
     if (resized != Result.DONE) {
       return resized;
     }
-    GenericKubernetesResource object = find(record.job()).orElseThrow();
+    GenericKubernetesResource object = workloads.find(record.job()).orElseThrow();
     GenericKubernetesResource written =
         WorkloadStatusWriter.write(object, workload, note.status(), Optional.of(note.admission()));
     if (note.stopping().isPresent()) {
@@ -469,7 +363,8 @@ final class WorkloadRecords implements AdmissionRecords {
 
   /** Writes the numbers of pods of an elastic job that runs on with fewer. */
   private Result resize(JobRecord record, GenericKubernetesResource object, AdmissionNote note) {
-    boolean isSame = parse(object)
+    boolean isSame = workloads
+        .parse(object)
         .workload()
         .filter(imported -> AdmissionNote.essence(imported.workload())
             .podSets()
@@ -499,14 +394,16 @@ final class WorkloadRecords implements AdmissionRecords {
     ObjectKey key = ObjectKey.of(object);
     Object status = WorkloadObjects.status(configuration);
     Sent last = sent.get(key);
-    if (last != null && last.version().equals(version(object)) && last.status().equals(status)) {
+    if (last != null
+        && last.version().equals(KnownWorkloads.version(object))
+        && last.status().equals(status)) {
       // The server does not store a field of it.
       return Result.DONE;
     }
     Result result = writes.applyWorkloadStatus(record, configuration);
-    GenericKubernetesResource stored = known.get(key);
+    GenericKubernetesResource stored = workloads.get(key);
     if (result == Result.DONE && stored != null) {
-      sent.put(key, new Sent(version(stored), status, clock.instant()));
+      sent.put(key, new Sent(KnownWorkloads.version(stored), status, clock.instant()));
     }
     return result;
   }
@@ -528,7 +425,7 @@ final class WorkloadRecords implements AdmissionRecords {
 
   @Override
   public Result release(JobRecord record, WorkloadStatus status) {
-    Optional<GenericKubernetesResource> found = find(record.job());
+    Optional<GenericKubernetesResource> found = workloads.find(record.job());
     if (found.isEmpty()) {
       return Result.DONE;
     }
@@ -544,7 +441,7 @@ final class WorkloadRecords implements AdmissionRecords {
       if (deactivated != Result.DONE) {
         return deactivated;
       }
-      object = find(record.job()).orElseThrow();
+      object = workloads.find(record.job()).orElseThrow();
     }
     Workload workload = record
         .workload()
@@ -565,7 +462,7 @@ final class WorkloadRecords implements AdmissionRecords {
   @Override
   public void publish(JobRecord record) {
     Optional<GenericKubernetesResource> found =
-        find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object));
+        workloads.find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object));
     if (found.isEmpty() || record.workload().isEmpty()) {
       return;
     }
@@ -600,19 +497,23 @@ final class WorkloadRecords implements AdmissionRecords {
 
   @Override
   public void finish(JobRecord record, boolean success, String message) {
-    find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object)).ifPresent(object -> {
-      GenericKubernetesResource finished = WorkloadStatusWriter.finish(
-          ObjectConditions.remove(object, AppliedStatus.STOPPING),
-          success ? FinishReason.SUCCEEDED : FinishReason.FAILED,
-          message,
-          clock.instant());
-      Result unused = apply(record, object, finished);
-    });
+    workloads
+        .find(record.job())
+        .filter(object -> !WorkloadObjects.isDeleted(object))
+        .ifPresent(object -> {
+          GenericKubernetesResource finished = WorkloadStatusWriter.finish(
+              ObjectConditions.remove(object, AppliedStatus.STOPPING),
+              success ? FinishReason.SUCCEEDED : FinishReason.FAILED,
+              message,
+              clock.instant());
+          Result unused = apply(record, object, finished);
+        });
   }
 
   @Override
   public Result fence(JobRecord record) {
-    return find(record.job())
+    return workloads
+        .find(record.job())
         .filter(object -> record.isUncertain(ObjectKey.of(object)))
         .map(object -> writes.replaceWorkload(
             record,

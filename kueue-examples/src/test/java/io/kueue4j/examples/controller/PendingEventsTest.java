@@ -115,6 +115,7 @@ final class PendingEventsTest {
                 configuration,
                 reader,
                 new Seals(Optional.empty()),
+                Optional.empty(),
                 new RefusedNotes(events, scene.clock),
                 scene.clock),
             events)

@@ -127,7 +127,9 @@ final class Scene {
   /** {@return how a new controller treats notes now} */
   Sealing sealing() {
     secret = newSecret();
-    return mode == Mode.SEALED ? new Sealing(secret.look().keys(), false) : Sealing.none();
+    return mode == Mode.SEALED
+        ? new Sealing(secret.look().keys(), false, Optional.of(secret.ledger()))
+        : Sealing.none();
   }
 
   /** The controller reads the Secret again. */

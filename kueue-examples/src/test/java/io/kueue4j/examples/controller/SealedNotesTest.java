@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.seal.SequenceLedger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -248,6 +249,86 @@ class SealedNotesTest {
     assertThat(scene.runs("high")).isTrue();
     assertThat(scene.runs("train")).isFalse();
     assertNoneRunsUncounted();
+  }
+
+  @Test
+  void anOlderNoteIsNotBelievedIfItIsPutBackWhileNoControllerRuns() {
+    scene.createJob("train", 3);
+    scene.settle();
+    String first = scene.note("train");
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+
+    scene.forge("train", first);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
+    assertThat(scene.events("train")).contains("AdmissionRefused", "Stopped");
+    assertThat(scene.view().refusedNotes().get(0).reason()).contains("it was put back");
+    assertNoneRunsUncounted();
+
+    // Nor after it has run again.
+    scene.finish("high");
+    scene.settle();
+    assertThat(scene.runs("train")).isTrue();
+    scene.forge("train", first);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.events("train")).endsWith("AdmissionRefused", "Stopped", "Started");
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void aNoteThatIsHiddenFromAControllerIsOutdatedAfterwards() {
+    scene.createJob("train", 3);
+    scene.settle();
+    String first = scene.note("train");
+    scene.edit("train", job -> {
+      job.getMetadata().getAnnotations().remove(JobAnnotations.ADMISSION);
+      job.getMetadata().getLabels().remove("kueue.x-k8s.io/queue-name");
+      job.getSpec().setSuspend(true);
+    });
+    scene.restart();
+    scene.settle();
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+
+    scene.edit("train", job -> {
+      job.getMetadata().getLabels().put("kueue.x-k8s.io/queue-name", "queue");
+    });
+    scene.forge("train", first);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
+    assertThat(scene.runs("high")).isTrue();
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void theRecordOfOutdatedNotesIsStoredBeforeTheNoteIsRemoved() {
+    scene.createJob("train", 3);
+    scene.settle();
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.settle();
+    long stored = 0;
+    long removed = 0;
+    for (ApiWrite write : scene.log()) {
+      if (write.key().kind().equals("Secret")
+          && write.before() != null
+          && !write
+              .before("data", SequenceLedger.ENTRY)
+              .equals(write.after("data", SequenceLedger.ENTRY))) {
+        stored = write.revision();
+      }
+      if (write.key().name().equals("train")
+          && write.before("metadata", "annotations").has(JobAnnotations.ADMISSION)
+          && !write.after("metadata", "annotations").has(JobAnnotations.ADMISSION)) {
+        removed = write.revision();
+      }
+    }
+    assertThat(stored).isPositive().isLessThan(removed);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.kueue4j.examples.controller.seal.SealState;
 import io.kueue4j.examples.controller.seal.Sealing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +104,8 @@ class SealingModesTest {
   // ----- an update from a version without seals
 
   private static Sealing accepting(Scene scene) {
-    return new Sealing(scene.newSecret().look().keys(), false).acceptingUnsealed();
+    return new Sealing(scene.newSecret().look().keys(), false, Optional.empty())
+        .acceptingUnsealed();
   }
 
   private static void startUnsealed(Scene scene) {

@@ -119,6 +119,20 @@ class WorkloadServerTest {
     server = ApiServer.ofItsOwn();
     client = server.client();
     tenant = server.clientAs(TENANT);
+    serveWorkloads(client);
+    DeployManifests.base().stream()
+        .filter(object -> object instanceof Namespace
+            || object instanceof ServiceAccount
+            || object.getApiVersion().startsWith("rbac."))
+        .forEach(object -> client.resource(object).create());
+    Serialization.unmarshal(ROLES, KubernetesList.class)
+        .getItems()
+        .forEach(object -> client.resource(object).create());
+    assertThat(DeployManifests.find(ClusterRole.class)).isNotNull();
+  }
+
+  /** Makes a server accept Workloads, with the schema of Kueue. */
+  static void serveWorkloads(KubernetesClient client) throws IOException {
     CustomResourceDefinition definition = Serialization.unmarshal(
         Resources.toString(
             Resources.getResource("controller/workloads.yaml"), StandardCharsets.UTF_8),
@@ -135,15 +149,6 @@ class WorkloadServerTest {
                         && condition.getStatus().equals("True")),
             DEADLINE.toSeconds(),
             TimeUnit.SECONDS);
-    DeployManifests.base().stream()
-        .filter(object -> object instanceof Namespace
-            || object instanceof ServiceAccount
-            || object.getApiVersion().startsWith("rbac."))
-        .forEach(object -> client.resource(object).create());
-    Serialization.unmarshal(ROLES, KubernetesList.class)
-        .getItems()
-        .forEach(object -> client.resource(object).create());
-    assertThat(DeployManifests.find(ClusterRole.class)).isNotNull();
   }
 
   @AfterAll
@@ -385,7 +390,7 @@ class WorkloadServerTest {
       // Refused by the API server: the status of Workloads is not theirs.
       GenericKubernetesResource admitted = workload(client, "second").get();
       admitted.setAdditionalProperty("status", workload(client, "first").get().get("status"));
-      assertThatThrownBy(() -> workload(tenant, "second").patchStatus(admitted))
+      assertThatThrownBy(() -> tenant.resource(admitted).updateStatus())
           .isInstanceOfSatisfying(
               KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(403));
 

@@ -70,6 +70,15 @@ public final class SealSecret {
     }
   }
 
+  /**
+   * {@return the sequence numbers of outdated notes in this Secret}
+   *
+   * @throws SecretException if they cannot be read
+   */
+  public SequenceLedger ledger() {
+    return SequenceLedger.read(store);
+  }
+
   private SealState state(Optional<String> problem) {
     return new SealState(known, problem, accepted);
   }

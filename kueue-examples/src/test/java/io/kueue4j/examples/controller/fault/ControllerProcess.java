@@ -10,7 +10,6 @@ import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
-import io.kueue4j.examples.controller.seal.SealKeys;
 import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.controller.seal.SecretException;
@@ -70,8 +69,8 @@ final class ControllerProcess implements AutoCloseable {
       UnaryOperator<SecretStore> secretFaults) {
     Recording recording = inWorkloads
         ? Recording.inWorkloadObjects()
-        : Recording.inNotes(Sealing.with(
-            bug.keys(keys(secretFaults.apply(new StrictSecretStore(cluster, name)), clock))));
+        : Recording.inNotes(
+            sealing(secretFaults.apply(new StrictSecretStore(cluster, name)), clock, bug));
     ClusterWrites writes = bug.over(faults.apply(ClusterConnection.of(cluster, name)));
     ControllerLoop loop = ControllerLoop.create(options, writes, clock, recording);
     WatchQueue watch = WatchQueue.open(cluster);
@@ -82,9 +81,10 @@ final class ControllerProcess implements AutoCloseable {
   }
 
   /** A controller that cannot read its keys ends. */
-  private static SealKeys keys(SecretStore store, InstantSource clock) {
+  private static Sealing sealing(SecretStore store, InstantSource clock, PlantedBug bug) {
     try {
-      return new SealSecret(store, new SecureRandom(), clock).look().keys().orElseThrow();
+      SealSecret secret = new SealSecret(store, new SecureRandom(), clock);
+      return Sealing.with(bug.keys(secret.look().keys().orElseThrow())).withLedger(secret.ledger());
     } catch (SecretException e) {
       throw new ControllerKilled();
     }

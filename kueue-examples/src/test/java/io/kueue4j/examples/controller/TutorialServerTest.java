@@ -1,0 +1,248 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.kueue4j.examples.controller.cluster.ApiServer;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobSet;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/**
+ * The tutorials on a real API server, where admissions are recorded in Workload objects: the jobs
+ * are created there, a second apart, and the same of them run as in the dry run.
+ */
+@EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+class TutorialServerTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final WatchedKind WORKLOAD = new WatchedKind(
+      "kueue.x-k8s.io", "v1beta2", "Workload", "workloads", true, GenericKubernetesResource.class);
+  private static final WatchedKind JOB_SET =
+      new WatchedKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true, JobSet.class);
+
+  private static ApiServer server;
+  private static KubernetesClient client;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = ApiServer.ofItsOwn();
+    client = server.client();
+    WorkloadServerTest.serveWorkloads(client);
+    server.serve(JOB_SET);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    client.close();
+    server.close();
+  }
+
+  @AfterEach
+  void deleteAll() {
+    client.batch().v1().jobs().inAnyNamespace().delete();
+    client.genericKubernetesResources(JOB_SET.context()).inAnyNamespace().delete();
+    client.pods().inAnyNamespace().withGracePeriod(0).delete();
+    client.nodes().delete();
+  }
+
+  private static void create(HasMetadata object) {
+    GenericKubernetesResource generic = Json.as(Json.tree(object), GenericKubernetesResource.class);
+    if (object instanceof JobSet) {
+      client
+          .genericKubernetesResources(JOB_SET.context())
+          .inNamespace(namespace(object))
+          .resource(generic)
+          .create();
+    } else {
+      client.resource(object).inNamespace(namespace(object)).create();
+    }
+  }
+
+  private static String namespace(HasMetadata object) {
+    String given = object.getMetadata().getNamespace();
+    return given == null ? "default" : given;
+  }
+
+  /**
+   * Plays a tutorial, and checks that as many jobs run and wait as given, and that exactly the
+   * running ones have an admission in a Workload of theirs.
+   */
+  private static ImmutableList<GenericKubernetesResource> play(
+      Manifests queues, List<HasMetadata> objects, int running, int waiting) throws Exception {
+    for (HasMetadata object : objects) {
+      if (client.namespaces().withName(namespace(object)).get() == null) {
+        Namespace namespace = new NamespaceBuilder()
+            .withNewMetadata()
+            .withName(namespace(object))
+            .endMetadata()
+            .build();
+        client.resource(namespace).create();
+      }
+    }
+    objects.stream()
+        .filter(object -> object instanceof Node || object instanceof Pod)
+        .forEach(object -> client.resource(object).create());
+    for (Node node : client.nodes().list().getItems()) {
+      // The server gives new nodes a taint that the node controller, which is absent, removes.
+      client.nodes().withName(node.getMetadata().getName()).edit(stored -> {
+        stored
+            .getSpec()
+            .getTaints()
+            .removeIf(taint -> taint.getKey().equals("node.kubernetes.io/not-ready"));
+        return stored;
+      });
+    }
+    try (KubernetesClient own = server.client();
+        Controller controller = Controller.builder(own)
+            .options(ControllerOptions.defaults().withLegacyQueueAnnotation(true))
+            .kinds(ImmutableList.<WatchedKind>builder()
+                .addAll(ServedKinds.BUILT_IN)
+                .add(WORKLOAD, JOB_SET)
+                .build())
+            .queues(queues)
+            .build()) {
+      CompletableFuture<Void> run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          },
+          task -> new Thread(task, "controller").start());
+      for (HasMetadata object : objects) {
+        if (JobKinds.standard().find(object).isPresent() && !(object instanceof Pod)) {
+          create(object);
+          // Creation times have whole seconds.
+          Thread.sleep(1100);
+        }
+      }
+      Instant end = Instant.now().plus(DEADLINE);
+      while (count(controller, JobState.ADMITTED) != running
+          || count(controller, JobState.PENDING) != waiting) {
+        assertThat(run).isNotDone();
+        assertThat(Instant.now())
+            .as(() -> "%s of %s".formatted(controller.view().map(ControllerView::jobs), running))
+            .isBefore(end);
+        Thread.sleep(50);
+      }
+      ImmutableList<GenericKubernetesResource> admitted = admitted();
+      assertThat(admitted).hasSize(running);
+      assertThat(controller.stop(DEADLINE)).isTrue();
+      run.join();
+      return admitted;
+    }
+  }
+
+  private static long count(Controller controller, JobState state) {
+    return controller.view().stream()
+        .flatMap(view -> view.jobs().stream())
+        .filter(job -> job.state() == state && !job.kind().equals("Pod"))
+        .count();
+  }
+
+  /** {@return the Workloads that record an admission, of jobs that exist and run} */
+  private static ImmutableList<GenericKubernetesResource> admitted() {
+    ImmutableSet.Builder<String> running = ImmutableSet.builder();
+    client.batch().v1().jobs().inAnyNamespace().list().getItems().stream()
+        .filter(job -> !job.getSpec().getSuspend())
+        .forEach(job -> running.add(job.getMetadata().getUid()));
+    client.genericKubernetesResources(JOB_SET.context()).inAnyNamespace().list().getItems().stream()
+        .filter(job -> !Json.tree(job).at("/spec/suspend").asBoolean())
+        .forEach(job -> running.add(job.getMetadata().getUid()));
+    ImmutableSet<String> uids = running.build();
+    ResourceDefinitionContext context = WORKLOAD.context();
+    return client.genericKubernetesResources(context).inAnyNamespace().list().getItems().stream()
+        .filter(object -> WorkloadObjects.isAdmitted(object)
+            && uids.containsAll(WorkloadObjects.ownerUids(object)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  @Test
+  void gkeBatchJobs() throws Exception {
+    play(
+        TutorialControllerTest.manifests(
+            "000-gke-batch-jobs",
+            "00-namespaces.yaml",
+            "10-flavors.yaml",
+            "20-cluster-queue.yaml",
+            "30-local-queues.yaml"),
+        TutorialControllerTest.objects(
+            "000-gke-batch-jobs",
+            "40-job-team-a.yaml",
+            "40-job-team-a.yaml",
+            "41-job-team-b.stand-in.yaml",
+            "41-job-team-b.stand-in.yaml"),
+        3,
+        1);
+  }
+
+  @Test
+  void tpuMultisliceJobSets() throws Exception {
+    assertThat(play(
+            TutorialControllerTest.manifests("001-tpu-multislice-jobset", "10-kueue.yaml"),
+            TutorialControllerTest.objects(
+                "001-tpu-multislice-jobset", "20-jobsets-autopilot.yaml"),
+            2,
+            1))
+        .extracting(object -> object.getMetadata().getName().replaceFirst("-[0-9a-f]{5}$", ""))
+        .containsExactlyInAnyOrder("jobset-multislice-1slice", "jobset-multislice-2slice");
+  }
+
+  @Test
+  void kueueOnGke() throws Exception {
+    play(
+        TutorialControllerTest.manifests(
+            "002-kueue-v080-gke",
+            "00-namespaces.yaml",
+            "10-resource-flavor.yaml",
+            "20-cluster-queue.yaml",
+            "30-local-queues.yaml"),
+        TutorialControllerTest.objects(
+            "002-kueue-v080-gke", "40-job-team-a.yaml", "41-job-team-b.yaml", "40-job-team-a.yaml"),
+        2,
+        1);
+  }
+
+  @Test
+  void firstSlides() throws Exception {
+    play(
+        TutorialControllerTest.manifests("003-kueue-v010-slides", "10-settings.yaml"),
+        TutorialControllerTest.objects("003-kueue-v010-slides", "20-job.yaml"),
+        1,
+        0);
+  }
+
+  @Test
+  void fragmentationKeepsAJobWaiting() throws Exception {
+    Manifests topology =
+        TutorialControllerTest.manifests("004-gpu-operator-binpack", "60-topology.yaml");
+    List<HasMetadata> packed = TutorialControllerTest.objects(
+        "004-gpu-operator-binpack", "60-topology.yaml", "62-pods-packed.yaml", "63-job.yaml");
+    assertThat(play(topology, packed, 1, 0))
+        .singleElement()
+        .satisfies(object -> assertThat(Json.tree(object)
+                .at("/status/admission/podSetAssignments/0/topologyAssignment/levels"))
+            .isNotEmpty());
+  }
+}
