@@ -16,6 +16,7 @@ import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -67,7 +68,7 @@ public final class GridInputs {
       } catch (IOException e) {
         throw UnreadableFiles.failure(file, e);
       } catch (UncheckedIOException e) {
-        throw UnreadableFiles.failure(file, e.getCause());
+        throw UnreadableFiles.failure(file, Objects.requireNonNull(e.getCause()));
       }
     });
     return files;

@@ -53,8 +53,7 @@ public final class JobVariant {
       ImmutableList<SimulationJob> jobs, Instant start, SweepGrid.Point point, Duration block) {
     JobVariant variant =
         new JobVariant(point.submissions(), point.durations(), point.seed(), block);
-    ImmutableList<SimulationJob> drawn =
-        point.seed().isPresent() ? variant.draw(jobs, start) : jobs;
+    ImmutableList<SimulationJob> drawn = point.seed().isPresent() ? variant.draw(jobs) : jobs;
     return variant.isPlain() ? drawn : variant.scale(drawn, start);
   }
 
@@ -78,7 +77,7 @@ public final class JobVariant {
         .collect(toImmutableList());
   }
 
-  private ImmutableList<SimulationJob> draw(ImmutableList<SimulationJob> jobs, Instant start) {
+  private ImmutableList<SimulationJob> draw(ImmutableList<SimulationJob> jobs) {
     if (jobs.isEmpty()) {
       return jobs;
     }

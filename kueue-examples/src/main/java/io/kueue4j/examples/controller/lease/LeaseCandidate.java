@@ -134,7 +134,7 @@ public final class LeaseCandidate {
     }
     long begin = nanoTime.getAsLong();
     try {
-      boolean done = held && own != null ? renewKnown(own, begin) : look(begin);
+      boolean done = (held && own != null) ? renewKnown(own, begin) : look(begin);
       problem = "";
       return done;
     } catch (LeaseException e) {

@@ -12,10 +12,18 @@ public interface LeaseStore {
   /** {@return all leases of the namespace} */
   ImmutableList<Lease> list();
 
-  /** Creates a lease; {@return the stored version} */
+  /**
+   * Creates a lease.
+   *
+   * @return the stored version
+   */
   Lease create(Lease lease);
 
-  /** Replaces exactly the given version of a lease; {@return the stored version} */
+  /**
+   * Replaces exactly the given version of a lease.
+   *
+   * @return the stored version
+   */
   Lease replace(Lease lease);
 
   /** Deletes exactly the given version of a lease. */
