@@ -133,7 +133,7 @@ class BrokenStateTest {
         .read(ManifestSource.of("all", all))
         .items()
         .forEach(manifest ->
-            items.add((JsonNode) MAPPER.valueToTree(manifest.as(GenericKubernetesResource.class))));
+            items.add(MAPPER.<JsonNode>valueToTree(manifest.as(GenericKubernetesResource.class))));
     return items;
   }
 

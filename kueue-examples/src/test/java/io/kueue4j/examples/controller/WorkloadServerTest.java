@@ -53,6 +53,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * the status of Workloads, and a tenant everything about jobs and Workloads except that status.
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+@SuppressWarnings("try") // A controller works until it is closed.
 class WorkloadServerTest {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String CONTROLLER =

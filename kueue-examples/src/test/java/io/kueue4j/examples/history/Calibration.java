@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -92,8 +93,11 @@ final class Calibration {
     }
     estimator.estimate(waiting.keySet().stream().sorted().toList()).forEach((id, estimate) -> {
       Optional<Instant> start = truth.job(id).orElseThrow().started();
-      start.ifPresent(time ->
-          compare(now, time, estimate, interval * (waiting.get(id).positionInClusterQueue() + 1)));
+      start.ifPresent(time -> compare(
+          now,
+          time,
+          estimate,
+          interval * (Objects.requireNonNull(waiting.get(id)).positionInClusterQueue() + 1)));
     });
   }
 

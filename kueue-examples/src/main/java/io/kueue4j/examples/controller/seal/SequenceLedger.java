@@ -88,8 +88,9 @@ public final class SequenceLedger {
   }
 
   /**
-   * Outdates the notes on an object with smaller numbers; {@return whether that is stored}, so that
-   * another controller knows it
+   * Outdates the notes on an object with smaller numbers.
+   *
+   * @return whether that is stored, so that another controller knows it
    */
   public boolean raise(String uid, long sequence) {
     long key = hash(uid);

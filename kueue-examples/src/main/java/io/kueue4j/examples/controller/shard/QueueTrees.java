@@ -42,50 +42,76 @@ public final class QueueTrees {
   }
 
   /**
-   * Adds or replaces a ClusterQueue; {@return whether that changes anything}
+   * Adds or replaces a ClusterQueue.
    *
    * @param cohort its cohort, empty for none
+   * @return whether that changes anything
    */
   public boolean putQueue(String name, String cohort, Iterable<String> flavors) {
     Queue queue = new Queue(cohort, ImmutableSet.copyOf(flavors));
     return !queue.equals(queues.put(name, queue));
   }
 
-  /** Removes a ClusterQueue; {@return whether there was one} */
+  /**
+   * Removes a ClusterQueue.
+   *
+   * @return whether there was one
+   */
   public boolean removeQueue(String name) {
     return queues.remove(name) != null;
   }
 
   /**
-   * Adds or replaces a cohort; {@return whether that changes anything}
+   * Adds or replaces a cohort.
    *
    * @param parent its parent, empty for none
+   * @return whether that changes anything
    */
   public boolean putCohort(String name, String parent) {
     return !parent.equals(cohorts.put(name, parent));
   }
 
-  /** Removes a cohort; {@return whether there was one} */
+  /**
+   * Removes a cohort.
+   *
+   * @return whether there was one
+   */
   public boolean removeCohort(String name) {
     return cohorts.remove(name) != null;
   }
 
-  /** Adds or replaces a flavor with a topology; {@return whether that changes anything} */
+  /**
+   * Adds or replaces a flavor with a topology.
+   *
+   * @return whether that changes anything
+   */
   public boolean putTopologyFlavor(String name, ImmutableMap<String, String> nodeLabels) {
     return !nodeLabels.equals(topologyFlavors.put(name, nodeLabels));
   }
 
-  /** Removes a flavor, or its topology; {@return whether there was one with a topology} */
+  /**
+   * Removes a flavor, or its topology.
+   *
+   * @return whether there was one with a topology
+   */
   public boolean removeTopologyFlavor(String name) {
     return topologyFlavors.remove(name) != null;
   }
 
-  /** Adds or replaces a LocalQueue; {@return whether that changes anything} */
+  /**
+   * Adds or replaces a LocalQueue.
+   *
+   * @return whether that changes anything
+   */
   public boolean putLocalQueue(String namespace, String name, String clusterQueue) {
     return !clusterQueue.equals(localQueues.put(namespace + "/" + name, clusterQueue));
   }
 
-  /** Removes a LocalQueue; {@return whether there was one} */
+  /**
+   * Removes a LocalQueue.
+   *
+   * @return whether there was one
+   */
   public boolean removeLocalQueue(String namespace, String name) {
     return localQueues.remove(namespace + "/" + name) != null;
   }

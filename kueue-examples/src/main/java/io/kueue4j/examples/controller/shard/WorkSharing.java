@@ -84,8 +84,9 @@ public final class WorkSharing {
     void keep(ImmutableSet<String> kept);
 
     /**
-     * Reads the current state of the cluster; {@return the tree of each quota node}
+     * Reads the current state of the cluster.
      *
+     * @return the tree of each quota node
      * @throws LeaseException if that fails
      */
     ImmutableMap<String, String> refresh();

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** The checks on a real API server; the test is the autoscaler and the admission controller. */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+@SuppressWarnings("try") // The checks work until they are closed.
 class ProvisioningChecksTest {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final String CONDITION_TIME = "2026-01-01T00:00:00Z";

@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
@@ -305,7 +304,7 @@ class ProvisioningPlanTest {
 
   @Test
   void namesAreCutAsKueueCutsThem() {
-    String longName = Strings.repeat("w", 260);
+    String longName = "w".repeat(260);
     assertThat(ProvisioningNames.request("w", "c", 12)).isEqualTo("w-c-12");
     assertThat(ProvisioningNames.request(longName, "c", 1)).hasSize(253).startsWith("www");
     assertThat(ProvisioningNames.attempt("w-c-12", "w", "c")).hasValue(12);

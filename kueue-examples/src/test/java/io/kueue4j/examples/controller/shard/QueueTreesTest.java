@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Which quota nodes belong together, and which replica decides on them. */
@@ -28,7 +29,7 @@ class QueueTreesTest {
 
   private boolean areTogether(String one, String other) {
     Map<String, String> all = trees.trees();
-    return all.get(QueueTrees.ofQueue(one)).equals(all.get(QueueTrees.ofQueue(other)));
+    return Objects.equals(all.get(QueueTrees.ofQueue(one)), all.get(QueueTrees.ofQueue(other)));
   }
 
   @Test

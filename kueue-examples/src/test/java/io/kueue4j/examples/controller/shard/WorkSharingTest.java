@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -183,7 +184,7 @@ class WorkSharingTest {
     Replica one = new Replica();
     Replica two = new Replica();
     pass(5, List.of(one, two));
-    String tree = trees.get(two.decides().iterator().next());
+    String tree = Objects.requireNonNull(trees.get(two.decides().iterator().next()));
     String moving = one.decides().iterator().next();
     ImmutableMap.Builder<String, String> edited = ImmutableMap.builder();
     trees.forEach((node, root) -> edited.put(node, node.equals(moving) ? tree : root));

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
@@ -127,7 +128,7 @@ class KindFollowerTest {
       int to = Math.min(names.size(), from + pageSize);
       GenericKubernetesResourceList list = new GenericKubernetesResourceList();
       list.setItems(names.subList(from, to).stream()
-          .map(name -> object(name, objects.get(name)))
+          .map(name -> object(name, Objects.requireNonNull(objects.get(name))))
           .toList());
       list.setMetadata(new ListMetaBuilder()
           .withResourceVersion(Integer.toString(revision))
