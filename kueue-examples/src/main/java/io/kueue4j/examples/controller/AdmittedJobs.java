@@ -117,6 +117,9 @@ final class AdmittedJobs {
       } else {
         starter.start(record, Optional.of(note));
       }
+      if (record.stopping().isPresent()) {
+        goOnStopping(record, note, facts);
+      }
     } else if (desired == DesiredState.RUN) {
       running.follow(record, note, facts);
     } else if (!facts.isSuspended()) {
