@@ -206,6 +206,13 @@ public final class ControllerCommand extends ExampleCommand {
   private boolean queueStatus;
 
   @Option(
+      names = "--tpu-slices",
+      description = "Give TPU chips as slices: nodes with GKE's labels make up pools, for flavors"
+          + " whose node labels name cloud.google.com/gke-tpu-accelerator, and jobs ask for the"
+          + " slices that their node selectors or annotations name.")
+  private boolean tpuSlices;
+
+  @Option(
       names = "--kinds",
       paramLabel = "FILE",
       description = "Admit jobs of the kinds, too, that this file declares by the places of their"
@@ -294,6 +301,7 @@ public final class ControllerCommand extends ExampleCommand {
     return ControllerOptions.defaults()
         .withSettings(settings.build())
         .withKinds(declaredKinds())
+        .withTpuSlices(tpuSlices)
         .withRestartBackoff(noRestartBackoff ? RestartBackoff.none() : RestartBackoff.defaults())
         .withLegacyQueueAnnotation(legacyQueueAnnotation || !dryRun.isEmpty())
         .withPolicies(requiredSchedulers.entrySet().stream()
@@ -331,7 +339,7 @@ public final class ControllerCommand extends ExampleCommand {
     Manifests manifests =
         notes.add(ManifestFiles.read(dryRun, options().kinds().apply(TrainingRuntimes.none())));
     // Reports the positions of problems in the files.
-    Simulation.of(manifests, options().settings()).warnings().forEach(notes::addWarning);
+    Simulation.of(manifests, options().settings(), tpuSlices).warnings().forEach(notes::addWarning);
     notes.finish();
     PrintWriter out = spec.commandLine().getOut();
     DryRunReport.print(DryRun.play(manifests, options()), screen());
@@ -346,7 +354,7 @@ public final class ControllerCommand extends ExampleCommand {
     Optional<Manifests> given = queues.isEmpty()
         ? Optional.empty()
         : Optional.of(ManifestFiles.read(queues).manifests());
-    given.ifPresent(manifests -> Simulation.of(manifests, options().settings()));
+    given.ifPresent(manifests -> Simulation.of(manifests, options().settings(), tpuSlices));
     Logs.configure(logFormat, logLevel);
     Config config = config();
     ControllerPages pages = new ControllerPages(

@@ -22,6 +22,8 @@ import java.util.Optional;
  * @param status its status at that time
  * @param stopping why it is being stopped, empty if it may continue
  * @param before the parts of the job that the start has changed, before the change
+ * @param slices the TPU slices of the admission in the form of {@link RecordedSlices}, which the
+ *     admission of a note does not contain; empty if there are none
  */
 record AdmissionNote(
     String uid,
@@ -29,11 +31,27 @@ record AdmissionNote(
     Admission admission,
     WorkloadStatus status,
     Optional<Stopping> stopping,
-    JobSnapshot before) {
+    JobSnapshot before,
+    String slices) {
 
   /** Creates a note; only the parts of the workload that are written are kept. */
   AdmissionNote {
     workload = essence(workload);
+    if (RecordedSlices.hasSlices(admission)) {
+      slices = RecordedSlices.write(admission);
+      admission = RecordedSlices.without(admission);
+    }
+  }
+
+  /** Creates a note whose slices are those of the admission. */
+  AdmissionNote(
+      String uid,
+      Workload workload,
+      Admission admission,
+      WorkloadStatus status,
+      Optional<Stopping> stopping,
+      JobSnapshot before) {
+    this(uid, workload, admission, status, stopping, before, "");
   }
 
   /** {@return the parts of a workload that a note contains} */
@@ -84,11 +102,11 @@ record AdmissionNote(
   }
 
   AdmissionNote withWorkload(Workload newWorkload) {
-    return new AdmissionNote(uid, newWorkload, admission, status, stopping, before);
+    return new AdmissionNote(uid, newWorkload, admission, status, stopping, before, slices);
   }
 
   AdmissionNote withStatus(WorkloadStatus newStatus) {
-    return new AdmissionNote(uid, workload, admission, newStatus, stopping, before);
+    return new AdmissionNote(uid, workload, admission, newStatus, stopping, before, slices);
   }
 
   AdmissionNote withAdmission(Admission newAdmission) {
@@ -96,6 +114,7 @@ record AdmissionNote(
   }
 
   AdmissionNote withStopping(Stopping newStopping) {
-    return new AdmissionNote(uid, workload, admission, status, Optional.of(newStopping), before);
+    return new AdmissionNote(
+        uid, workload, admission, status, Optional.of(newStopping), before, slices);
   }
 }

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
@@ -117,6 +118,9 @@ final class AdmittedJobs {
       } else {
         starter.start(record, Optional.of(note));
       }
+      if (record.stopping().isPresent()) {
+        goOnStopping(record, note, facts);
+      }
     } else if (desired == DesiredState.RUN) {
       running.follow(record, note, facts);
     } else if (!facts.isSuspended()) {
@@ -200,12 +204,9 @@ final class AdmittedJobs {
             .build()
         : read.map(note::requesting).orElse(note.workload());
     Optional<String> misfit = checks.misfit(note);
-    boolean given = EngineBook.isDeactivated(note.status());
-    boolean restored = book.restore(
-        record,
-        workload,
-        given ? Optional.empty() : Optional.of(NoteChecks.counted(note.admission(), workload)),
-        note.status());
+    boolean restored = restore(record, note, workload);
+    boolean lacksSlices = !restored && restoreWithoutSlices(record, note, workload);
+    restored |= lacksSlices;
     if (!restored && !late && misfit.isEmpty()) {
       record.setHomeless(note);
       record.become(
@@ -225,12 +226,49 @@ final class AdmittedJobs {
       record.setStopping(note.stopping().get());
     } else if (misfit.isPresent()) {
       stop(record, NoteReading.Refusal.REASON, misfit.get());
+    } else if (lacksSlices) {
+      stop(
+          record,
+          "TpuSlicesLost",
+          "The TPU slices that the job was given are not recorded, or their nodes are gone");
     } else if (!same && isStoppable(record)) {
       stop(record, "JobChanged", "The job is another than the one that was admitted");
     } else if (late) {
       stop(record, "StartedByAnother", "The job was started by a controller that is none any more");
     }
     return true;
+  }
+
+  private boolean restore(JobRecord record, AdmissionNote note, Workload workload) {
+    boolean isGiven = EngineBook.isDeactivated(note.status());
+    return book.restore(
+        record,
+        workload,
+        isGiven
+            ? Optional.empty()
+            : Optional.of(configuration
+                .pools()
+                .withSlices(NoteChecks.counted(note.admission(), workload), note.slices())),
+        note.status());
+  }
+
+  /** Counts the quota of a job whose TPU slices cannot be restored, until it has stopped. */
+  private boolean restoreWithoutSlices(JobRecord record, AdmissionNote note, Workload workload) {
+    boolean requests =
+        workload.podSets().stream().anyMatch(podSet -> podSet.sliceRequest().isPresent());
+    if (!requests && note.slices().isEmpty()) {
+      return false;
+    }
+    Workload plain = Workload.builder()
+        .from(workload)
+        .podSets(workload.podSets().stream()
+            .map(podSet ->
+                PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build())
+            .toList())
+        .build();
+    AdmissionNote unrecorded = new AdmissionNote(
+        note.uid(), plain, note.admission(), note.status(), note.stopping(), note.before());
+    return restore(record, unrecorded, plain);
   }
 
   /** {@return why an unsealed note of an earlier version is not accepted, empty if it is} */

@@ -18,6 +18,7 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Outage;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
@@ -52,6 +53,7 @@ final class ClusterConfiguration {
 
   private final AdmissionEngine engine;
   private final Consumer<? super Decisions> decided;
+  private final TpuPools pools;
   private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
   private final Map<ObjectKey, Optional<HasMetadata>> changed = new LinkedHashMap<>();
   private final Map<ObjectKey, ConfigObject> doomed = new TreeMap<>();
@@ -84,6 +86,7 @@ final class ClusterConfiguration {
   ClusterConfiguration(AdmissionEngine engine, Consumer<? super Decisions> decided) {
     this.engine = engine;
     this.decided = decided;
+    pools = new TpuPools(engine, decided);
   }
 
   /** {@return whether objects of this kind configure the engine; nodes are handled separately} */
@@ -140,6 +143,18 @@ final class ClusterConfiguration {
     return any;
   }
 
+  /**
+   * Makes pools of TPUs of all nodes, for the present flavors; {@return whether anything changed}
+   */
+  boolean applyPools(Iterable<Node> nodes) {
+    return pools.apply(all(ResourceFlavor.class), nodes);
+  }
+
+  /** {@return the pools of TPUs that nodes make up} */
+  TpuPools pools() {
+    return pools;
+  }
+
   private Optional<ConfigObject> read(ObjectKey key, HasMetadata object) {
     try {
       return READER.read(ManifestSource.of(object)).configObjects().stream().findFirst();
@@ -151,7 +166,7 @@ final class ClusterConfiguration {
 
   private void put(Map<ObjectKey, ConfigObject> objects) {
     ImmutableListMultimap<String, Violation> violations = ConfigurationBatch.apply(
-        engine, Iterables.transform(objects.values(), this::withOutage), decided);
+        engine, Iterables.transform(objects.values(), this::completed), decided);
     objects.forEach((key, object) -> {
       if (violations.containsKey(object.key())) {
         invalid.put(key, Joiner.on("; ").join(violations.get(object.key())));
@@ -166,10 +181,12 @@ final class ClusterConfiguration {
     });
   }
 
-  private ConfigObject withOutage(ConfigObject object) {
-    return object instanceof ClusterQueue queue && outages.containsKey(queue.key())
-        ? ClusterQueue.builder().from(queue).outage(outages.get(queue.key())).build()
-        : object;
+  /** {@return an object with what the cluster does not say of it: outages and pools of TPUs} */
+  private ConfigObject completed(ConfigObject object) {
+    if (object instanceof ClusterQueue queue && outages.containsKey(queue.key())) {
+      return ClusterQueue.builder().from(queue).outage(outages.get(queue.key())).build();
+    }
+    return object instanceof ResourceFlavor flavor ? pools.completed(flavor) : object;
   }
 
   /** Takes ClusterQueues out of service, and puts them back into service. */

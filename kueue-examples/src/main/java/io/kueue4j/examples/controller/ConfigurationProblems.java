@@ -35,9 +35,11 @@ final class ConfigurationProblems {
 
   /** {@return the present problems, by object} */
   ImmutableSortedMap<String, String> all() {
-    ImmutableSortedMap.Builder<String, String> problems = ImmutableSortedMap.naturalOrder();
+    Map<String, String> problems = new TreeMap<>();
     configuration.problems().forEach((key, problem) -> problems.put(key.toString(), problem));
-    return problems.putAll(nodeProblems).buildOrThrow();
+    problems.putAll(configuration.pools().problems());
+    problems.putAll(nodeProblems);
+    return ImmutableSortedMap.copyOf(problems);
   }
 
   /** {@return the present problem of an object of the configuration} */

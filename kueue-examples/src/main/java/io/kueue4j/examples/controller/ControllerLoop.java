@@ -77,6 +77,7 @@ public final class ControllerLoop {
   private final AdmissionEngine engine;
   private final Supplier<Decisions> cycle;
   private final ClusterConfiguration configuration;
+  private final boolean givesSlices;
   private final ConfigurationProblems problems;
   private final JobReader reader;
   private final EngineBook book;
@@ -118,6 +119,7 @@ public final class ControllerLoop {
         .orElse(plain);
     book = new EngineBook(engine, clock);
     configuration = new ClusterConfiguration(engine, book::hear);
+    givesSlices = options.tpuSlices();
     problems = new ConfigurationProblems(configuration);
     reader = new JobReader(options, cache, configuration);
     JobEvents events = new JobEvents(writes, clock, options.identity());
@@ -447,17 +449,22 @@ public final class ControllerLoop {
   }
 
   private void configure() {
-    if (configuration.apply()) {
+    boolean configured = configuration.apply();
+    if (configured) {
       book.touch();
       reader.referencesChanged();
       jobs.values().stream()
           .filter(record -> record.workload().isEmpty())
           .forEach(record -> work.add(record.key()));
     }
-    problems.log();
-    if (!nodes.applyTo(engine, book::hear).isEmpty()) {
+    boolean placed = !nodes.applyTo(engine, book::hear).isEmpty();
+    if (placed) {
       book.touch();
     }
+    if (givesSlices && (configured || placed) && configuration.applyPools(nodes.nodes())) {
+      book.touch();
+    }
+    problems.log();
     if (healthChanged) {
       healthChanged = false;
       jobs.values().stream()

@@ -18,6 +18,7 @@ import java.util.function.Function;
  * @param legacyQueueAnnotation whether a job may name its queue by an annotation
  * @param identity the name of the controller in the events that it records
  * @param restartBackoff the delay for jobs that are preempted repeatedly
+ * @param tpuSlices whether TPU chips are given as slices of the pools that the nodes make up
  */
 public record ControllerOptions(
     Settings settings,
@@ -25,7 +26,8 @@ public record ControllerOptions(
     ImmutableList<SubmissionPolicy> policies,
     boolean legacyQueueAnnotation,
     String identity,
-    RestartBackoff restartBackoff) {
+    RestartBackoff restartBackoff,
+    boolean tpuSlices) {
 
   /**
    * {@return Kueue's settings, all kinds of jobs, and no policy; queues are named by labels, and
@@ -38,13 +40,14 @@ public record ControllerOptions(
         ImmutableList.of(),
         false,
         "kueue4j-controller",
-        RestartBackoff.defaults());
+        RestartBackoff.defaults(),
+        false);
   }
 
   /** {@return these options with other settings of the engine} */
   public ControllerOptions withSettings(Settings newSettings) {
     return new ControllerOptions(
-        newSettings, kinds, policies, legacyQueueAnnotation, identity, restartBackoff);
+        newSettings, kinds, policies, legacyQueueAnnotation, identity, restartBackoff, tpuSlices);
   }
 
   /** {@return these options with other policies} */
@@ -55,12 +58,14 @@ public record ControllerOptions(
         ImmutableList.copyOf(newPolicies),
         legacyQueueAnnotation,
         identity,
-        restartBackoff);
+        restartBackoff,
+        tpuSlices);
   }
 
   /** {@return these options with queue names accepted or not accepted in annotations} */
   public ControllerOptions withLegacyQueueAnnotation(boolean accepted) {
-    return new ControllerOptions(settings, kinds, policies, accepted, identity, restartBackoff);
+    return new ControllerOptions(
+        settings, kinds, policies, accepted, identity, restartBackoff, tpuSlices);
   }
 
   /** {@return these options with more kinds of jobs} */
@@ -71,18 +76,25 @@ public record ControllerOptions(
         policies,
         legacyQueueAnnotation,
         identity,
-        restartBackoff);
+        restartBackoff,
+        tpuSlices);
   }
 
   /** {@return these options with another name of the controller} */
   public ControllerOptions withIdentity(String newIdentity) {
     return new ControllerOptions(
-        settings, kinds, policies, legacyQueueAnnotation, newIdentity, restartBackoff);
+        settings, kinds, policies, legacyQueueAnnotation, newIdentity, restartBackoff, tpuSlices);
   }
 
   /** {@return these options with another delay for jobs that are preempted repeatedly} */
   public ControllerOptions withRestartBackoff(RestartBackoff newBackoff) {
     return new ControllerOptions(
-        settings, kinds, policies, legacyQueueAnnotation, identity, newBackoff);
+        settings, kinds, policies, legacyQueueAnnotation, identity, newBackoff, tpuSlices);
+  }
+
+  /** {@return these options with TPU chips given as slices, or only counted} */
+  public ControllerOptions withTpuSlices(boolean given) {
+    return new ControllerOptions(
+        settings, kinds, policies, legacyQueueAnnotation, identity, restartBackoff, given);
   }
 }

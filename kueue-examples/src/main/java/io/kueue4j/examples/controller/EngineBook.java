@@ -246,14 +246,19 @@ final class EngineBook {
   }
 
   /**
-   * Passes the states of the checks of a workload with quota to the engine; repeated states have no
-   * effect.
+   * Passes the states of the checks of a workload with quota to the engine, until one of them
+   * evicts the workload, which outdates the others; repeated states have no effect.
    */
   void setChecks(WorkloadId id, Iterable<AdmissionCheckState> states) {
     for (AdmissionCheckState state : states) {
+      if (desiredState(id) == DesiredState.STOP) {
+        return;
+      }
       boolean isNews = status(id).admissionChecks().stream()
           .anyMatch(known -> known.name().equals(state.name())
-              && (known.state() != state.state() || !known.message().equals(state.message())));
+              && (known.state() != state.state()
+                  || !known.message().equals(state.message())
+                  || !known.podSetUpdates().equals(state.podSetUpdates())));
       if (isNews) {
         apply(lifecycle -> lifecycle.setCheck(id, state));
         touched = true;

@@ -66,7 +66,8 @@ final class FailedNodes {
 
   /** Reports the failed hosts of a running job to the engine, and deletes pods. */
   void report(JobRecord record, Workload workload, Admission admission) {
-    if (admission.podSetAssignments().stream().allMatch(each -> hosts(each).isEmpty())) {
+    if (admission.podSetAssignments().stream()
+        .allMatch(each -> hosts(each).isEmpty() && each.slices().isEmpty())) {
       return;
     }
     ImmutableSet<String> failed = of(workload, admission);
@@ -81,7 +82,11 @@ final class FailedNodes {
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       ImmutableList<Toleration> tolerations = tolerations(workload, assignment);
       hosts(assignment).stream()
-          .filter(host -> hasFailed(host, present, tolerations))
+          .filter(host -> hasFailed(nodes.of(host), present, tolerations))
+          .forEach(failed::add);
+      assignment.slices().stream()
+          .flatMap(slice -> slice.hosts().stream())
+          .filter(node -> hasFailed(nodes.ofNode(node), present, tolerations))
           .forEach(failed::add);
     }
     return failed.build();
@@ -102,8 +107,9 @@ final class FailedNodes {
   }
 
   private boolean hasFailed(
-      String host, ImmutableList<Pod> present, ImmutableList<Toleration> tolerations) {
-    Optional<NodeHealth.Health> health = nodes.of(host);
+      Optional<NodeHealth.Health> health,
+      ImmutableList<Pod> present,
+      ImmutableList<Toleration> tolerations) {
     if (health.isEmpty() || !health.get().saysReady()) {
       return true;
     }

@@ -203,7 +203,8 @@ final class JobNotes implements AdmissionRecords {
 
   @Override
   public boolean isUpToDate(AdmissionNote note, Admission held) {
-    return note.admission().equals(held);
+    return note.admission().equals(RecordedSlices.without(held))
+        && note.slices().equals(RecordedSlices.write(held));
   }
 
   // ----- unsealed notes of an earlier version

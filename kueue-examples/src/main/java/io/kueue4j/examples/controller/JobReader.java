@@ -55,7 +55,7 @@ final class JobReader {
     this.cache = cache;
     this.configuration = configuration;
     kinds = options.kinds().apply(this::runtime).withRayClusters(this::rayCluster);
-    editor = JobEditor.of(kinds);
+    editor = JobEditor.of(kinds).withSliceGates();
     sync = JobSync.of(kinds);
   }
 
@@ -148,6 +148,7 @@ final class JobReader {
     return JobWorkloads.builder()
         .kinds(kinds)
         .legacyQueueAnnotation(options.legacyQueueAnnotation())
+        .tpuSlices(options.tpuSlices())
         .podTemplates(templates.build())
         .owners(this::owner)
         .addAllPriorityClasses(cache.all("scheduling.k8s.io", "PriorityClass", PriorityClass.class))

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -7,6 +8,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.JobWrites.Result;
 import io.kueue4j.k8s.job.JobSnapshot;
@@ -80,7 +82,9 @@ final class JobStarter {
     try {
       original = note.isPresent() ? reader.editor().stop(job, note.get().before()) : job;
       before = reader.editor().snapshot(original);
-      started = reader.editor().start(original, workload, admission, configuration.flavors());
+      started = reader
+          .editor()
+          .start(original, workload, admission, configuration.flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
       cannotStart(record, note.isPresent(), String.valueOf(e.getMessage()));
       return;
@@ -111,10 +115,12 @@ final class JobStarter {
     HasMetadata started;
     try {
       written = note.isPresent() ? note.get() : newNote(record, reader.editor().snapshot(job));
-      started = reader.editor().start(job, workload, admission, configuration.flavors());
+      started = reader
+          .editor()
+          .start(job, workload, admission, configuration.flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
-      if (note.isEmpty()) {
-        cannotStart(record, false, String.valueOf(e.getMessage()));
+      if (note.isEmpty() || !runs(job)) {
+        cannotStart(record, note.isPresent(), String.valueOf(e.getMessage()));
       } else {
         record.become(JobState.ADMITTED, "pods wait that cannot be started: " + e.getMessage());
       }
@@ -245,6 +251,14 @@ final class JobStarter {
             "workload " + workload.id() + " holds no quota; expected one that does"));
   }
 
+  /** {@return what the passed admission checks of a workload add to its pods} */
+  private ImmutableList<PodSetUpdate> updates(Workload workload) {
+    return book.status(workload.id()).admissionChecks().stream()
+        .filter(check -> check.state() == CheckState.READY)
+        .flatMap(check -> check.podSetUpdates().stream())
+        .collect(ImmutableList.toImmutableList());
+  }
+
   private AdmissionNote newNote(JobRecord record, JobSnapshot before) {
     Workload workload = record.workload().orElseThrow();
     return new AdmissionNote(
@@ -284,6 +298,7 @@ final class JobStarter {
     record.setBlocked(record.workload().orElseThrow());
     if (isNoted) {
       record.setStopping(new Stopping("FailedToStart", message, clock.instant()));
+      record.become(JobState.STOPPING, message);
     } else {
       giveUp(record, message);
     }

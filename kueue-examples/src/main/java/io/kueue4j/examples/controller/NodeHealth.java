@@ -58,6 +58,15 @@ final class NodeHealth {
     return Optional.ofNullable(healthByHost.get(host));
   }
 
+  /** {@return the health of a node by its name, empty if there is none} */
+  Optional<Health> ofNode(String name) {
+    return of(name)
+        .filter(health -> health.node().equals(name))
+        .or(() -> healthByHost.values().stream()
+            .filter(health -> health.node().equals(name))
+            .findFirst());
+  }
+
   private static String host(Node node) {
     Map<String, String> labels =
         Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());

@@ -44,6 +44,9 @@ final class NoteJson {
     }
     json.put("quotaReservedTime", note.admission().quotaReservedTime().toString());
     json.set("admission", Json.tree(AdmissionWriter.v1beta2().write(note.admission())));
+    if (!note.slices().isEmpty()) {
+      json.set("slices", Json.parse(note.slices()));
+    }
     note.stopping()
         .ifPresent(stopping -> json.putObject("stopping")
             .put("reason", stopping.reason())
@@ -79,7 +82,8 @@ final class NoteJson {
         admission(read, json),
         StatusJson.read(json.path("status")),
         json.has("stopping") ? Optional.of(stopping(json.path("stopping"))) : Optional.empty(),
-        SnapshotJson.read(json.path("before")));
+        SnapshotJson.read(json.path("before")),
+        json.has("slices") ? Json.text(json.path("slices")) : "");
   }
 
   private static Stopping stopping(JsonNode json) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.JobWrites.Result;
+import io.kueue4j.k8s.job.SlicePods;
 import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.Optional;
@@ -81,6 +82,11 @@ final class RunningJobs {
 
   /** Places the pods of a job as assigned. */
   private void place(JobRecord record, Workload workload, Admission admission) {
+    if (admission.podSetAssignments().stream()
+        .anyMatch(assignment -> !assignment.slices().isEmpty())) {
+      SlicePods.release(admission, pods.of(workload.id()))
+          .forEach(pod -> writes.replacePod(record, pod));
+    }
     if (admission.podSetAssignments().stream()
         .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
       ImmutableList<Pod> waiting = pods.of(workload.id());

@@ -164,6 +164,9 @@ final class WaitingJobs {
    */
   private boolean isAllowed(JobRecord record, Workload workload) {
     if (record.blocked().filter(workload::equals).isPresent()) {
+      if (record.state() == JobState.STOPPING) {
+        record.become(JobState.REFUSED, record.messages().toArray(String[]::new));
+      }
       return false;
     }
     record.setBlocked(null);

@@ -177,7 +177,10 @@ final class WorkloadRecords implements AdmissionRecords {
         imported.admission().orElseThrow(),
         imported.status(),
         stopping(object),
-        before(object));
+        before(object),
+        WorkloadObjects.condition(object, AppliedStatus.TPU_SLICES)
+            .map(condition -> Objects.toString(condition.get("message"), ""))
+            .orElse(""));
   }
 
   private static Optional<Stopping> stopping(GenericKubernetesResource object) {
@@ -357,6 +360,15 @@ final class WorkloadRecords implements AdmissionRecords {
     } else {
       written = ObjectConditions.remove(written, AppliedStatus.STOPPING);
     }
+    if (!note.slices().isEmpty()) {
+      written = ObjectConditions.set(
+          written,
+          AppliedStatus.TPU_SLICES,
+          true,
+          "Assigned",
+          note.slices(),
+          note.admission().quotaReservedTime());
+    }
     record.notes().setOwnContent(content(note.admission()));
     return apply(record, object, written);
   }
@@ -451,8 +463,10 @@ final class WorkloadRecords implements AdmissionRecords {
         record,
         object,
         ObjectConditions.remove(
-            WorkloadStatusWriter.write(object, workload, status, Optional.empty()),
-            AppliedStatus.STOPPING));
+            ObjectConditions.remove(
+                WorkloadStatusWriter.write(object, workload, status, Optional.empty()),
+                AppliedStatus.STOPPING),
+            AppliedStatus.TPU_SLICES));
   }
 
   /** The Workload is deactivated with the release. */

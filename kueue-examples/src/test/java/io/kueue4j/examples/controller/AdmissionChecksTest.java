@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
@@ -15,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Jobs in a queue with admission checks. Their controllers write the states into the status of
@@ -55,7 +60,7 @@ class AdmissionChecksTest {
   }
 
   /** The controller of a check writes its state, in place of the one before. */
-  private static void say(Scene scene, String name, String state, String more) {
+  private static void write(Scene scene, String name, String state, String more) {
     scene.cluster.edit("checks", ApiWrite.Verb.REPLACE_STATUS, key(scene), tree -> {
       for (JsonNode check : tree.at("/status/admissionChecks")) {
         if (check.path("name").asText().equals(name)) {
@@ -66,6 +71,10 @@ class AdmissionChecksTest {
         }
       }
     });
+  }
+
+  private static void say(Scene scene, String name, String state, String more) {
+    write(scene, name, state, more);
     scene.settle();
   }
 
@@ -156,6 +165,125 @@ class AdmissionChecksTest {
         .containsExactly("holds quota, waits for admission checks: nodes");
     say(scene, "nodes", "Ready");
     assertThat(scene.runs("job")).isTrue();
+  }
+
+  // ----- what checks add to pods
+
+  private static final String UPDATES = """
+      , "podSetUpdates": [
+        {"name": "main", "labels": {"grant": "7"}, "annotations": {"consume": "request-1"},
+         "nodeSelector": {"nodepool": "pool-7"}, "tolerations": [{"key": "pool-7", "operator": "Exists"}]},
+        {"name": "other", "nodeSelector": {"nodepool": "pool-8"}}]""";
+
+  private static void assertUpdated(PodTemplateSpec pods) {
+    assertThat(pods.getMetadata().getLabels()).containsEntry("grant", "7");
+    assertThat(pods.getMetadata().getAnnotations()).containsEntry("consume", "request-1");
+    assertThat(pods.getSpec().getNodeSelector())
+        .containsEntry("nodepool", "pool-7")
+        .containsEntry("zone", "a")
+        .containsEntry("pool", "spot");
+    assertThat(pods.getSpec().getTolerations()).extracting(Toleration::getKey).contains("pool-7");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void thePodsGetWhatTheChecksAddUntilTheJobStops(boolean isAway) {
+    Scene scene = inWorkloads();
+    Job given = scene.job("job");
+    say(scene, "budget", "Ready");
+    write(scene, "nodes", "Ready", UPDATES);
+    if (isAway) {
+      scene.restart();
+    }
+    scene.settle();
+    assertThat(scene.runs("job")).isTrue();
+    assertUpdated(scene.job("job").getSpec().getTemplate());
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("job")).isTrue();
+
+    say(scene, "budget", "Retry", ", \"requeueAfterSeconds\": 60");
+    assertThat(scene.runs("job")).isFalse();
+    assertThat(Json.tree(Scene.withoutMetadata(scene.job("job"))))
+        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+    assertThat(state(scene, "nodes")).isEqualTo("Pending");
+    // The next run has what the checks add then.
+    scene.clock.advance(Duration.ofSeconds(61));
+    scene.settle();
+    say(scene, "budget", "Ready");
+    say(scene, "nodes", "Ready");
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(scene.job("job").getSpec().getTemplate().getSpec().getNodeSelector())
+        .doesNotContainKey("nodepool");
+  }
+
+  @Test
+  void aJobThatContradictsWhatACheckAddsIsGivenUp() {
+    Scene scene = inWorkloads();
+    Job given = scene.job("job");
+    say(scene, "budget", "Ready");
+    say(
+        scene,
+        "nodes",
+        "Ready",
+        ", \"podSetUpdates\": [{\"name\": \"main\", \"nodeSelector\": {\"zone\": \"b\"}}]");
+    assertThat(scene.state("job")).isEqualTo(JobState.REFUSED);
+    assertThat(scene.view("job").messages()).singleElement().asString().contains("zone");
+    assertThat(scene.events("job")).containsOnlyOnce("FailedToStart");
+    assertThat(scene.usedMillis()).isZero();
+    assertThat(Json.tree(Scene.withoutMetadata(scene.job("job"))))
+        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+
+    scene.edit("job", job -> job.getSpec().getTemplate().getSpec().setNodeSelector(Map.of()));
+    scene.settle();
+    assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
+  }
+
+  private static PodScene pods() {
+    PodScene pods = new PodScene(scene(Scene.inWorkloads()));
+    pods.scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "job"));
+    pods.scene.settle();
+    pods.createMember("group", "one", 1, 2);
+    pods.createMember("group", "two", 1, 2);
+    return pods;
+  }
+
+  /** Both checks pass, and one selects nodes. */
+  private static void passGroup(PodScene pods, String label, String value) {
+    pods.scene.cluster.edit(
+        "checks", ApiWrite.Verb.REPLACE_STATUS, Scene.key("Workload", "default", "group"), tree -> {
+          JsonNode podSet = tree.at("/spec/podSets/0/name");
+          for (JsonNode check : tree.at("/status/admissionChecks")) {
+            ((ObjectNode) check).put("state", "Ready");
+          }
+          ((ObjectNode) tree.at("/status/admissionChecks/0"))
+              .putArray("podSetUpdates")
+              .addObject()
+              .put("name", podSet.asText())
+              .putObject("nodeSelector")
+              .put(label, value);
+        });
+    pods.scene.settle();
+  }
+
+  @Test
+  void theWaitingPodsOfAGroupGetWhatTheChecksAdd() {
+    PodScene pods = pods();
+    assertThat(pods.isGated("one")).isTrue();
+    passGroup(pods, "nodepool", "pool-7");
+    for (String name : List.of("one", "two")) {
+      assertThat(pods.isGated(name)).isFalse();
+      assertThat(pods.pod(name).getSpec().getNodeSelector()).containsEntry("nodepool", "pool-7");
+    }
+  }
+
+  @Test
+  void podsThatContradictWhatACheckAddsAreGivenUp() {
+    PodScene pods = pods();
+    passGroup(pods, "zone", "b");
+    assertThat(pods.isGated("one")).isTrue();
+    assertThat(pods.scene.state("group")).isEqualTo(JobState.REFUSED);
+    assertThat(pods.scene.usedMillis()).isZero();
   }
 
   @Test

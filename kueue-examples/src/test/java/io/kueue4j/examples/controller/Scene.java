@@ -72,7 +72,7 @@ final class Scene {
   final StrictCluster cluster = StrictCluster.create(ServerVersion.KUBERNETES_1_35, clock);
   private final JobSimulator jobs = new JobSimulator(cluster, ServerVersion.KUBERNETES_1_35, clock);
   private final ClusterConnection connection = ClusterConnection.of(cluster, CONTROLLER);
-  private final ControllerOptions options;
+  private ControllerOptions options;
   private final Mode mode;
   private SealSecret secret;
   private WatchQueue watch = WatchQueue.open(cluster);
@@ -156,6 +156,12 @@ final class Scene {
   /** Another controller takes over the present cluster. */
   void restart() {
     restart(connection);
+  }
+
+  /** Another controller with other options takes over. */
+  void restart(ControllerOptions newOptions) {
+    options = newOptions;
+    restart();
   }
 
   void restart(ClusterWrites writes) {

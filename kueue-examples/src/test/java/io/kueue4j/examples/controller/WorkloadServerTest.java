@@ -11,6 +11,9 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.KubernetesList;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -171,12 +174,17 @@ class WorkloadServerTest {
     private final CompletableFuture<Void> run;
 
     Running(String queues) throws IOException {
+      this(queues, ControllerOptions.defaults());
+    }
+
+    Running(String queues, ControllerOptions options) throws IOException {
       List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
       ServedKinds.of(client, JobKinds.standard(), false).stream()
           .filter(kind -> kind.kind().equals("Workload"))
           .forEach(kinds::add);
       assertThat(ServedKinds.hasWorkloads(ImmutableList.copyOf(kinds))).isTrue();
       controller = Controller.builder(own)
+          .options(options)
           .kinds(kinds)
           .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues)))
           .build();
@@ -376,6 +384,114 @@ class WorkloadServerTest {
           .satisfies(
               entry -> assertThat(Json.text(entry.getFieldsV1())).contains("budget", "f:state"));
     }
+  }
+
+  private static void createNode(String pool, int number) {
+    Node node = client
+        .resource(Serialization.unmarshal("""
+            apiVersion: v1
+            kind: Node
+            metadata:
+              name: %1$s-%2$d
+              labels:
+                kubernetes.io/hostname: %1$s-%2$d
+                cloud.google.com/gke-nodepool: %1$s
+                cloud.google.com/gke-tpu-accelerator: tpu-v5-lite-podslice
+                cloud.google.com/gke-tpu-topology: 2x4
+            status:
+              capacity: {google.com/tpu: "4", pods: "110"}
+              allocatable: {google.com/tpu: "4", pods: "110"}
+              conditions: [{type: Ready, status: "True"}]
+            """.formatted(pool, number), Node.class))
+        .create();
+    // The API server taints new nodes until their status says that they are ready.
+    client.nodes().withName(node.getMetadata().getName()).edit(stored -> {
+      stored.getSpec().setTaints(List.of());
+      return stored;
+    });
+    setReady(node.getMetadata().getName(), true);
+  }
+
+  private static void setReady(String node, boolean isReady) {
+    client.nodes().withName(node).editStatus(stored -> {
+      NodeStatus status =
+          Serialization.unmarshal("""
+          capacity: {google.com/tpu: "4", pods: "110"}
+          allocatable: {google.com/tpu: "4", pods: "110"}
+          conditions: [{type: Ready, status: "%s"}]
+          """.formatted(isReady ? "True" : "False"), NodeStatus.class);
+      stored.setStatus(status);
+      return stored;
+    });
+  }
+
+  private static String selectedPools(String job) {
+    PodSpec pods = job(job).getSpec().getTemplate().getSpec();
+    return pods.getAffinity() == null
+        ? pods.getNodeSelector().getOrDefault("cloud.google.com/gke-nodepool", "")
+        : Json.text(pods.getAffinity());
+  }
+
+  @Test
+  void theTpuSlicesOfJobsAreInTheStatusOfTheirWorkloads() throws Exception {
+    String queues = QUEUES
+        .replace(
+            "{pool: spot}",
+            "{cloud.google.com/gke-tpu-accelerator: tpu-v5-lite-podslice,"
+                + " cloud.google.com/gke-tpu-topology: 2x4}")
+        .replace("[cpu]", "[google.com/tpu]")
+        .replace("{name: cpu, nominalQuota: 4}", "{name: google.com/tpu, nominalQuota: 24}");
+    ControllerOptions options = ControllerOptions.defaults().withTpuSlices(true);
+    for (int pool = 1; pool <= 3; pool++) {
+      createNode("pool" + pool, 0);
+      createNode("pool" + pool, 1);
+    }
+    try (Running controller = new Running(queues, options)) {
+      createOnTpus("one", 2);
+      await("one runs", () -> runs("one"));
+      createOnTpus("two", 4);
+      await("two runs", () -> runs("two"));
+      assertThat(selectedPools("one")).isEqualTo("pool1");
+      assertThat(selectedPools("two")).contains("pool2", "pool3").doesNotContain("pool1");
+      assertThat(condition("two", "kueue4j.io/TpuSlices").path("message").asText())
+          .contains("pool2-0", "pool3-0");
+    }
+    String version = job("two").getMetadata().getResourceVersion();
+    try (Running controller = new Running(queues, options)) {
+      await("two is known", () -> controller.state("two") == JobState.ADMITTED);
+      assertThat(job("two").getMetadata().getResourceVersion()).isEqualTo(version);
+      createOnTpus("three", 2);
+      await("three waits", () -> controller.state("three") == JobState.PENDING);
+      client.batch().v1().jobs().inNamespace("default").withName("two").delete();
+      await("three runs", () -> runs("three"));
+      assertThat(selectedPools("three")).isIn("pool2", "pool3");
+
+      setReady("pool1-0", false);
+      await("one has moved", () -> runs("one") && !selectedPools("one").equals("pool1"));
+      assertThat(selectedPools("one")).isIn("pool2", "pool3").isNotEqualTo(selectedPools("three"));
+    }
+  }
+
+  private static void createOnTpus(String name, int pods) {
+    Job unused = tenant
+        .resource(Serialization.unmarshal("""
+            apiVersion: batch/v1
+            kind: Job
+            metadata:
+              {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: queue}}
+            spec:
+              suspend: true
+              parallelism: %2$d
+              completions: %2$d
+              template:
+                spec:
+                  restartPolicy: Never
+                  nodeSelector:
+                    cloud.google.com/gke-tpu-accelerator: tpu-v5-lite-podslice
+                    cloud.google.com/gke-tpu-topology: 2x4
+                  containers: [{name: main, image: busybox, resources: {limits: {google.com/tpu: "4"}}}]
+            """.formatted(name, pods), Job.class))
+        .create();
   }
 
   // ----- attacks

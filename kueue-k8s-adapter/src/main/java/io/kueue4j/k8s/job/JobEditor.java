@@ -38,14 +38,27 @@ import java.util.Objects;
  */
 public final class JobEditor {
   private final JobKinds kinds;
+  private final boolean gatesSlices;
 
-  private JobEditor(JobKinds kinds) {
+  private JobEditor(JobKinds kinds, boolean gatesSlices) {
     this.kinds = kinds;
+    this.gatesSlices = gatesSlices;
   }
 
   /** {@return an editor for jobs of these kinds} */
   public static JobEditor of(JobKinds kinds) {
-    return new JobEditor(kinds);
+    return new JobEditor(kinds, false);
+  }
+
+  /**
+   * {@return an editor for a cluster: a start changes only what the API server lets change}
+   *
+   * <p>The affinity of a JobSet is immutable. If pods of a JobSet are assigned several TPU slices,
+   * its template gets the scheduling gate {@link SlicePods#SCHEDULING_GATE} instead, and the caller
+   * adds the affinity to each pod by {@link SlicePods#release}.
+   */
+  public JobEditor withSliceGates() {
+    return new JobEditor(kinds, true);
   }
 
   /**
@@ -127,7 +140,13 @@ public final class JobEditor {
     for (int i = 0; i < podSets.size(); i++) {
       PodSetAssignment assignment =
           Objects.requireNonNull(assignments.get(podSets.get(i).name()));
-      PodSetInfo info = PodSetInfo.of(workload, admission, assignment, flavors, updates);
+      PodSetInfo info = PodSetInfo.of(
+          workload,
+          admission,
+          assignment,
+          flavors,
+          updates,
+          gatesSlices && !kind.acceptsAffinity());
       JobPodSet edited = podSets.get(i).withTemplate(PodTemplateEditor.start(podSets.get(i), info));
       started.add(
           edited.minCount().isPresent() ? kind.resize(job, edited, assignment.count()) : edited);

@@ -20,6 +20,14 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public interface JobKind<J extends HasMetadata> {
+  /**
+   * {@return whether the API server lets the affinity of the pod templates of a suspended job
+   * change}
+   */
+  default boolean acceptsAffinity() {
+    return true;
+  }
+
   /** {@return the class of its objects} */
   Class<J> type();
 

@@ -191,4 +191,9 @@ final class JobSetKind implements JobKind<JobSet> {
         ? new PodTemplateSpec()
         : job.getSpec().getTemplate();
   }
+
+  @Override
+  public boolean acceptsAffinity() {
+    return false;
+  }
 }

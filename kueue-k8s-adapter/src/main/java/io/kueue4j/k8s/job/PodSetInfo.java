@@ -34,7 +34,8 @@ record PodSetInfo(
       Admission admission,
       PodSetAssignment assignment,
       Map<String, ResourceFlavor> flavors,
-      List<PodSetUpdate> updates) {
+      List<PodSetUpdate> updates,
+      boolean gatesSlices) {
     ImmutableMap.Builder<String, String> labels = ImmutableMap.builder();
     labels.put(PodPlacer.POD_SET, assignment.name());
     labels.put(MetadataKeys.LOCAL_QUEUE_NAME, workload.queueName());
@@ -49,12 +50,22 @@ record PodSetInfo(
       // Marks the pods as placed by admission: rule T-8.
       annotations.put(TopologyAnnotations.UNCONSTRAINED, "true");
     }
+    ImmutableSetMultimap<String, String> nodes = SliceNodeLabels.labels(assignment.slices());
+    boolean gated =
+        gatesSlices && nodes.asMap().values().stream().anyMatch(values -> values.size() > 1);
+    ImmutableList.Builder<String> gates = ImmutableList.builder();
+    if (placed) {
+      gates.add(PodPlacer.SCHEDULING_GATE);
+    }
+    if (gated) {
+      gates.add(SlicePods.SCHEDULING_GATE);
+    }
     return new PodSetInfo(
         labels.buildOrThrow(),
         annotations.buildOrThrow(),
         assigned(assignment, flavors),
-        placed ? ImmutableList.of(PodPlacer.SCHEDULING_GATE) : ImmutableList.of(),
-        SliceNodeLabels.labels(assignment.slices()),
+        gates.build(),
+        gated ? ImmutableSetMultimap.of() : nodes,
         updates.stream()
             .filter(update -> update.name().equals(assignment.name()))
             .collect(ImmutableList.toImmutableList()));
@@ -71,6 +82,10 @@ record PodSetInfo(
 
   /** {@return the node labels that all TPU slices share} */
   ImmutableMap<String, String> nodeSelector() {
+    return nodeSelector(nodes);
+  }
+
+  static ImmutableMap<String, String> nodeSelector(ImmutableSetMultimap<String, String> nodes) {
     ImmutableMap.Builder<String, String> selector = ImmutableMap.builder();
     nodes.asMap().forEach((label, values) -> {
       if (values.size() == 1) {
@@ -82,6 +97,11 @@ record PodSetInfo(
 
   /** {@return the node labels of which the TPU slices have different values} */
   ImmutableList<NodeSelectorRequirement> nodeAffinity() {
+    return nodeAffinity(nodes);
+  }
+
+  static ImmutableList<NodeSelectorRequirement> nodeAffinity(
+      ImmutableSetMultimap<String, String> nodes) {
     return nodes.asMap().entrySet().stream()
         .filter(label -> label.getValue().size() > 1)
         .map(label -> new NodeSelectorRequirement(

@@ -7,6 +7,8 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSetMultimap;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -27,8 +29,10 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.SlicePods;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -208,8 +212,20 @@ class SliceJobsTest {
   }
 
   private static JobSet start(JobSet job, String... nodePools) {
+    return start(JobEditor.of(JobKinds.standard()), job, nodePools);
+  }
+
+  private static JobSet start(JobEditor editor, JobSet job, String... nodePools) {
     Workload workload = convert(job).orElseThrow().workload();
-    Admission admission = Admission.builder()
+    return editor.start(
+        job,
+        workload,
+        admission(workload, nodePools),
+        ImmutableMap.of("tpu", ResourceFlavor.of("tpu")));
+  }
+
+  private static Admission admission(Workload workload, String... nodePools) {
+    return Admission.builder()
         .workload(workload.id())
         .clusterQueue("cq")
         .quotaReservedTime(Instant.EPOCH)
@@ -220,8 +236,6 @@ class SliceJobsTest {
             .addAllSlices(Stream.of(nodePools).map(SliceJobsTest::slice).toList())
             .build())
         .build();
-    return JobEditor.of(JobKinds.standard())
-        .start(job, workload, admission, ImmutableMap.of("tpu", ResourceFlavor.of("tpu")));
   }
 
   private static PodSpec podSpec(JobSet job) {
@@ -258,6 +272,36 @@ class SliceJobsTest {
       });
     });
     assertThat(JobEditor.of(JobKinds.standard()).stop(started, before)).isEqualTo(job);
+  }
+
+  @Test
+  void podsOfSeveralSlicesWaitWhereTheTemplateCannotSelectTheirNodes() {
+    JobEditor editor = JobEditor.of(JobKinds.standard()).withSliceGates();
+    assertThat(podSpec(start(editor, jobSet(1, 2, 4, V6E_2X4, ""), "pool-a")))
+        .as("one slice needs no affinity")
+        .isEqualTo(podSpec(start(jobSet(1, 2, 4, V6E_2X4, ""), "pool-a")));
+
+    JobSet job = jobSet(2, 2, 4, V6E_2X4, "");
+    JobSnapshot before = editor.snapshot(job);
+    JobSet started = start(editor, job, "pool-b", "pool-a");
+    assertThat(podSpec(started).getAffinity()).isNull();
+    assertThat(editor.stop(started, before)).isEqualTo(job);
+    Pod pod = new PodBuilder()
+        .withNewMetadata()
+        .addToLabels("kueue.x-k8s.io/podset", "slice")
+        .endMetadata()
+        .withSpec(podSpec(started))
+        .build();
+    Admission admission = admission(convert(job).orElseThrow().workload(), "pool-b", "pool-a");
+    assertThat(SlicePods.release(admission, List.of(pod))).singleElement().satisfies(released -> {
+      assertThat(released.getSpec().getSchedulingGates()).isEmpty();
+      assertThat(released.getSpec().getAffinity())
+          .isEqualTo(podSpec(start(job, "pool-b", "pool-a")).getAffinity());
+      assertThat(SlicePods.release(admission, List.of(released))).isEmpty();
+    });
+    Pod other =
+        new PodBuilder(pod).editMetadata().withLabels(Map.of()).endMetadata().build();
+    assertThat(SlicePods.release(admission, List.of(other))).isEmpty();
   }
 
   @Test

@@ -20,6 +20,12 @@ public final class AppliedStatus {
   /** The condition of a job that the controller is stopping; it says why. */
   public static final String STOPPING = "kueue4j.io/Stopping";
 
+  /**
+   * The condition of a job that runs on TPU slices: its message says which. Kueue has no field for
+   * them, and unlike an annotation tenants cannot write it.
+   */
+  public static final String TPU_SLICES = "kueue4j.io/TpuSlices";
+
   private static final ImmutableSet<String> FIELDS = ImmutableSet.of(
       "admission",
       "admissionChecks",
@@ -31,7 +37,7 @@ public final class AppliedStatus {
       "unhealthyNodes");
   private static final ImmutableSet<String> CONDITIONS = Streams.concat(
           Arrays.stream(ConditionType.values()).map(ConditionType::toString),
-          Stream.of("Finished", STOPPING))
+          Stream.of("Finished", STOPPING, TPU_SLICES))
       .collect(ImmutableSet.toImmutableSet());
 
   private AppliedStatus() {}

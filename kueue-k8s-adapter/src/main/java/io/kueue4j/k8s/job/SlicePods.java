@@ -1,0 +1,75 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.k8s.topology.PodPlacer;
+import io.kueue4j.k8s.tpu.SliceNodeLabels;
+import io.kueue4j.k8s.yaml.Elements;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Lets pods start that wait for the nodes of their TPU slices, since the template of their job
+ * could not select these nodes ({@link JobEditor#withSliceGates}).
+ *
+ * <p>A pure function: call it with all pods of the workload whenever a new one appears. Rules:
+ * TPU-F-22.
+ *
+ * @since 0.1.0
+ */
+public final class SlicePods {
+  /** The scheduling gate of pods that do not yet select the nodes of their slices. */
+  public static final String SCHEDULING_GATE = "kueue4j.io/tpu-slices";
+
+  private SlicePods() {}
+
+  /**
+   * {@return copies of the pods with that gate, without it, which select the nodes of the slices of
+   * their pod set; pods of pod sets without slices stay gated and are absent}
+   *
+   * @param admission the admission of the workload of the pods
+   * @param pods the pods of the workload, labelled with their pod set
+   */
+  public static ImmutableList<Pod> release(Admission admission, Iterable<? extends Pod> pods) {
+    Map<String, PodSetAssignment> assignments =
+        Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
+    ImmutableList.Builder<Pod> released = ImmutableList.builder();
+    for (Pod pod : pods) {
+      Map<String, String> labels =
+          Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
+      PodSetAssignment assignment = assignments.get(labels.getOrDefault(PodPlacer.POD_SET, ""));
+      if (isGated(pod) && assignment != null && !assignment.slices().isEmpty()) {
+        released.add(release(pod, SliceNodeLabels.labels(assignment.slices())));
+      }
+    }
+    return released.build();
+  }
+
+  private static boolean isGated(Pod pod) {
+    return pod.getSpec() != null
+        && Elements.of(pod.getSpec().getSchedulingGates()).stream()
+            .anyMatch(gate -> SCHEDULING_GATE.equals(gate.getName()));
+  }
+
+  private static Pod release(Pod pod, ImmutableSetMultimap<String, String> nodes) {
+    Map<String, String> selector =
+        new LinkedHashMap<>(Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()));
+    selector.putAll(PodSetInfo.nodeSelector(nodes));
+    return new PodBuilder(pod)
+        .editSpec()
+        .withNodeSelector(selector)
+        .withAffinity(
+            SliceAffinity.add(pod.getSpec().getAffinity(), PodSetInfo.nodeAffinity(nodes)))
+        .withSchedulingGates(Elements.of(pod.getSpec().getSchedulingGates()).stream()
+            .filter(gate -> !SCHEDULING_GATE.equals(gate.getName()))
+            .toList())
+        .endSpec()
+        .build();
+  }
+}
