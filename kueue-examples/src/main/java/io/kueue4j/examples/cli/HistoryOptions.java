@@ -1,6 +1,5 @@
 package io.kueue4j.examples.cli;
 
-import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
@@ -21,7 +20,6 @@ import io.kueue4j.k8s.Manifests;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,12 +31,6 @@ import picocli.CommandLine.Spec;
 /** The options of commands that simulate a history of jobs. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class HistoryOptions {
-  /** What needs no quotes in a shell. */
-  private static final CharMatcher PLAIN = CharMatcher.inRange('a', 'z')
-      .or(CharMatcher.inRange('A', 'Z'))
-      .or(CharMatcher.inRange('0', '9'))
-      .or(CharMatcher.anyOf("-_./=:,@%+"));
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -126,20 +118,7 @@ final class HistoryOptions {
    */
   About about(String title, ImmutableList<String> summary) {
     return new About(
-        title,
-        summary,
-        spec.root().name() + " "
-            + spec.root().commandLine().getParseResult().originalArgs().stream()
-                .map(HistoryOptions::quoted)
-                .collect(Collectors.joining(" ")),
-        String.join(" ", new Version().getVersion()));
-  }
-
-  /** {@return an argument as a shell reads it} */
-  private static String quoted(String argument) {
-    return PLAIN.matchesAllOf(argument) && !argument.isEmpty()
-        ? argument
-        : "'" + argument.replace("'", "'\\''") + "'";
+        title, summary, CommandText.of(spec), String.join(" ", new Version().getVersion()));
   }
 
   /** {@return the notes of the command} */
