@@ -3,6 +3,7 @@ package io.kueue4j.examples.history;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.history.HistoryJob.Labels;
@@ -106,13 +107,19 @@ class HistoryFileTest {
   }
 
   @Test
-  void cancelledJobsAndPartsOfJobsAreLeftOut() throws IOException {
-    History history = read(JOB + "2 1 1 0 1 -1 -1 1 1 -1 5\n3 1 1 9 1 -1 -1 1 1 -1 3\n"
-        + "4 1 1 9 1 -1 -1 1 1 -1 5\n");
-    assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("job-1", "job-4");
+  void jobsThatWereCancelledBeforeTheyStartedHaveNoRunTime() throws IOException {
+    History history = read(JOB + "2 1 -1 0 1 -1 -1 1 1 -1 5\n3 1 1 9 1 -1 -1 1 1 -1 3\n"
+        + "4 1 1 9 1 -1 -1 1 1 -1 5\n5 1 7 -1 1 -1 -1 1 90 -1 5\n6 1 7 0 1 -1 -1 1 -1 -1 5\n");
+    assertThat(history.jobs())
+        .extracting(HistoryJob::name, job -> job.times().run())
+        .containsExactly(
+            tuple("job-1", 3_600_000L),
+            tuple("job-4", 9_000L),
+            tuple("job-5", -1L),
+            tuple("job-6", -1L));
     assertThat(history.lines().leftOutMessages())
         .containsExactly(
-            "line 2: the job was cancelled before it started",
+            "line 2: the job was cancelled before it started, at an unknown time",
             "line 3: a part of a job, which has a line for the whole as well");
   }
 
