@@ -147,6 +147,6 @@ public final class CompareCommand extends ExampleCommand {
         ImmutableList.of(
             "before: " + SimulationTables.summary(comparison.base()),
             "after: " + SimulationTables.summary(comparison.other())));
-    return ComparisonReport.write(comparison, before, after, about);
+    return report(progress -> ComparisonReport.write(comparison, before, after, about, progress));
   }
 }
