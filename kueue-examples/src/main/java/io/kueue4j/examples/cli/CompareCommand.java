@@ -114,7 +114,7 @@ public final class CompareCommand extends ExampleCommand {
     Manifests manifests = options.manifests("--what-if", change);
     try {
       return changed(
-          before.simulation().with(manifests.configObjects()),
+          before.simulation().with(options.change(manifests)),
           options.settings(manifests).orElse(before.settings()));
     } catch (IllegalArgumentException e) {
       throw new InputException("--what-if: " + e.getMessage(), e);

@@ -15,11 +15,13 @@ import io.kueue4j.examples.history.QueueMapping;
 import io.kueue4j.examples.report.About;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.Latest;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,9 +60,13 @@ final class HistoryOptions {
       names = "--config",
       paramLabel = "PATH",
       arity = "1..*",
-      description = "Files and folders with queues, flavors, nodes and other configuration."
-          + " Without, there is one ClusterQueue for each partition or queue of the history.")
+      description = "Files and folders with queues, flavors, nodes and other configuration, - for"
+          + " standard input; jobs among them are not simulated. Without this and a cluster, there"
+          + " is one ClusterQueue for each partition or queue of the history.")
   private List<InputFile> config = ImmutableList.of();
+
+  @Mixin
+  private ClusterInput cluster;
 
   @Option(
       names = "--map",
@@ -148,11 +154,10 @@ final class HistoryOptions {
    */
   record Configured(Simulation simulation, Settings settings) {}
 
-  /** {@return the simulation of a history, by the files of {@code --config}} */
+  /** {@return the simulation of a history, by the configuration of the files and the cluster} */
   Configured simulation(History history) {
     Optional<Manifests> manifests = configured();
-    ImmutableList<ConfigObject> objects =
-        manifests.map(Manifests::configObjects).orElse(ImmutableList.of());
+    ImmutableList<ConfigObject> objects = manifests.map(Latest::inForce).orElse(ImmutableList.of());
     Settings configured = manifests.map(settings::of).orElseGet(settings::alone);
     HistoryPlan plan =
         HistoryPlan.of(history, objects, map.map(QueueMapping::read).orElse(QueueMapping.NONE));
@@ -169,10 +174,14 @@ final class HistoryOptions {
     }
   }
 
-  /** {@return the manifests of {@code --config}, which are read once; empty if there are none} */
+  /**
+   * {@return the manifests of {@code --config} and of the cluster, which are read once; empty if
+   * there are none}
+   */
   private Optional<Manifests> configured() {
-    if (configured == null && !config.isEmpty()) {
-      configured = manifests("--config", config);
+    if (configured == null && (!config.isEmpty() || cluster.isGiven())) {
+      String origin = cluster.isGiven() ? cluster.title(config) : "--config";
+      configured = usable(origin, notes -> cluster.read(config, notes));
     }
     return Optional.ofNullable(configured);
   }
@@ -198,12 +207,26 @@ final class HistoryOptions {
 
   /** {@return the manifests in the files of an option, with at least one that decides} */
   Manifests manifests(String option, List<InputFile> files) {
+    return usable(option, notes -> notes.read(files));
+  }
+
+  /** {@return the configuration that a change puts in force, by its manifests} */
+  ImmutableList<ConfigObject> change(Manifests changed) {
+    return Latest.inForce(
+        configured()
+            .map(before -> ImmutableList.of(before, changed))
+            .orElse(ImmutableList.of(changed)),
+        changed);
+  }
+
+  private Manifests usable(String origin, Function<Notes, Manifests> reader) {
     Notes notes = notes();
-    Manifests manifests = notes.read(files);
+    Manifests manifests = reader.apply(notes);
+    Latest.replaced(manifests).forEach(notes::addWarning);
     notes.finish();
     if (manifests.configObjects().isEmpty() && settings(manifests).isEmpty()) {
       throw new InputException(
-          option + ": no queues, flavors or other configuration; expected at least one");
+          origin + ": no queues, flavors or other configuration; expected at least one");
     }
     return manifests;
   }

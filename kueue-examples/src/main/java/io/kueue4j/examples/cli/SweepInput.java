@@ -21,6 +21,7 @@ import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.history.QueueMapping;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.Latest;
 import io.kueue4j.examples.sweep.GridConfiguration;
 import io.kueue4j.examples.sweep.GridHistory;
 import io.kueue4j.examples.sweep.JobVariant;
@@ -93,7 +94,7 @@ final class SweepInput {
       return Loaded.NONE;
     }
     Manifests manifests = notes.read(files);
-    return new Loaded(manifests.items(), manifests.configObjects());
+    return new Loaded(manifests.items(), Latest.inForce(manifests));
   }
 
   private static History within(GridHistory each, History history) {
