@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationBuilder;
@@ -134,16 +135,25 @@ final class HistoryOptions {
 
   /** {@return the history; prints what is left out of it} */
   History history() {
-    if (limit.filter(number -> number < 1).isPresent()) {
-      throw new ParameterException(
-          spec.commandLine(), "--limit is " + limit.get() + ", expected 1 or more");
-    }
+    limit.ifPresent(number -> check(number >= 1, "--limit is " + number + ", expected 1 or more"));
+    check(
+        ResourceNames.isQualifiedName(resource),
+        "--resource is '" + resource + "', expected the name of a resource, such as cpu");
+    cycleInterval.ifPresent(interval -> check(
+        interval.compareTo(Duration.ofMillis(1)) >= 0,
+        "--cycle-interval is " + interval + ", expected PT0.001S or more"));
     History history = HistoryFile.read(
         file,
         new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE))
             .withMemory(coversMemory()));
     HistoryNotes.print(history, file, strict, spec.commandLine().getErr());
     return history;
+  }
+
+  private void check(boolean condition, String message) {
+    if (!condition) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
   }
 
   /**
@@ -169,6 +179,10 @@ final class HistoryOptions {
           .trace(plan.jobs());
       cycleInterval.ifPresent(builder::cycleInterval);
       return new Configured(builder.build(), configured);
+    } catch (InvalidConfigurationException e) {
+      throw new InputException(
+          manifests.map(given -> Latest.message(e, given)).orElse(String.valueOf(e.getMessage())),
+          e);
     } catch (IllegalArgumentException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

@@ -120,6 +120,11 @@ public record HistoryPlan(
           unmapped.merge(described(job.labels()), 1, Integer::sum);
         }
       }
+      if (clusterQueues.isEmpty()) {
+        throw new InputException(
+            "the configuration has no ClusterQueue; expected at least one, for the jobs of "
+                + history.source());
+      }
       if (!unmapped.isEmpty()) {
         throw new InputException(Joiner.on('\n')
             .join(unmapped.entrySet().stream()

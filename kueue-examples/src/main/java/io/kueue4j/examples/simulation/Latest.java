@@ -11,6 +11,7 @@ import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,10 +46,13 @@ public final class Latest {
   }
 
   /** {@return a message with the places of what is wrong with the configuration in manifests} */
-  public static String message(InvalidConfigurationException wrong, Manifests manifests) {
+  public static String message(InvalidConfigurationException wrong, Manifests... manifests) {
     return wrong.violations().stream()
-        .map(violation ->
-            manifests.locate(violation).map(ManifestIssue::toString).orElseGet(violation::toString))
+        .map(violation -> Arrays.stream(manifests)
+            .flatMap(given -> given.locate(violation).stream())
+            .findFirst()
+            .map(ManifestIssue::toString)
+            .orElseGet(violation::toString))
         .collect(Collectors.joining("\n"));
   }
 

@@ -200,6 +200,17 @@ class HistoryFileTest {
   }
 
   @Test
+  void theFormatThatWasFoundOutIsNamedIfItIsOfNoUse() {
+    assertThatThrownBy(() -> read("name,cpu\na,1\n"))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("no usable job; 2 lines, 1, 2: expected numbers, separated by blanks;"
+            + " by its first line it was taken for the format swf, --format names another");
+    assertThatThrownBy(() -> read("# A page\n"))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("it was taken for the format generator, --format names another");
+  }
+
+  @Test
   void badJsonLinesSayWhatIsWrong() throws IOException {
     String rest = "\"duration\": 1, \"requests\": {\"cpu\": 1}}\n";
     History history = read("{\"id\": \"a\", \"submit\": 0, " + rest
@@ -209,7 +220,7 @@ class HistoryFileTest {
         + "{\"id\": \"e\", \"submit\": 0, \"usr\": 1, " + rest
         + "{\"id\": \"f\", \"submit\": 0, \"pods\": 0, " + rest
         + "{\"id\": \"g\", \"submit\": 0, \"duration\": 1}\n"
-        + "{\"id\"\n"
+        + "{\"id\": NaN}\n"
         + "[1]\n");
     assertThat(history.jobs()).hasSize(1);
     assertThat(history.lines().badMessages())
@@ -220,7 +231,7 @@ class HistoryFileTest {
         .contains("line 5: unknown field usr")
         .contains("line 6: pods is 0; expected a whole number from 1")
         .contains("line 7: requests is missing; expected quantities by resource")
-        .anyMatch(message -> message.startsWith("line 8: not JSON"))
+        .contains("line 8: not JSON: Non-standard token 'NaN'")
         .contains("line 9: expected a JSON object");
   }
 }
