@@ -171,6 +171,7 @@ final class HistoryOptions {
     Settings configured = manifests.map(settings::of).orElseGet(settings::alone);
     HistoryPlan plan =
         HistoryPlan.of(history, objects, map.map(QueueMapping::read).orElse(QueueMapping.NONE));
+    HistoryNotes.print(plan, configured, spec.commandLine().getErr());
     try {
       SimulationBuilder builder = Simulation.builder()
           .configuration(plan.configuration())

@@ -5,9 +5,12 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.SimulationJob;
@@ -22,6 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The jobs of a history in the queues of a configuration.
@@ -53,6 +59,31 @@ public record HistoryPlan(
     }
     DefaultQueues.Result queues = DefaultQueues.of(history, mapping);
     return new Planner(history, queues.objects(), mapping, queues::clusterQueue).plan();
+  }
+
+  /**
+   * {@return the resources that jobs request and no ClusterQueue or cohort has quota for, with the
+   * number of these jobs}
+   */
+  public ImmutableSortedMap<String, Integer> withoutQuota() {
+    Set<String> covered = configuration.stream()
+        .flatMap(object -> object instanceof ClusterQueue queue
+            ? queue.resourceGroups().stream()
+            : object instanceof Cohort cohort
+                ? cohort.resourceGroups().stream()
+                : Stream.<ResourceGroup>empty())
+        .flatMap(group -> group.coveredResources().stream())
+        .collect(toImmutableSet());
+    Map<String, Integer> missing = new TreeMap<>();
+    for (SimulationJob job : jobs) {
+      job.workload().podSets().stream()
+          .flatMap(pods -> pods.requests().entrySet().stream())
+          .filter(request -> request.getValue() > 0 && !covered.contains(request.getKey()))
+          .map(Map.Entry::getKey)
+          .distinct()
+          .forEach(resource -> missing.merge(resource, 1, Integer::sum));
+    }
+    return ImmutableSortedMap.copyOf(missing);
   }
 
   /** The queue and the priority of jobs. */

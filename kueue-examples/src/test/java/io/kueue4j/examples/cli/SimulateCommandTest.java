@@ -105,6 +105,20 @@ class SimulateCommandTest {
   }
 
   @Test
+  void jobsThatRequestWhatNoQueueHasAreNamed() {
+    CommandLineRun run = CommandLineRun.of("simulate", LOG, "--config", QUEUES);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("0 of 120 jobs finished");
+    assertThat(run.err())
+        .contains("warning: no ClusterQueue has quota for cpu, which 120 jobs request, so that they"
+            + " never start; add quota, or name")
+        .contains("--resource");
+    assertThat(CommandLineRun.of("simulate", LOG, "--config", QUEUES, "--resource=nvidia.com/gpu")
+            .err())
+        .isEmpty();
+  }
+
+  @Test
   void theConfigurationNeedsAClusterQueue() throws IOException {
     Path flavor = Files.writeString(
         folder.resolve("flavor.yaml"),

@@ -112,6 +112,17 @@ class StateInputTest {
   }
 
   @Test
+  void aContextHasToExist() {
+    CommandLineRun run =
+        CommandLineRun.of("admit", "--kubeconfig", kubeconfig, "--context", "production");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains(
+            "--context: there is no context production in " + kubeconfig + "; there are test");
+    assertThat(methods).isEmpty();
+  }
+
+  @Test
   void aClusterWithNothingIsNamed() {
     assertThat(CommandLineRun.of("snapshot", "--kubeconfig", kubeconfig, "--partial")
             .err())
