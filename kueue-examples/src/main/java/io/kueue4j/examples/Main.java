@@ -26,6 +26,7 @@ import io.kueue4j.examples.simulation.StandardInput;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -109,6 +110,7 @@ public final class Main extends Program {
         .setUsageHelpWidth(terminal.width())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, Main::duration)
+        .registerConverter(Instant.class, Main::time)
         .registerConverter(InputFile.class, name -> InputFile.named(checkName(name), standardInput))
         .registerConverter(OutputFile.class, name -> OutputFile.named(checkName(name), out))
         .setOut(out)
@@ -123,6 +125,15 @@ public final class Main extends Program {
       throw new TypeConversionException("the name of the file is empty; expected a path or -");
     }
     return name;
+  }
+
+  private static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new TypeConversionException(
+          "'" + text + "' is no time, expected one as 2026-01-31T12:00:00Z");
+    }
   }
 
   private static Duration duration(String text) {

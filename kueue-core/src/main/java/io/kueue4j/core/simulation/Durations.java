@@ -115,6 +115,9 @@ public abstract class Durations {
    * same LocalQueue and name, user and LocalQueue, user, LocalQueue, and all. Names are compared
    * without numbers and generated suffixes: {@code train-17-x4kzq} is {@code train}.
    *
+   * <p>Jobs that are {@linkplain SimulationJob#cancelAfter cancelled} do not count: how long they
+   * would have run is unknown.
+   *
    * <p>Workloads that still run count as well, as jobs that last longer than they have run so far
    * (Kaplan and Meier, 1958). How uncertain a distribution is, since it comes from few jobs, is
    * part of the result: each sample weights the jobs of a group anew (the Bayesian bootstrap of

@@ -48,6 +48,9 @@ final class EmpiricalDurations extends Durations {
   Model model(ImmutableList<Running> running, SampleNumbers numbers) {
     Map<Key, DurationGroup.Builder> builders = new HashMap<>();
     for (SimulationJob job : history) {
+      if (job.cancelAfter().isPresent()) {
+        continue;
+      }
       long millis = TimeMath.saturatedMillis(job.duration());
       for (Key key : keys(job.workload(), job.user().orElseGet(() -> user.apply(job.workload())))) {
         builders.computeIfAbsent(key, unused -> new DurationGroup.Builder()).addFinished(millis);

@@ -90,6 +90,14 @@ public abstract class SimulationJob {
     return Duration.ZERO;
   }
 
+  /**
+   * {@return how long after its submission it is cancelled, whether it waits or runs then; absent
+   * if it is not}
+   *
+   * <p>With {@link SimulationEvent#cancel}, a job is cancelled at a given time instead.
+   */
+  public abstract Optional<Duration> cancelAfter();
+
   /** {@return the user, for summaries} */
   public abstract Optional<String> user();
 
@@ -102,6 +110,7 @@ public abstract class SimulationJob {
     checkNotNegative("duration", duration());
     checkNotNegative("thinkTime", thinkTime());
     estimate().ifPresent(estimate -> checkNotNegative("estimate", estimate));
+    cancelAfter().ifPresent(delay -> checkNotNegative("cancelAfter", delay));
   }
 
   private void checkNotNegative(String what, Duration value) {
@@ -155,6 +164,14 @@ public abstract class SimulationJob {
     /** Sets the time between the end of the preceding jobs and the submission. */
     @CanIgnoreReturnValue
     public abstract Builder thinkTime(Duration thinkTime);
+
+    /** Sets how long after its submission it is cancelled. */
+    @CanIgnoreReturnValue
+    public abstract Builder cancelAfter(Duration delay);
+
+    /** Sets or clears how long after its submission it is cancelled. */
+    @CanIgnoreReturnValue
+    public abstract Builder cancelAfter(Optional<? extends Duration> delay);
 
     /** Sets the user. */
     @CanIgnoreReturnValue

@@ -33,6 +33,7 @@ final class SimulationRun {
   static final int CHECK = 3;
   static final int READY = 4;
   static final int SUBMIT = 5;
+  static final int CANCEL = 6;
 
   private static final int EVENTS_PER_REPORT = 1_000;
 
@@ -169,10 +170,15 @@ final class SimulationRun {
     for (HoldingWorkload holder : known.holders()) {
       record.holdsAtStart(holder);
       handler.adopt(holder);
+      Integer job = trace.number(holder.admission().workload());
+      if (job != null) {
+        planCancellation(job);
+      }
     }
     for (int job : known.waiting()) {
       if (states.outcome[job] == JobOutcome.NOT_SUBMITTED) {
         handler.submitted(job, times.submitMillis(job));
+        planCancellation(job);
       }
     }
     changed = true;
@@ -325,6 +331,10 @@ final class SimulationRun {
       case CLUSTER -> change(subject, time);
       case CHECK -> changed |= handler.answer(detail);
       case READY -> changed |= handler.ready(subject, detail);
+      case CANCEL -> {
+        cancel(subject, JobOutcome.CANCELLED, EventKind.CANCELLED, time);
+        changed = true;
+      }
       default -> submit(subject, time);
     }
   }
@@ -376,6 +386,16 @@ final class SimulationRun {
     if (result instanceof AdmissionResult.Rejected rejected) {
       rejections.put(job, Joiner.on("; ").join(rejected.reasons()));
       handler.end(job, JobOutcome.REJECTED, EventKind.REJECTED, time);
+    } else {
+      planCancellation(job);
+    }
+  }
+
+  private void planCancellation(int job) {
+    Optional<Duration> delay = trace.job(job).cancelAfter();
+    if (delay.isPresent()) {
+      long time = EventHeap.after(states.submitted[job], TimeMath.saturatedMillis(delay.get()));
+      planned.add(Math.max(clock.nowMillis(), time), CANCEL, job, 0);
     }
   }
 

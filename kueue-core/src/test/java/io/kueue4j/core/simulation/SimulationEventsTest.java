@@ -17,6 +17,7 @@ import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,6 +83,58 @@ class SimulationEventsTest {
     assertThat(Jobs.valueOf("q", result.queueLengths()).at(at(1000).toEpochMilli()))
         .isZero();
     assertThat(result.quotas().get(0).used().at(at(1000).toEpochMilli())).isZero();
+  }
+
+  @Test
+  void aJobIsCancelledSomeTimeAfterItsSubmission() {
+    Duration minute = Duration.ofSeconds(60);
+    SimulationResult result = builder(
+            job("first", "q", 2, 0, 100).cancelAfter(Duration.ofSeconds(101)).build(),
+            job("waits", "q", 2, 10, 100).cancelAfter(minute).build(),
+            job("runs", "q", 2, 20, 500).cancelAfter(minute.multipliedBy(2)).build(),
+            job("follows", "q", 1, 0, 500)
+                .addAfter(id("runs"))
+                .cancelAfter(minute)
+                .build())
+        .build()
+        .run();
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
+    assertThat(result(result, "first").outcome()).isEqualTo(JobOutcome.FINISHED);
+    assertThat(result(result, "waits"))
+        .returns(JobOutcome.CANCELLED, JobResult::outcome)
+        .returns(minute, JobResult::waited)
+        .returns(0, JobResult::starts);
+    assertThat(result(result, "runs"))
+        .returns(JobOutcome.CANCELLED, JobResult::outcome)
+        .returns(Optional.of(at(100)), JobResult::started)
+        .returns(Optional.of(at(140)), JobResult::ended);
+    assertThat(result(result, "follows"))
+        .returns(Optional.of(at(140)), JobResult::submitted)
+        .returns(Optional.of(at(200)), JobResult::ended);
+  }
+
+  @Test
+  void aJobThatContinuesIsCancelledAfterItsSubmission() {
+    AdmissionEngine engine =
+        AdmissionEngine.builder().clock(InstantSource.fixed(at(0))).build();
+    engine.apply(Jobs.queue("q", 2));
+    SimulationJob runs =
+        job("runs", "q", 2, 0, 500).cancelAfter(Duration.ofSeconds(60)).build();
+    SimulationJob waits =
+        job("waits", "q", 2, 0, 500).cancelAfter(Duration.ofSeconds(5)).build();
+    assertThat(engine.submit(runs.workload())).isNotNull();
+    assertThat(engine.runUntilStable(10)).isNotNull();
+    assertThat(engine.submit(waits.workload())).isNotNull();
+
+    SimulationResult result = Simulation.builder()
+        .from(engine.view(), at(30))
+        .trace(ImmutableList.of(runs, waits))
+        .build()
+        .run();
+
+    assertThat(result(result, "runs").ended()).contains(at(60));
+    assertThat(result(result, "waits").ended()).contains(at(30));
   }
 
   @Test

@@ -157,6 +157,26 @@ class StartEstimateTest {
   }
 
   @Test
+  void cancelledJobsTeachNothingAboutDurations() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+    ImmutableList<SimulationJob> finished = history("train", 20, 40, 60);
+    List<SimulationJob> all = new ArrayList<>(finished);
+    for (int i = 0; i < 30; i++) {
+      all.add(job("train-cancelled-" + i, "q", 1, 0, 10_000)
+          .cancelAfter(Duration.ofSeconds(5))
+          .build());
+    }
+    assertThat(
+            StartEstimate.of(engine.view(), at(10), id("next"), Durations.empirical(all), SAMPLES)
+                .p50())
+        .isEqualTo(StartEstimate.of(
+                engine.view(), at(10), id("next"), Durations.empirical(finished), SAMPLES)
+            .p50())
+        .isPresent();
+  }
+
+  @Test
   void theMaximumExecutionTimeIsAnUpperBound() {
     AdmissionEngine engine = engine(
         1,

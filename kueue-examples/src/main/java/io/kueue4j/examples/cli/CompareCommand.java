@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
@@ -11,6 +12,7 @@ import io.kueue4j.examples.report.About;
 import io.kueue4j.examples.report.ComparisonReport;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.Latest;
 import io.kueue4j.k8s.Manifests;
 import java.util.List;
 import java.util.Optional;
@@ -114,8 +116,10 @@ public final class CompareCommand extends ExampleCommand {
     Manifests manifests = options.manifests("--what-if", change);
     try {
       return changed(
-          before.simulation().with(manifests.configObjects()),
+          before.simulation().with(options.change(manifests)),
           options.settings(manifests).orElse(before.settings()));
+    } catch (InvalidConfigurationException e) {
+      throw new InputException(Latest.message(e, manifests), e);
     } catch (IllegalArgumentException e) {
       throw new InputException("--what-if: " + e.getMessage(), e);
     }
@@ -147,6 +151,6 @@ public final class CompareCommand extends ExampleCommand {
         ImmutableList.of(
             "before: " + SimulationTables.summary(comparison.base()),
             "after: " + SimulationTables.summary(comparison.other())));
-    return ComparisonReport.write(comparison, before, after, about);
+    return report(progress -> ComparisonReport.write(comparison, before, after, about, progress));
   }
 }

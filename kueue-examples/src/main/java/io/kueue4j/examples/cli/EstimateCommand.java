@@ -156,6 +156,10 @@ public final class EstimateCommand extends ExampleCommand {
     check(samples > 0, "--samples is " + samples + ", expected 1 or more");
     check(!horizon.isNegative(), "--horizon is " + horizon + ", expected 0 or more");
     check(!arrivals || history.isPresent(), "--arrivals needs --history");
+    check(map.isEmpty() || history.isPresent(), "--map needs --history");
+    check(format.isEmpty() || history.isPresent(), "--format needs --history");
+    defaultDuration.ifPresent(duration -> check(
+        !duration.isNegative(), "--default-duration is " + duration + ", expected 0 or more"));
     Notes notes = strict.notes();
     Manifests manifests = input.read(notes);
     Simulation simulation =
@@ -246,6 +250,7 @@ public final class EstimateCommand extends ExampleCommand {
     }
     History read = HistoryFile.read(
         history.get(), new HistoryFile.Options(format, "cpu", Optional.empty(), Integer.MAX_VALUE));
+    HistoryNotes.print(read, history.get(), strict.isSet(), spec.commandLine().getErr());
     HistoryPlan plan = HistoryPlan.of(
         read,
         simulation.configuration(ConfigObject.class),

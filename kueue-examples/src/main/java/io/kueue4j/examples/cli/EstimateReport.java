@@ -32,6 +32,10 @@ record EstimateReport(
   private static final int SHOWN_BLOCKERS = 2;
 
   void print(Screen out, boolean wide) {
+    if (jobs.isEmpty()) {
+      out.println("no job waits at " + now);
+      return;
+    }
     int samples = jobs.values().stream().mapToInt(StartEstimate::samples).min().orElse(0);
     out.println(String.format(
         Locale.ROOT, "starts after %s, by %,d samples of seed %d", now, samples, seed));

@@ -1,6 +1,8 @@
 package io.kueue4j.examples.cli;
 
 import java.util.concurrent.Callable;
+import java.util.function.DoubleConsumer;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -13,6 +15,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n")
 abstract class ExampleCommand implements Callable<Integer> {
+  private static final long REPORT_STEPS = 1_000;
+
   @Spec
   CommandSpec spec;
 
@@ -23,8 +27,18 @@ abstract class ExampleCommand implements Callable<Integer> {
 
   /** {@return the progress of this command, which has so much to do} */
   final Progress progress(long total) {
-    return Progress.start(
-        spec.name(), total, program().terminal(), spec.commandLine().getErr());
+    return progress(spec.name(), total);
+  }
+
+  /** {@return the text of a report, whose writing shows how far it is} */
+  final String report(Function<DoubleConsumer, String> writer) {
+    try (Progress progress = progress("report", REPORT_STEPS)) {
+      return writer.apply(part -> progress.set(Math.round(part * REPORT_STEPS)));
+    }
+  }
+
+  private Progress progress(String what, long total) {
+    return Progress.start(what, total, program().terminal(), spec.commandLine().getErr());
   }
 
   /** {@return the program that the command belongs to} */

@@ -50,7 +50,11 @@ final class ExpectedDurations {
     } catch (DateTimeParseException e) {
       // Reported below.
     }
-    throw new InputException("job " + job.namespace() + "/" + job.name() + ": the annotation "
-        + ANNOTATION + " is '" + text + "', expected a duration as P1D or PT1H30M");
+    throw new InputException(job.manifest()
+        .issue(
+            "metadata.annotations[" + ANNOTATION + "]",
+            "'" + text + "' of job " + job.namespace() + "/" + job.name()
+                + "; expected a duration as P1D or PT1H30M")
+        .toString());
   }
 }

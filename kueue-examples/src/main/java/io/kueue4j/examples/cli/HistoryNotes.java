@@ -2,7 +2,9 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import java.io.PrintWriter;
@@ -10,6 +12,17 @@ import java.io.PrintWriter;
 /** Prints what was left out of histories. */
 final class HistoryNotes {
   private HistoryNotes() {}
+
+  /** Prints which jobs will not start because no queue has quota for what they request. */
+  static void print(HistoryPlan plan, Settings settings, PrintWriter err) {
+    if (settings.quotaCheckStrategy() == Settings.QuotaCheckStrategy.BLOCK_UNDECLARED) {
+      plan.withoutQuota()
+          .forEach((resource, jobs) -> err.println("warning: no ClusterQueue has quota for "
+              + resource + ", which " + jobs + (jobs == 1 ? " job requests" : " jobs request")
+              + ", so that they never start; add quota, or name what a processor of the Standard"
+              + " Workload Format stands for by --resource"));
+    }
+  }
 
   /**
    * Prints what is left out of a history.

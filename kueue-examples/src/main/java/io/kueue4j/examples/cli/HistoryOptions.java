@@ -1,10 +1,10 @@
 package io.kueue4j.examples.cli;
 
-import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationBuilder;
@@ -16,12 +16,13 @@ import io.kueue4j.examples.history.QueueMapping;
 import io.kueue4j.examples.report.About;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.Latest;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,12 +34,6 @@ import picocli.CommandLine.Spec;
 /** The options of commands that simulate a history of jobs. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class HistoryOptions {
-  /** What needs no quotes in a shell. */
-  private static final CharMatcher PLAIN = CharMatcher.inRange('a', 'z')
-      .or(CharMatcher.inRange('A', 'Z'))
-      .or(CharMatcher.inRange('0', '9'))
-      .or(CharMatcher.anyOf("-_./=:,@%+"));
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -66,9 +61,13 @@ final class HistoryOptions {
       names = "--config",
       paramLabel = "PATH",
       arity = "1..*",
-      description = "Files and folders with queues, flavors, nodes and other configuration."
-          + " Without, there is one ClusterQueue for each partition or queue of the history.")
+      description = "Files and folders with queues, flavors, nodes and other configuration, - for"
+          + " standard input; jobs among them are not simulated. Without this and a cluster, there"
+          + " is one ClusterQueue for each partition or queue of the history.")
   private List<InputFile> config = ImmutableList.of();
+
+  @Mixin
+  private ClusterInput cluster;
 
   @Option(
       names = "--map",
@@ -126,20 +125,7 @@ final class HistoryOptions {
    */
   About about(String title, ImmutableList<String> summary) {
     return new About(
-        title,
-        summary,
-        spec.root().name() + " "
-            + spec.root().commandLine().getParseResult().originalArgs().stream()
-                .map(HistoryOptions::quoted)
-                .collect(Collectors.joining(" ")),
-        String.join(" ", new Version().getVersion()));
-  }
-
-  /** {@return an argument as a shell reads it} */
-  private static String quoted(String argument) {
-    return PLAIN.matchesAllOf(argument) && !argument.isEmpty()
-        ? argument
-        : "'" + argument.replace("'", "'\\''") + "'";
+        title, summary, CommandText.of(spec), String.join(" ", new Version().getVersion()));
   }
 
   /** {@return the notes of the command} */
@@ -149,16 +135,25 @@ final class HistoryOptions {
 
   /** {@return the history; prints what is left out of it} */
   History history() {
-    if (limit.filter(number -> number < 1).isPresent()) {
-      throw new ParameterException(
-          spec.commandLine(), "--limit is " + limit.get() + ", expected 1 or more");
-    }
+    limit.ifPresent(number -> check(number >= 1, "--limit is " + number + ", expected 1 or more"));
+    check(
+        ResourceNames.isQualifiedName(resource),
+        "--resource is '" + resource + "', expected the name of a resource, such as cpu");
+    cycleInterval.ifPresent(interval -> check(
+        interval.compareTo(Duration.ofMillis(1)) >= 0,
+        "--cycle-interval is " + interval + ", expected PT0.001S or more"));
     History history = HistoryFile.read(
         file,
         new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE))
             .withMemory(coversMemory()));
     HistoryNotes.print(history, file, strict, spec.commandLine().getErr());
     return history;
+  }
+
+  private void check(boolean condition, String message) {
+    if (!condition) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
   }
 
   /**
@@ -169,14 +164,14 @@ final class HistoryOptions {
    */
   record Configured(Simulation simulation, Settings settings) {}
 
-  /** {@return the simulation of a history, by the files of {@code --config}} */
+  /** {@return the simulation of a history, by the configuration of the files and the cluster} */
   Configured simulation(History history) {
     Optional<Manifests> manifests = configured();
-    ImmutableList<ConfigObject> objects =
-        manifests.map(Manifests::configObjects).orElse(ImmutableList.of());
+    ImmutableList<ConfigObject> objects = manifests.map(Latest::inForce).orElse(ImmutableList.of());
     Settings configured = manifests.map(settings::of).orElseGet(settings::alone);
     HistoryPlan plan =
         HistoryPlan.of(history, objects, map.map(QueueMapping::read).orElse(QueueMapping.NONE));
+    HistoryNotes.print(plan, configured, spec.commandLine().getErr());
     try {
       SimulationBuilder builder = Simulation.builder()
           .configuration(plan.configuration())
@@ -185,15 +180,23 @@ final class HistoryOptions {
           .trace(plan.jobs());
       cycleInterval.ifPresent(builder::cycleInterval);
       return new Configured(builder.build(), configured);
+    } catch (InvalidConfigurationException e) {
+      throw new InputException(
+          manifests.map(given -> Latest.message(e, given)).orElse(String.valueOf(e.getMessage())),
+          e);
     } catch (IllegalArgumentException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  /** {@return the manifests of {@code --config}, which are read once; empty if there are none} */
+  /**
+   * {@return the manifests of {@code --config} and of the cluster, which are read once; empty if
+   * there are none}
+   */
   private Optional<Manifests> configured() {
-    if (configured == null && !config.isEmpty()) {
-      configured = manifests("--config", config);
+    if (configured == null && (!config.isEmpty() || cluster.isGiven())) {
+      String origin = cluster.isGiven() ? cluster.title(config) : "--config";
+      configured = usable(origin, notes -> cluster.read(config, notes));
     }
     return Optional.ofNullable(configured);
   }
@@ -219,12 +222,26 @@ final class HistoryOptions {
 
   /** {@return the manifests in the files of an option, with at least one that decides} */
   Manifests manifests(String option, List<InputFile> files) {
+    return usable(option, notes -> notes.read(files));
+  }
+
+  /** {@return the configuration that a change puts in force, by its manifests} */
+  ImmutableList<ConfigObject> change(Manifests changed) {
+    return Latest.inForce(
+        configured()
+            .map(before -> ImmutableList.of(before, changed))
+            .orElse(ImmutableList.of(changed)),
+        changed);
+  }
+
+  private Manifests usable(String origin, Function<Notes, Manifests> reader) {
     Notes notes = notes();
-    Manifests manifests = notes.read(files);
+    Manifests manifests = reader.apply(notes);
+    Latest.replaced(manifests).forEach(notes::addWarning);
     notes.finish();
     if (manifests.configObjects().isEmpty() && settings(manifests).isEmpty()) {
       throw new InputException(
-          option + ": no queues, flavors or other configuration; expected at least one");
+          origin + ": no queues, flavors or other configuration; expected at least one");
     }
     return manifests;
   }

@@ -2,13 +2,18 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Throwables;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** The options that say which cluster to use. */
@@ -41,7 +46,24 @@ final class KubeconfigOptions {
    * @throws InputException if the file cannot be read
    */
   Config config() {
-    return kubeconfig.map(this::read).orElseGet(() -> Config.autoConfigure(context.orElse(null)));
+    Config config =
+        kubeconfig.map(this::read).orElseGet(() -> Config.autoConfigure(context.orElse(null)));
+    context.ifPresent(name -> check(name, config));
+    return config;
+  }
+
+  /** Refuses a context that does not exist, in place of which the client takes defaults. */
+  private void check(String name, Config config) {
+    List<NamedContext> known =
+        Objects.requireNonNullElse(config.getContexts(), ImmutableList.<NamedContext>of());
+    if (known.stream().noneMatch(each -> name.equals(each.getName()))) {
+      throw new InputException("--context: there is no context " + name + " in "
+          + kubeconfig.map(Path::toString).orElse("the kubeconfig")
+          + (known.isEmpty()
+              ? ", which has none"
+              : "; there are "
+                  + known.stream().map(NamedContext::getName).collect(Collectors.joining(", "))));
+    }
   }
 
   private Config read(Path file) {

@@ -86,7 +86,7 @@ public final class SimulateCommand extends ExampleCommand {
     About about = options.about(
         "Simulation of " + options.file().shortName(),
         ImmutableList.of(SimulationTables.summary(result)));
-    return SimulationReport.write(simulation, result, about);
+    return report(progress -> SimulationReport.write(simulation, result, about, progress));
   }
 
   private void print(Simulation simulation, SimulationResult result, History history) {

@@ -8,8 +8,8 @@ import io.kueue4j.core.simulation.Divergence;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.sweep.SummaryJson;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Map;
 
 /** Prints results of simulations as JSON. Durations are in seconds. */
@@ -52,12 +52,12 @@ final class SimulationJson {
         .put("cycles", result.cycles())
         .put("admissions", result.admissions())
         .put("digest", result.digest());
-    write(result.total(), root.putObject("total"));
+    SummaryJson.write(result.total(), root.putObject("total"));
     ObjectNode queues = root.putObject("clusterQueues");
     Map<String, Map<String, Utilisation>> utilisation = Utilisation.byResource(result);
     result.byClusterQueue().forEach((name, jobs) -> {
       ObjectNode queue = queues.putObject(name);
-      write(jobs, queue);
+      SummaryJson.write(jobs, queue);
       ObjectNode resources = queue.putObject("utilisation");
       utilisation
           .getOrDefault(name, Map.of())
@@ -73,31 +73,6 @@ final class SimulationJson {
   }
 
   private static void write(Map<String, JobSummary> groups, ObjectNode json) {
-    groups.forEach((name, jobs) -> write(jobs, json.putObject(name)));
-  }
-
-  private static void write(JobSummary jobs, ObjectNode json) {
-    json.put("jobs", jobs.jobs())
-        .put("started", jobs.started())
-        .put("finished", jobs.finished())
-        .put("preemptions", jobs.preemptions())
-        .put("evictions", jobs.evictions())
-        .put("lostWork", seconds(jobs.lostWork()));
-    json.putObject("wait")
-        .put("mean", seconds(jobs.meanWait()))
-        .put("p50", seconds(jobs.medianWait()))
-        .put("p90", seconds(jobs.wait90()))
-        .put("p95", seconds(jobs.wait95()))
-        .put("p99", seconds(jobs.wait99()))
-        .put("max", seconds(jobs.maxWait()));
-    if (jobs.finished() > 0) {
-      json.put("meanBoundedSlowdown", jobs.meanBoundedSlowdown());
-    } else {
-      json.putNull("meanBoundedSlowdown");
-    }
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toMillis() / 1000.0;
+    groups.forEach((name, jobs) -> SummaryJson.write(jobs, json.putObject(name)));
   }
 }

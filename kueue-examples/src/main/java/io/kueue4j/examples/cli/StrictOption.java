@@ -17,6 +17,11 @@ final class StrictOption {
 
   StrictOption() {}
 
+  /** {@return whether it is set} */
+  boolean isSet() {
+    return strict;
+  }
+
   /** {@return the notes of the command} */
   Notes notes() {
     return new Notes(strict, spec.commandLine().getErr());

@@ -277,10 +277,7 @@ public final class SweepCommand extends ExampleCommand {
   }
 
   private void print(SweepResult result) {
-    report.ifPresent(page -> page.write(SweepReport.write(
-        result,
-        spec.root().name() + " "
-            + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()))));
+    report.ifPresent(page -> page.write(SweepReport.write(result, CommandText.of(spec))));
     if (report.filter(OutputFile::isStandardOutput).isPresent()) {
       return;
     }

@@ -9,6 +9,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.simulation.Simulation;
@@ -21,6 +22,8 @@ import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.history.QueueMapping;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.Latest;
+import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.sweep.GridConfiguration;
 import io.kueue4j.examples.sweep.GridHistory;
 import io.kueue4j.examples.sweep.JobVariant;
@@ -56,8 +59,9 @@ final class SweepInput {
   }
 
   /** What files contain: all objects, and those to apply. */
-  private record Loaded(ImmutableList<Manifest> items, ImmutableList<ConfigObject> toApply) {
-    static final Loaded NONE = new Loaded(ImmutableList.of(), ImmutableList.of());
+  private record Loaded(Manifests manifests, ImmutableList<ConfigObject> toApply) {
+    static final Loaded NONE =
+        new Loaded(ManifestFiles.readSources(ImmutableList.of()), ImmutableList.of());
   }
 
   /** A history in the queues of a configuration. */
@@ -93,7 +97,7 @@ final class SweepInput {
       return Loaded.NONE;
     }
     Manifests manifests = notes.read(files);
-    return new Loaded(manifests.items(), manifests.configObjects());
+    return new Loaded(manifests, Latest.inForce(manifests));
   }
 
   private static History within(GridHistory each, History history) {
@@ -164,6 +168,12 @@ final class SweepInput {
           .trace(jobs)
           .build()
           .run(progress);
+    } catch (InvalidConfigurationException e) {
+      String message = Latest.message(
+          e,
+          of(policies, point.policy()).manifests(),
+          of(configurations, point.configuration()).manifests());
+      throw new InputException("point " + number + ": " + message, e);
     } catch (IllegalArgumentException e) {
       throw new InputException("point " + number + ": " + e.getMessage(), e);
     }
@@ -194,8 +204,8 @@ final class SweepInput {
 
   private Settings settings(SweepGrid.Point point) {
     Iterable<Manifest> items = Iterables.concat(
-        of(configurations, point.configuration()).items(),
-        of(policies, point.policy()).items());
+        of(configurations, point.configuration()).manifests().items(),
+        of(policies, point.policy()).manifests().items());
     return SettingsOptions.override(
         KueueConfiguration.find(items)
             .map(KueueConfiguration::settings)

@@ -80,7 +80,17 @@ public final class HistoryFile {
         throw new InputException("--nodes is for histories of the format openb; " + file
             + " has the format " + format + "; name nodes by --config");
       }
-      return checked(file, read(file, content, format, nodes, options));
+      try {
+        return checked(file, read(file, content, format, nodes, options));
+      } catch (InputException e) {
+        if (options.format().isPresent()) {
+          throw e;
+        }
+        throw new InputException(
+            e.getMessage() + "; by its first line it was taken for the format " + format
+                + ", --format names another",
+            e);
+      }
     });
   }
 

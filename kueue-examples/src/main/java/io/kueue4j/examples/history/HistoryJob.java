@@ -49,8 +49,8 @@ public record HistoryJob(
    * The times of a job, in milliseconds.
    *
    * @param submit the time from the start of the history to the submission
-   * @param waited how long it waited
-   * @param run how long it ran
+   * @param waited how long it waited, until it started or was cancelled
+   * @param run how long it ran; unknown if it was cancelled before it started
    * @param estimate how long its user expected it to run
    * @param think the time from the end of the preceding jobs to the submission, at least 0
    */
@@ -58,6 +58,11 @@ public record HistoryJob(
     /** {@return the times of a job whose wait and estimate are unknown} */
     static Times of(long submit, long run) {
       return new Times(submit, -1, run, -1, 0);
+    }
+
+    /** {@return whether it was cancelled before it started} */
+    boolean isCancelled() {
+      return run < 0;
     }
   }
 

@@ -5,9 +5,12 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.SimulationJob;
@@ -22,6 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The jobs of a history in the queues of a configuration.
@@ -53,6 +59,31 @@ public record HistoryPlan(
     }
     DefaultQueues.Result queues = DefaultQueues.of(history, mapping);
     return new Planner(history, queues.objects(), mapping, queues::clusterQueue).plan();
+  }
+
+  /**
+   * {@return the resources that jobs request and no ClusterQueue or cohort has quota for, with the
+   * number of these jobs}
+   */
+  public ImmutableSortedMap<String, Integer> withoutQuota() {
+    Set<String> covered = configuration.stream()
+        .flatMap(object -> object instanceof ClusterQueue queue
+            ? queue.resourceGroups().stream()
+            : object instanceof Cohort cohort
+                ? cohort.resourceGroups().stream()
+                : Stream.<ResourceGroup>empty())
+        .flatMap(group -> group.coveredResources().stream())
+        .collect(toImmutableSet());
+    Map<String, Integer> missing = new TreeMap<>();
+    for (SimulationJob job : jobs) {
+      job.workload().podSets().stream()
+          .flatMap(pods -> pods.requests().entrySet().stream())
+          .filter(request -> request.getValue() > 0 && !covered.contains(request.getKey()))
+          .map(Map.Entry::getKey)
+          .distinct()
+          .forEach(resource -> missing.merge(resource, 1, Integer::sum));
+    }
+    return ImmutableSortedMap.copyOf(missing);
   }
 
   /** The queue and the priority of jobs. */
@@ -119,6 +150,11 @@ public record HistoryPlan(
         } else {
           unmapped.merge(described(job.labels()), 1, Integer::sum);
         }
+      }
+      if (clusterQueues.isEmpty()) {
+        throw new InputException(
+            "the configuration has no ClusterQueue; expected at least one, for the jobs of "
+                + history.source());
       }
       if (!unmapped.isEmpty()) {
         throw new InputException(Joiner.on('\n')
@@ -212,11 +248,14 @@ public record HistoryPlan(
       SimulationJob.Builder built = SimulationJob.builder()
           .workload(workload)
           .submitTime(submit)
-          .duration(Duration.ofMillis(job.times().run()))
+          .duration(Duration.ofMillis(duration(job.times())))
           .checkpoints(job.checkpoints())
           .thinkTime(Duration.ofMillis(job.times().think()))
           .user(origin.user())
           .group(origin.group());
+      if (job.times().isCancelled()) {
+        built.cancelAfter(Duration.ofMillis(job.times().waited()));
+      }
       if (job.times().estimate() >= 0) {
         built.estimate(Duration.ofMillis(job.times().estimate()));
       }
@@ -224,6 +263,17 @@ public record HistoryPlan(
         built.addAfter(WorkloadId.of(namespaces.getOrDefault(before, NAMESPACE), before));
       }
       return built.build();
+    }
+
+    /**
+     * {@return how long a job runs: if it never did, because it was cancelled before, as long as
+     * its user expected, otherwise until it is cancelled}
+     */
+    private static long duration(HistoryJob.Times times) {
+      if (!times.isCancelled()) {
+        return times.run();
+      }
+      return times.estimate() >= 0 ? times.estimate() : times.waited();
     }
 
     private static Optional<String> known(String text) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.base.Joiner;
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Lists;
@@ -104,7 +105,14 @@ final class JsonLinesReader {
     } catch (BadLineException e) {
       lines.bad(input.number(), String.valueOf(e.getMessage()));
     } catch (JsonProcessingException e) {
-      lines.bad(input.number(), "not JSON: " + e.getOriginalMessage());
+      // The rest names an option of the parser.
+      lines.bad(
+          input.number(),
+          "not JSON: "
+              + Splitter.on(": enable ")
+                  .split(e.getOriginalMessage())
+                  .iterator()
+                  .next());
     } catch (IOException e) {
       lines.bad(input.number(), "not JSON");
     }
@@ -209,9 +217,12 @@ final class JsonLinesReader {
     }
     for (Map.Entry<String, JsonNode> request : json.path("requests").properties()) {
       try {
-        pods.requestAmount(
-            request.getKey(),
-            Quantity.amount(request.getKey(), request.getValue().asText()));
+        long amount = Quantity.amount(request.getKey(), request.getValue().asText());
+        if (amount < 0) {
+          throw new BadLineException("requests." + request.getKey() + " is "
+              + request.getValue().asText() + "; expected 0 or more");
+        }
+        pods.requestAmount(request.getKey(), amount);
       } catch (IllegalArgumentException e) {
         throw new BadLineException("requests." + request.getKey() + ": " + e.getMessage());
       }

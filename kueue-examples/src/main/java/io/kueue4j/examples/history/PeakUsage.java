@@ -54,6 +54,9 @@ final class PeakUsage {
     Change[] changes = new Change[jobs.size() * 2];
     int count = 0;
     for (HistoryJob job : jobs) {
+      if (job.times().isCancelled()) {
+        continue;
+      }
       Usage usage = byLabels.computeIfAbsent(
           job.labels(),
           labels ->
@@ -67,8 +70,8 @@ final class PeakUsage {
       changes[count++] =
           new Change(start + Math.max(1, job.times().run()), false, usage, requested);
     }
-    Arrays.sort(changes);
-    for (Change change : changes) {
+    Arrays.sort(changes, 0, count);
+    for (Change change : Arrays.asList(changes).subList(0, count)) {
       change.usage().add(change.requested(), change.begins());
     }
     Map<String, Map<String, Long>> peaks = new HashMap<>();

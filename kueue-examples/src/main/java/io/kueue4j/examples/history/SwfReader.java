@@ -30,6 +30,10 @@ import java.util.OptionalLong;
 final class SwfReader {
   private static final int FIELDS = 18;
   private static final long UNKNOWN = -1;
+
+  /** The status of a job that was cancelled, before or after it started. */
+  private static final int CANCELLED = 5;
+
   private static final long KB = 1024;
   private static final long MAX_SECONDS = 100L * 366 * 86_400;
   private static final Splitter WORDS = Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
@@ -184,12 +188,13 @@ final class SwfReader {
       lines.leftOut(line, "a part of a job, which has a line for the whole as well");
       return;
     }
-    if (status == 5 && fields[RUN] <= 0) {
-      lines.leftOut(line, "the job was cancelled before it started");
+    boolean cancelled = status == CANCELLED && fields[RUN] <= 0;
+    if (cancelled && fields[WAIT] < 0) {
+      lines.leftOut(line, "the job was cancelled before it started, at an unknown time");
       return;
     }
     long size = fields[REQUESTED] > 0 ? fields[REQUESTED] : fields[ALLOCATED];
-    String problem = problem(size);
+    String problem = problem(size, cancelled);
     if (!problem.isEmpty()) {
       lines.bad(line, problem);
       return;
@@ -200,7 +205,7 @@ final class SwfReader {
             new Times(
                 millis(fields[SUBMIT]),
                 millis(fields[WAIT]),
-                millis(fields[RUN]),
+                cancelled ? UNKNOWN : millis(fields[RUN]),
                 millis(fields[ESTIMATE]),
                 Math.max(0, millis(fields[THINK]))),
             labels.computeIfAbsent(
@@ -226,14 +231,14 @@ final class SwfReader {
     return ImmutableList.of(name(before));
   }
 
-  private String problem(long size) {
+  private String problem(long size, boolean cancelled) {
     if (fields[ID] < 0) {
       return "no job number";
     }
     if (fields[SUBMIT] < 0) {
       return "no submit time";
     }
-    if (fields[RUN] < 0) {
+    if (fields[RUN] < 0 && !cancelled) {
       return "no run time";
     }
     for (int field : new int[] {SUBMIT, WAIT, RUN, ESTIMATE, THINK}) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleConsumer;
 import java.util.function.Function;
 
 /** A report of two simulations side by side: one page of HTML that needs no network. */
@@ -45,14 +46,15 @@ public final class ComparisonReport {
   private final Side before;
   private final Side after;
 
-  private ComparisonReport(Comparison comparison, Run before, Run after, About about) {
+  private ComparisonReport(
+      Comparison comparison, Run before, Run after, About about, DoubleConsumer progress) {
     this.page = new Page(about);
     this.comparison = comparison;
     this.windows = Samples.of(ReportCharts.WINDOWS, before.result(), after.result());
     this.users = byDifference(comparison.byUser());
     Samples samples = Samples.of(ReportCharts.POINTS, before.result(), after.result());
-    this.before = side(before, samples, winners());
-    this.after = side(after, samples, losers());
+    this.before = side(before, samples, winners(), part -> progress.accept(part / 2));
+    this.after = side(after, samples, losers(), part -> progress.accept((1 + part) / 2));
   }
 
   /**
@@ -62,23 +64,36 @@ public final class ComparisonReport {
    * @param before the simulation to compare with
    * @param after the one that is compared
    * @param about where the report comes from
+   * @param progress receives how much of both simulations has been repeated to ask the engine, from
+   *     0 to 1
    */
   public static String write(
-      Comparison comparison, Simulation before, Simulation after, About about) {
+      Comparison comparison,
+      Simulation before,
+      Simulation after,
+      About about,
+      DoubleConsumer progress) {
     return new ComparisonReport(
-            comparison, Run.of(before, comparison.base()), Run.of(after, comparison.other()), about)
+            comparison,
+            Run.of(before, comparison.base()),
+            Run.of(after, comparison.other()),
+            about,
+            progress)
         .write(about);
   }
 
   private Side side(
-      Run run, Samples samples, ImmutableList<Map.Entry<String, SummaryPair>> explained) {
+      Run run,
+      Samples samples,
+      ImmutableList<Map.Entry<String, SummaryPair>> explained,
+      DoubleConsumer progress) {
     ImmutableMap<String, JobResult> longest = Waiters.longestJobs(
         run.result(), explained.stream().map(Map.Entry::getKey).collect(toImmutableList()));
     return new Side(
         new ReportCharts(run, samples),
         Demand.by(run, windows, job -> job.job().user()),
         longest,
-        EngineStates.of(run, windows, longest.values()));
+        EngineStates.of(run, windows, longest.values(), progress));
   }
 
   /** {@return the groups whose mean wait differs, those that wait longer first} */

@@ -15,6 +15,8 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.JobResult;
+import io.kueue4j.core.simulation.SimulationResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +27,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -56,8 +59,10 @@ final class EngineStates {
    * @param run the simulation
    * @param windows the intervals at whose begin shares are read
    * @param jobs the jobs to ask about
+   * @param progress receives how much of the simulation has been repeated, from 0 to 1
    */
-  static EngineStates of(Run run, Samples windows, Collection<JobResult> jobs) {
+  static EngineStates of(
+      Run run, Samples windows, Collection<JobResult> jobs, DoubleConsumer progress) {
     ImmutableListMultimap.Builder<Instant, WorkloadId> questions = ImmutableListMultimap.builder();
     for (JobResult job : jobs) {
       job.submitted()
@@ -72,7 +77,13 @@ final class EngineStates {
         .mapToObj(i -> Instant.ofEpochMilli(windows.time(i)))
         .filter(time -> !time.isAfter(run.result().endTime()))
         .forEach(times::add);
-    run.result().forEachViewAt(times, states::read);
+    SimulationResult result = run.result();
+    double whole =
+        Math.max(1, Duration.between(result.startTime(), result.endTime()).toMillis());
+    result.forEachViewAt(times, (time, view) -> {
+      states.read(time, view);
+      progress.accept(Duration.between(result.startTime(), time).toMillis() / whole);
+    });
     return states;
   }
 

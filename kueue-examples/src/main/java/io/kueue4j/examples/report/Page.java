@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -33,8 +34,8 @@ final class Page {
   /** The folder of the library in its jar. */
   private static final String UPLOT = "META-INF/resources/webjars/uplot/" + UPLOT_VERSION + "/";
 
-  private static final ImmutableList<String> SCRIPTS = ImmutableList.of(
-      "charts.js", "jobs.js", "lanes.js", "painter.js", "timeline.js", "report.js");
+  private static final ImmutableList<String> TIMELINE =
+      ImmutableList.of("jobs.js", "lanes.js", "painter.js", "timeline.js");
   private static final int TABLE_ROWS = 20;
 
   /** Cells with up to so many characters are not broken into lines on wide screens. */
@@ -44,7 +45,9 @@ final class Page {
 
   private final Html html = new Html();
   private final ArrayNode charts = MAPPER.createArrayNode();
-  private ObjectNode jobs = MAPPER.createObjectNode();
+
+  /** The jobs of the timeline, empty if there is none. */
+  private Optional<ObjectNode> jobs = Optional.empty();
 
   /** Begins a page. */
   Page(About about) {
@@ -79,14 +82,17 @@ final class Page {
     digests.forEach(this::fact);
     html.markup("</dl></main>");
     data("charts", charts);
-    data("jobs", jobs);
+    jobs.ifPresent(timeline -> data("jobs", timeline));
     html.markup("<script>\n/*\n")
         .markup(uplot("LICENSE"))
         .markup("*/\n")
         .markup(uplot("dist/uPlot.iife.min.js"))
         .markup("</script><script>\n'use strict';\n(() => {\n");
-    SCRIPTS.forEach(script -> html.markup(own(script)));
-    return html.markup("})();\n</script></body></html>\n").toString();
+    html.markup(own("charts.js"));
+    jobs.ifPresent(timeline -> TIMELINE.forEach(script -> html.markup(own(script))));
+    return html.markup(own("report.js"))
+        .markup("})();\n</script></body></html>\n")
+        .toString();
   }
 
   private void data(String id, JsonNode json) {
@@ -237,6 +243,11 @@ final class Page {
         .markup("; the table below has the figures\">")
         .markup("</div>");
     ObjectNode json = charts.addObject().put("time", chart.isTime()).put("top", top);
+    if (chart.axis() instanceof Chart.Values values) {
+      json.put("axis", values.name()).put("connected", values.areAmounts());
+      ArrayNode labels = json.putArray("labels");
+      values.labels().forEach(labels::add);
+    }
     numbers(chart.x(), json.putArray("x"));
     ArrayNode lines = json.putArray("lines");
     for (Chart.Line line : chart.lines()) {
@@ -262,18 +273,15 @@ final class Page {
 
   private static Table figures(Chart chart, String title) {
     List<String> header = new ArrayList<>();
-    header.add(chart.isTime() ? "From" : "Percent");
+    header.add(columnOf(chart.axis()));
     chart.lines().forEach(line -> header.add(line.label()));
     ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
     // The last point is the end, with the values of the interval before.
     int points = chart.isTime() ? chart.x().length() - 1 : chart.x().length();
-    int every = Math.max(1, points / TABLE_ROWS);
+    int every = chart.axis() instanceof Chart.Values ? 1 : Math.max(1, points / TABLE_ROWS);
     for (int i = 0; i < points; i += every) {
       ImmutableList.Builder<String> row = ImmutableList.builder();
-      row.add(
-          chart.isTime()
-              ? Instant.ofEpochSecond(Math.round(chart.x().get(i))).toString()
-              : Texts.number(Math.round(chart.x().get(i))));
+      row.add(position(chart, i));
       for (Chart.Line line : chart.lines()) {
         row.add(Texts.ratio(line.values().get(i)));
       }
@@ -282,11 +290,24 @@ final class Page {
     return new Table("Figures: " + title, ImmutableList.copyOf(header), rows.build());
   }
 
+  private static String columnOf(Chart.Axis axis) {
+    return axis instanceof Chart.Values values
+        ? values.name()
+        : axis instanceof Chart.Time ? "From" : "Percent";
+  }
+
+  private static String position(Chart chart, int point) {
+    long x = Math.round(chart.x().get(point));
+    return chart.axis() instanceof Chart.Values values
+        ? values.labels().get(point)
+        : chart.isTime() ? Instant.ofEpochSecond(x).toString() : Texts.number(x);
+  }
+
   /** Adds the timeline of jobs, as {@link Timeline} describes them. */
   void timeline(ObjectNode timeline) {
     heading("Jobs over time");
     html.markup(own("timeline.html"));
-    jobs = timeline;
+    jobs = Optional.of(timeline);
   }
 
   /**

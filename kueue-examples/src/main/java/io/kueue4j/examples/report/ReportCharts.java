@@ -83,7 +83,7 @@ final class ReportCharts {
           .limit(MAX_LINES)
           .forEach(queue -> waiting.add(new Chart.Line(queue, queueLength(queue))));
     }
-    charts.add(new Chart("Waiting jobs", true, times, waiting.build()));
+    charts.add(Chart.overTime("Waiting jobs", times, waiting.build()));
     charts.add(waits());
     return ImmutableList.copyOf(charts);
   }
@@ -98,9 +98,8 @@ final class ReportCharts {
       }
     }
     return charts
-        .add(new Chart(
+        .add(Chart.overTime(
             "Waiting jobs",
-            true,
             times,
             ImmutableList.of(new Chart.Line("waiting", queueLength(clusterQueue)))))
         .build();
@@ -125,8 +124,8 @@ final class ReportCharts {
     ImmutableDoubleArray x = windows.seconds();
     ImmutableList.Builder<Chart> charts = ImmutableList.builder();
     if (!users.isEmpty()) {
-      charts.add(new Chart(
-          "Percent of the cluster that users use", true, x, shareOfUsers(windows, users)));
+      charts.add(
+          Chart.overTime("Percent of the cluster that users use", x, shareOfUsers(windows, users)));
     }
     ImmutableSortedMap<String, Demand> queues = Demand.by(run, windows, JobResult::clusterQueue);
     ImmutableList.Builder<Chart.Line> fairness = ImmutableList.builder();
@@ -138,11 +137,11 @@ final class ReportCharts {
             Samples.points(Demand.fairness(groups.getValue().values(), windows.count())))));
     ImmutableList<Chart.Line> lines = fairness.build();
     if (!lines.isEmpty()) {
-      charts.add(new Chart("Fairness (Jain's index of the served demand)", true, x, lines));
+      charts.add(Chart.overTime("Fairness (Jain's index of the served demand)", x, lines));
     }
     ImmutableList<Chart.Line> weighted = largest(shares);
     if (!weighted.isEmpty()) {
-      charts.add(new Chart("Weighted share of ClusterQueues", true, x, weighted));
+      charts.add(Chart.overTime("Weighted share of ClusterQueues", x, weighted));
     }
     return charts.build();
   }
@@ -209,7 +208,7 @@ final class ReportCharts {
     }
     lines.add(amounts("borrowed", series, QuotaSeries::borrowed));
     lines.add(amounts("lent", series, QuotaSeries::lent));
-    return new Chart(title, true, times, lines.build());
+    return Chart.overTime(title, times, lines.build());
   }
 
   private Chart.Line amounts(
@@ -237,7 +236,10 @@ final class ReportCharts {
           .forEach(queue -> lines.add(new Chart.Line(queue, percentiles(started.get(queue)))));
     }
     return new Chart(
-        "Hours that so many percent of jobs waited at most", false, percent, lines.build());
+        "Hours that so many percent of jobs waited at most",
+        new Chart.Percent(),
+        percent,
+        lines.build());
   }
 
   private static ImmutableDoubleArray percentiles(Collection<JobResult> jobs) {

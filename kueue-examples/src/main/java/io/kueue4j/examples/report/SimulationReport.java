@@ -9,6 +9,7 @@ import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleConsumer;
 
 /** A report of a simulation: one page of HTML that needs no network. */
 public final class SimulationReport {
@@ -33,14 +34,14 @@ public final class SimulationReport {
   private final ImmutableMap<String, JobResult> longestWaits;
   private final EngineStates states;
 
-  private SimulationReport(Run run, About about) {
+  private SimulationReport(Run run, About about, DoubleConsumer progress) {
     this.page = new Page(about);
     this.result = run.result();
     this.charts = new ReportCharts(run, Samples.of(ReportCharts.POINTS, result));
     this.windows = Samples.of(ReportCharts.WINDOWS, result);
     this.users = Demand.by(run, windows, job -> job.job().user());
     this.longestWaits = Waiters.longestJobs(result, Waiters.longest(result, MAX_USERS));
-    this.states = EngineStates.of(run, windows, longestWaits.values());
+    this.states = EngineStates.of(run, windows, longestWaits.values(), progress);
   }
 
   /**
@@ -49,9 +50,12 @@ public final class SimulationReport {
    * @param simulation the simulation
    * @param result what happened in it
    * @param about where the report comes from
+   * @param progress receives how much of the simulation has been repeated to ask the engine, from 0
+   *     to 1
    */
-  public static String write(Simulation simulation, SimulationResult result, About about) {
-    return new SimulationReport(Run.of(simulation, result), about).write(about);
+  public static String write(
+      Simulation simulation, SimulationResult result, About about, DoubleConsumer progress) {
+    return new SimulationReport(Run.of(simulation, result), about, progress).write(about);
   }
 
   private String write(About about) {

@@ -1,33 +1,21 @@
 package io.kueue4j.examples.report;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.common.collect.Maps;
-import com.google.common.io.Resources;
+import com.google.common.primitives.ImmutableDoubleArray;
 import io.kueue4j.core.simulation.JobSummary;
-import io.kueue4j.examples.monitoring.Html;
-import io.kueue4j.examples.monitoring.MonitorPage;
 import io.kueue4j.examples.sweep.Axis;
 import io.kueue4j.examples.sweep.PointResult;
 import io.kueue4j.examples.sweep.SweepResult;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URL;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -39,23 +27,19 @@ import java.util.function.ToDoubleFunction;
  * in a table.
  */
 public final class SweepReport {
-  /** The folder of the library in its jar, with the version that the POM names. */
-  private static final String UPLOT = "META-INF/resources/webjars/uplot/1.6.30/";
-
   private static final int MAX_LINES = 12;
   private static final int MAX_ROWS = 2_000;
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final SweepResult result;
   private final ImmutableSortedSet<String> resources;
   private final ImmutableSortedSet<String> queues;
-  private final Html html = new Html();
-  private final ArrayNode data = MAPPER.createArrayNode();
+  private final Page page;
 
-  private SweepReport(SweepResult result) {
+  private SweepReport(SweepResult result, About about) {
     this.result = result;
     this.resources = names(result, point -> point.utilisation().keySet());
     this.queues = names(result, point -> point.clusterQueues().keySet());
+    this.page = new Page(about);
   }
 
   /**
@@ -65,57 +49,21 @@ public final class SweepReport {
    * @param command the command that made them
    */
   public static String write(SweepResult result, String command) {
-    return new SweepReport(result).page(command);
+    About about = new About(
+        "Sweep of " + result.size() + " points",
+        ImmutableList.of(summary(result)),
+        command,
+        result.version());
+    return new SweepReport(result, about).write(about);
   }
 
-  private String page(String command) {
-    String title = "Sweep of " + result.size() + " points";
-    html.markup("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>")
-        .markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>")
-        .markup("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
-            + " style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\"/>")
-        .element("title", "", title)
-        .markup("<style>")
-        .markup(text(Resources.getResource(MonitorPage.class, "monitor.css")))
-        .markup(text(Resources.getResource(UPLOT + "dist/uPlot.min.css")))
-        .markup(text(Resources.getResource(SweepReport.class, "report.css")))
-        .markup("</style></head><body><header><div>")
-        .element("h1", "", title)
-        .element("p", "class=\"muted\"", summary())
-        .markup("</div></header><main>");
+  private String write(About about) {
     alongAxis().ifPresent(this::charts);
     points();
-    html.element("h2", "", "How this was made").markup("<dl class=\"facts\">");
-    fact("Command", command);
-    fact("Version", result.version());
-    fact("Java", Runtime.version().toString());
-    fact("Digest of the grid and its files", result.digest());
-    html.markup("</dl></main><script type=\"application/json\" id=\"charts\">")
-        // No text in it may end the element.
-        .markup(data.toString().replace("<", "\\u003c"))
-        .markup("</script><script>\n/*\n")
-        .markup(text(Resources.getResource(UPLOT + "LICENSE")))
-        .markup("*/\n")
-        .markup(text(Resources.getResource(UPLOT + "dist/uPlot.iife.min.js")))
-        .markup("</script><script>")
-        .markup(text(Resources.getResource(SweepReport.class, "sweep.js")))
-        .markup("</script></body></html>\n");
-    return html.toString();
+    return page.end(about, ImmutableMap.of("Digest of the grid and its files", result.digest()));
   }
 
-  private static String text(URL resource) {
-    try {
-      return Resources.toString(resource, UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void fact(String name, String value) {
-    html.markup("<div>").element("dt", "", name).element("dd", "", value).markup("</div>");
-  }
-
-  private String summary() {
+  private static String summary(SweepResult result) {
     String axes = result.varying().stream()
         .map(axis -> axis.name() + " (" + axis.values().size() + ")")
         .reduce((a, b) -> a + " × " + b)
@@ -136,59 +84,64 @@ public final class SweepReport {
   }
 
   private void charts(Axis along) {
-    html.element("h2", "", "Along " + along.name());
+    page.heading("Along " + along.name());
     ImmutableMap<String, ImmutableList<List<PointResult>>> lines = lines(along);
     if (lines.size() > MAX_LINES) {
-      html.element(
-          "p",
-          "class=\"muted\"",
-          "Charts show the first " + MAX_LINES + " of " + lines.size() + " combinations.");
+      page.note("Charts show the first " + MAX_LINES + " of " + lines.size() + " combinations.");
     }
-    html.markup("<div class=\"charts\">");
-    byQueue(along, lines, "95th percentile of waits, hours", jobs -> hours(jobs.wait95()));
-    byQueue(along, lines, "Mean wait, hours", jobs -> hours(jobs.meanWait()));
-    byQueue(along, lines, "Mean bounded slowdown", JobSummary::meanBoundedSlowdown);
-    byQueue(along, lines, "Preemptions", JobSummary::preemptions);
-    byQueue(along, lines, "Lost work, hours", jobs -> hours(jobs.lostWork()));
-    resources.forEach(resource -> chart(
-        along,
-        "Utilisation of " + resource + ", percent",
-        Maps.transformValues(lines, points -> means(points, point -> share(point, resource)))));
-    html.markup("</div>");
+    Chart.Values axis = new Chart.Values(along.name(), along.isNumeric(), along.values());
+    ImmutableList.Builder<Chart> charts = ImmutableList.builder();
+    charts.add(
+        byQueue(axis, lines, "95th percentile of waits, hours", jobs -> hours(jobs.wait95())),
+        byQueue(axis, lines, "Mean wait, hours", jobs -> hours(jobs.meanWait())),
+        byQueue(axis, lines, "Mean bounded slowdown", JobSummary::meanBoundedSlowdown),
+        byQueue(axis, lines, "Preemptions", JobSummary::preemptions),
+        byQueue(axis, lines, "Lost work, hours", jobs -> hours(jobs.lostWork())));
+    for (String resource : resources) {
+      ImmutableList.Builder<Chart.Line> shares = ImmutableList.builder();
+      lines.forEach((label, points) ->
+          shares.add(new Chart.Line(label, means(points, point -> share(point, resource)))));
+      charts.add(chart(axis, "Utilisation of " + resource + ", percent", shares.build()));
+    }
+    page.charts(charts.build());
   }
 
   private static double hours(Duration duration) {
     return duration.toMillis() / 3_600_000.0;
   }
 
-  /** Adds a chart with a line for each combination; of a single one, also for each ClusterQueue. */
-  private void byQueue(
-      Axis along,
-      ImmutableMap<String, ImmutableList<List<PointResult>>> lines,
+  /** {@return a chart with a line for each combination; of one, for each ClusterQueue, too} */
+  private Chart byQueue(
+      Chart.Values axis,
+      ImmutableMap<String, ImmutableList<List<PointResult>>> combinations,
       String title,
       ToDoubleFunction<JobSummary> figure) {
-    Map<String, List<OptionalDouble>> values = new LinkedHashMap<>();
-    lines.forEach((label, points) ->
-        values.put(label, means(points, point -> figure.applyAsDouble(point.total()))));
-    if (lines.size() == 1 && queues.size() > 1) {
-      ImmutableList<List<PointResult>> points = lines.values().iterator().next();
-      queues.forEach(queue -> values.put(queue, means(points, point -> {
+    ImmutableList.Builder<Chart.Line> lines = ImmutableList.builder();
+    combinations.forEach((label, points) -> lines.add(
+        new Chart.Line(label, means(points, point -> figure.applyAsDouble(point.total())))));
+    if (combinations.size() == 1 && queues.size() > 1) {
+      ImmutableList<List<PointResult>> points = combinations.values().iterator().next();
+      queues.forEach(queue -> lines.add(new Chart.Line(queue, means(points, point -> {
         JobSummary jobs = point.clusterQueues().get(queue);
         return jobs == null ? Double.NaN : figure.applyAsDouble(jobs);
-      })));
+      }))));
     }
-    chart(along, title, values);
+    return chart(axis, title, lines.build());
   }
 
-  /** {@return the means of the seeds at each position, empty where there is no figure} */
-  private static List<OptionalDouble> means(
+  private static Chart chart(Chart.Values axis, String title, ImmutableList<Chart.Line> lines) {
+    return Chart.along(axis, title, lines.subList(0, Math.min(MAX_LINES, lines.size())));
+  }
+
+  /** {@return the means of the seeds at each position, NaN where there is no figure} */
+  private static ImmutableDoubleArray means(
       List<List<PointResult>> line, ToDoubleFunction<PointResult> figure) {
-    return line.stream()
-        .map(points -> points.stream()
+    return ImmutableDoubleArray.copyOf(line.stream()
+        .mapToDouble(points -> points.stream()
             .mapToDouble(figure)
             .filter(value -> !Double.isNaN(value))
-            .average())
-        .toList();
+            .average()
+            .orElse(Double.NaN)));
   }
 
   private static ImmutableSortedSet<String> names(
@@ -229,106 +182,62 @@ public final class SweepReport {
     return ImmutableMap.copyOf(lines);
   }
 
-  private void chart(Axis along, String title, Map<String, List<OptionalDouble>> lines) {
-    html.markup("<figure>")
-        .element("figcaption", "", title)
-        .markup(
-            "<div class=\"chart\" role=\"img\" data-chart=\"" + data.size() + "\" aria-label=\"")
-        .text(title)
-        .markup("; the tables below have the figures\"></div></figure>");
-    ObjectNode json =
-        data.addObject().put("axis", along.name()).put("connected", along.isNumeric());
-    ArrayNode labels = json.putArray("labels");
-    along.values().forEach(labels::add);
-    ArrayNode array = json.putArray("lines");
-    lines.entrySet().stream().limit(MAX_LINES).forEach(line -> {
-      ObjectNode added = array.addObject().put("label", line.getKey());
-      ArrayNode values = added.putArray("y");
-      line.getValue()
-          .forEach(value -> value.ifPresentOrElse(
-              mean -> values.add(Math.round(mean * 1000) / 1000.0), values::addNull));
-    });
-  }
-
   private void points() {
-    html.element("h2", "", "Points");
+    page.heading("Points");
     if (result.points().size() > MAX_ROWS) {
-      html.element(
-          "p",
-          "class=\"muted\"",
-          "The first " + MAX_ROWS + " of " + result.points().size() + "; -o csv has all.");
+      page.note("The first " + MAX_ROWS + " of " + result.points().size() + "; -o csv has all.");
     }
-    head(true);
-    result.points().stream().limit(MAX_ROWS).forEach(point -> {
-      row(point, "all", point.total());
-      resources.forEach(resource -> cell(decimal(share(point, resource), " %")));
-      html.markup("</tr>");
-    });
-    html.markup("</tbody></table></div>");
+    ImmutableList.Builder<ImmutableList<String>> totals = ImmutableList.builder();
+    result.points().stream()
+        .limit(MAX_ROWS)
+        .forEach(point -> totals.add(row(point, "all", point.total())
+            .addAll(resources.stream()
+                .map(resource -> Texts.percent(share(point, resource) / 100))
+                .iterator())
+            .build()));
+    page.table(new Page.Table(
+        "Points",
+        header()
+            .addAll(resources.stream().map(resource -> resource + " in use").iterator())
+            .build(),
+        totals.build()));
     if (queues.size() > 1) {
-      html.element("h2", "", "Points by ClusterQueue");
-      head(false);
+      page.heading("Points by ClusterQueue");
+      ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
       result.points().stream()
           .limit(MAX_ROWS / queues.size())
-          .forEach(point -> point.clusterQueues().forEach((queue, jobs) -> {
-            row(point, queue, jobs);
-            html.markup("</tr>");
-          }));
-      html.markup("</tbody></table></div>");
+          .forEach(point -> point
+              .clusterQueues()
+              .forEach((queue, jobs) -> rows.add(row(point, queue, jobs).build())));
+      page.table(new Page.Table("Points by ClusterQueue", header().build(), rows.build()));
     }
   }
 
-  private void head(boolean withUtilisation) {
-    html.markup("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
-    header("Point");
-    result.varying().forEach(axis -> header(axis.name()));
-    List.of(
-            "ClusterQueue",
-            "Jobs",
-            "Unfinished",
-            "Mean wait",
-            "Median",
-            "95th percentile",
-            "99th percentile",
-            "Slowdown",
-            "Preemptions",
-            "Lost work")
-        .forEach(this::header);
-    if (withUtilisation) {
-      resources.forEach(resource -> header(resource + " in use"));
-    }
-    html.markup("</tr></thead><tbody>");
+  private ImmutableList.Builder<String> header() {
+    return ImmutableList.<String>builder()
+        .add("Point")
+        .addAll(result.varying().stream().map(Axis::name).iterator())
+        .add("ClusterQueue", "Jobs", "Unfinished", "Mean wait", "Median", "95th percentile")
+        .add("99th percentile", "Slowdown", "Preemptions", "Lost work");
   }
 
-  private void header(String text) {
-    html.element("th", "scope=\"col\"", text);
-  }
-
-  private void row(PointResult point, String name, JobSummary jobs) {
-    html.markup("<tr>").element("th", "scope=\"row\"", point.point());
+  private ImmutableList.Builder<String> row(PointResult point, String queue, JobSummary jobs) {
     ImmutableMap<String, String> values = result.values(point);
-    result.varying().forEach(axis -> cell(values.getOrDefault(axis.name(), "")));
-    html.markup("<td>").name(name).markup("</td>");
-    cell(number(jobs.jobs()));
-    cell(number((long) jobs.jobs() - jobs.finished()));
-    cell(Durations.text(jobs.meanWait()));
-    cell(Durations.text(jobs.medianWait()));
-    cell(Durations.text(jobs.wait95()));
-    cell(Durations.text(jobs.wait99()));
-    cell(decimal(jobs.meanBoundedSlowdown(), ""));
-    cell(number(jobs.preemptions()));
-    cell(Durations.text(jobs.lostWork()));
-  }
-
-  private void cell(String text) {
-    html.element("td", "", text);
-  }
-
-  private static String number(long value) {
-    return String.format(Locale.ROOT, "%,d", value);
-  }
-
-  private static String decimal(double value, String unit) {
-    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%,.2f", value) + unit;
+    return ImmutableList.<String>builder()
+        .add(String.valueOf(point.point()))
+        .addAll(result.varying().stream()
+            .map(axis -> values.getOrDefault(axis.name(), ""))
+            .iterator())
+        .add(
+            queue,
+            Texts.number(jobs.jobs()),
+            Texts.number((long) jobs.jobs() - jobs.finished()),
+            Durations.text(jobs.meanWait()),
+            Durations.text(jobs.medianWait()),
+            Durations.text(jobs.wait95()),
+            Durations.text(jobs.wait99()),
+            Texts.ratio(jobs.meanBoundedSlowdown()),
+            Texts.number(jobs.preemptions()),
+            Durations.text(jobs.lostWork()));
   }
 }

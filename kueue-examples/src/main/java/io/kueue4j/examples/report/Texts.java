@@ -32,9 +32,9 @@ public final class Texts {
     return Double.isNaN(value) ? NONE : String.format(Locale.ROOT, "%,.2f", value);
   }
 
-  /** {@return a part of a whole} */
+  /** {@return a part of a whole; a dash for NaN} */
   static String percent(double part) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * part);
+    return Double.isNaN(part) ? NONE : String.format(Locale.ROOT, "%.1f %%", 100 * part);
   }
 
   /** {@return a duration with its sign} */

@@ -6,20 +6,55 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What is left of objects that replace earlier ones of the same name, as {@code apply} does. */
-final class Latest {
+public final class Latest {
   private Latest() {}
+
+  /**
+   * {@return the configuration among manifests, nodes with what pods take of them that are bound to
+   * them}
+   */
+  public static ImmutableList<ConfigObject> inForce(Manifests manifests) {
+    return inForce(ImmutableList.of(manifests), manifests);
+  }
+
+  /**
+   * {@return the configuration among {@code changed}, and all nodes with what pods take of them}
+   *
+   * @param all all manifests, with those that change at the end
+   * @param changed the last of them
+   */
+  public static ImmutableList<ConfigObject> inForce(List<Manifests> all, Manifests changed) {
+    Map<String, ConfigObject> latest = new LinkedHashMap<>();
+    configuration(changed).forEach(object -> latest.put(object.key(), object));
+    ClusterNodes.of(all).forEach(node -> latest.put(node.key(), node));
+    return ImmutableList.copyOf(latest.values());
+  }
+
+  /** {@return a message with the places of what is wrong with the configuration in manifests} */
+  public static String message(InvalidConfigurationException wrong, Manifests... manifests) {
+    return wrong.violations().stream()
+        .map(violation -> Arrays.stream(manifests)
+            .flatMap(given -> given.locate(violation).stream())
+            .findFirst()
+            .map(ManifestIssue::toString)
+            .orElseGet(violation::toString))
+        .collect(Collectors.joining("\n"));
+  }
 
   static ImmutableList<ConfigObject> configuration(Manifests manifests) {
     Map<String, ConfigObject> latest = new LinkedHashMap<>();
@@ -30,7 +65,7 @@ final class Latest {
   }
 
   /** {@return the objects that are given again with another content, which are not used} */
-  static ImmutableList<ManifestIssue> replaced(Manifests manifests) {
+  public static ImmutableList<ManifestIssue> replaced(Manifests manifests) {
     Map<String, ConfigManifest> latest = new HashMap<>();
     manifests.configuration().forEach(config -> latest.put(config.object().key(), config));
     ImmutableList.Builder<ManifestIssue> replaced = ImmutableList.builder();

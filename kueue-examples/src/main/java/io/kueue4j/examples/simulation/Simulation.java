@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
 import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -192,26 +193,16 @@ public final class Simulation {
   private void put(Manifests changed) {
     ImmutableList<Manifests> all =
         ImmutableList.<Manifests>builder().addAll(given).add(changed).build();
-    Map<String, ConfigObject> latest = new LinkedHashMap<>();
-    Latest.configuration(changed).forEach(object -> latest.put(object.key(), object));
-    ClusterNodes.of(all).forEach(node -> latest.put(node.key(), node));
+    ImmutableList<ConfigObject> latest = Latest.inForce(all, changed);
     try {
-      engine.apply(
-          tpuSlices ? TpuNodePools.configure(configuration, latest.values()) : latest.values());
+      engine.apply(tpuSlices ? TpuNodePools.configure(configuration, latest) : latest);
     } catch (InvalidConfigurationException e) {
-      String message = Joiner.on('\n')
-          .join(Lists.transform(
-              e.violations(),
-              violation -> changed
-                  .locate(violation)
-                  .map(ManifestIssue::toString)
-                  .orElseGet(violation::toString)));
-      throw new InputException(message, e);
+      throw new InputException(Latest.message(e, changed), e);
     }
     given = all;
     configuration = ImmutableMap.<String, ConfigObject>builder()
         .putAll(configuration)
-        .putAll(latest)
+        .putAll(Maps.uniqueIndex(latest, ConfigObject::key))
         .buildKeepingLast();
   }
 

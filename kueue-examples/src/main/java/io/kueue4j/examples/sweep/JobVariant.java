@@ -143,6 +143,7 @@ public final class JobVariant {
         .checkpoints(job.checkpoints())
         .addAllAfter(after)
         .thinkTime(job.thinkTime())
+        .cancelAfter(job.cancelAfter())
         .user(job.user())
         .group(job.group())
         .build();

@@ -45,7 +45,7 @@ public final class SweepJson {
     json.put("point", point.point());
     ObjectNode values = json.putObject("values");
     result.values(point).forEach(values::put);
-    write(point.total(), json.putObject("total"));
+    SummaryJson.write(point.total(), json.putObject("total"));
     ObjectNode utilisation = json.putObject("utilisation");
     point
         .utilisation()
@@ -54,39 +54,8 @@ public final class SweepJson {
             .put("meanUsed", used.used())
             .put("meanNominal", used.nominal()));
     ObjectNode queues = json.putObject("clusterQueues");
-    point.clusterQueues().forEach((name, jobs) -> write(jobs, queues.putObject(name)));
+    point.clusterQueues().forEach((name, jobs) -> SummaryJson.write(jobs, queues.putObject(name)));
     json.put("digest", point.digest());
-  }
-
-  private static void write(JobSummary jobs, ObjectNode json) {
-    json.put("jobs", jobs.jobs())
-        .put("started", jobs.started())
-        .put("finished", jobs.finished())
-        .put("unfinished", jobs.jobs() - jobs.finished())
-        .put("preemptions", jobs.preemptions())
-        .put("evictions", jobs.evictions())
-        .put("lostWork", seconds(jobs.lostWork()));
-    json.putObject("wait")
-        .put("mean", seconds(jobs.meanWait()))
-        .put("p50", seconds(jobs.medianWait()))
-        .put("p90", seconds(jobs.wait90()))
-        .put("p95", seconds(jobs.wait95()))
-        .put("p99", seconds(jobs.wait99()))
-        .put("max", seconds(jobs.maxWait()));
-    putFinite("meanSlowdown", jobs.meanSlowdown(), json);
-    putFinite("meanBoundedSlowdown", jobs.meanBoundedSlowdown(), json);
-  }
-
-  private static void putFinite(String name, double value, ObjectNode json) {
-    if (Double.isFinite(value)) {
-      json.put(name, value);
-    } else {
-      json.putNull(name);
-    }
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toMillis() / 1000.0;
   }
 
   /**

@@ -68,6 +68,28 @@ function timeAxis() {
   })});
 }
 
+/**
+ * The axis of values with labels: of amounts as many as there is room for, of names all, in lines
+ * of as many words as fit.
+ */
+function labelAxis(chart, width) {
+  const each = width / chart.labels.length;
+  const longest = Math.max(...chart.labels.map(text => text.length));
+  const every = chart.connected ? Math.ceil((16 + 7 * longest) / each) : 1;
+  const wrapped = text => text.split(' ').reduce((lines, word) => {
+    const last = lines.length - 1;
+    if (last >= 0 && (lines[last].length + word.length + 1) * 7 < each) lines[last] += ' ' + word;
+    else lines.push(word);
+    return lines;
+  }, []).join('\n');
+  const ticks = chart.labels.map(text => chart.connected ? text : wrapped(text));
+  return {
+    size: 34 + 16 * Math.max(...ticks.map(text => text.split('\n').length)),
+    splits: chart.x.filter(position => position % every === 0),
+    values: (plot, splits) => splits.map(position => ticks[position]),
+  };
+}
+
 const drawn = new Map();
 
 function drawChart(element, chart) {
@@ -78,24 +100,32 @@ function drawChart(element, chart) {
     height: CHART_HEIGHT,
     padding: [null, 36, null, null],
     scales: {
-      x: chart.time ? {time: true, min: range.min, max: range.max} : {time: false},
+      x: chart.time ? {time: true, min: range.min, max: range.max} : {
+        time: false,
+        // Some room beside the first and the last point.
+        ...(chart.labels ? {range: [-0.2, Math.max(0.2, chart.x.length - 0.8)]} : {})},
       y: {range: () => [0, chart.top > 0 ? chart.top * 1.05 : 1]},
     },
     axes: [
       chart.time ? timeAxis() : axis({
-        space: 60, values: (plot, splits) => splits.map(each => formatNumber(each) + ' %')}),
+        space: 60, values: (plot, splits) => splits.map(each => formatNumber(each) + ' %'),
+        ...(chart.labels ? labelAxis(chart, element.clientWidth - 100) : {})}),
       axis({size: 64, values: (plot, splits) => splits.map(formatNumber)}),
     ],
     series: [
-      {label: chart.time ? 'time (UTC)' : 'percent',
-        value: (plot, value) => chart.time ? formatTime(value) : formatNumber(value)},
+      {label: chart.time ? 'time (UTC)' : chart.axis ?? 'percent',
+        value: (plot, value) => chart.time ? formatTime(value)
+            : chart.labels ? chart.labels[value] ?? '–' : formatNumber(value)},
       ...chart.lines.map((line, i) => ({
         label: line.label,
         stroke: colors[i % colors.length],
         width: 2,
-        dash: DASHED[line.label],
-        paths: chart.time ? uPlot.paths.stepped({align: 1}) : uPlot.paths.linear(),
-        points: {show: false},
+        dash: DASHED[line.label] ?? (i < colors.length ? undefined : [6, 4]),
+        paths: chart.time ? uPlot.paths.stepped({align: 1})
+            : chart.connected === false ? () => null : uPlot.paths.linear(),
+        // Between the values of a grid there is nothing: points show where they are.
+        spanGaps: Boolean(chart.labels),
+        points: chart.labels ? {show: true, size: chart.connected ? 6 : 12} : {show: false},
         value: (plot, value) => formatNumber(value),
       })),
     ],

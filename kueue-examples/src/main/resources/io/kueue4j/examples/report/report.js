@@ -23,7 +23,7 @@ function drawAnew() {
 drawMissing();
 performance.mark('charts drawn');
 // The charts are shown before the jobs are read.
-requestAnimationFrame(() => setTimeout(() => {
+if (document.getElementById('jobs')) requestAnimationFrame(() => setTimeout(() => {
   timeline = new Timeline(document.getElementById('timeline'), decodeJobs(data('jobs')));
   // uPlot draws when the current task has ended.
   queueMicrotask(() => performance.mark('jobs drawn'));

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code estimate} prints. */
 class EstimateCommandTest {
@@ -151,7 +153,46 @@ class EstimateCommandTest {
     Path bad = folder.resolve("bad.yaml");
     Files.writeString(bad, QUEUES + job("train", 8, "kueue4j.io/expected-duration: 2h"));
     assertThat(CommandLineRun.of("estimate", bad).err())
-        .contains("job team-a/train: the annotation kueue4j.io/expected-duration is '2h', expected"
-            + " a duration");
+        .containsPattern("bad.yaml: document [0-9]+, line [0-9]+, column [0-9]+: "
+            + "metadata.annotations\\[kueue4j.io/expected-duration]: '2h' of job team-a/train;"
+            + " expected a duration as P1D or PT1H30M");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+          --default-duration=-PT1H | --default-duration is PT-1H, expected 0 or more
+          --map=x                  | --map needs --history
+          --format=swf             | --format needs --history
+          --now=yesterday          | 'yesterday' is no time, expected one as 2026-01-31T12:00:00Z
+          --horizon=-PT1S          | --horizon is PT-1S, expected 0 or more
+          --samples=0              | --samples is 0, expected 1 or more
+          """)
+  void aWrongOptionIsNamed(String option, String message) {
+    CommandLineRun run = CommandLineRun.of("estimate", state, option);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains(message).doesNotContain("Exception");
+  }
+
+  @Test
+  void badLinesOfTheHistoryAreReported() throws IOException {
+    Path history = Files.writeString(folder.resolve("history.jsonl"), """
+        {"id": "a", "submit": 0, "duration": 60, "queue": "team-a/main", "requests": {"cpu": 1}}
+        {"id": "b", "submit": 0, "duration": 60, "queue": "team-a/main", "requests": {"cpu": -1}}
+        """);
+    CommandLineRun run = CommandLineRun.of("estimate", state, "--history", history);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err())
+        .contains("history.jsonl: line 2: requests.cpu is -1; expected 0 or more; left out");
+    assertThat(CommandLineRun.of("estimate", state, "--history", history, "--strict")
+            .exitCode())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void whereNothingWaitsItSaysSo() throws IOException {
+    Path jobs = Files.writeString(folder.resolve("jobs.yaml"), QUEUES + job("train", 8, ""));
+    CommandLineRun run = CommandLineRun.of("estimate", jobs);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).isEqualTo("no job waits at 2026-01-01T00:00:01Z\n");
   }
 }

@@ -8,8 +8,11 @@ import io.kueue4j.examples.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code simulate} prints. */
 class SimulateCommandTest {
@@ -86,6 +89,65 @@ class SimulateCommandTest {
             .at("/total/wait/p99")
             .asInt())
         .isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+          --limit=0             | --limit is 0, expected 1 or more
+          --cycle-interval=PT0S | --cycle-interval is PT0S, expected PT0.001S or more
+          --resource=no good    | --resource is 'no good', expected the name of a resource, such as cpu
+          --resource=           | --resource is '', expected the name of a resource, such as cpu
+          """)
+  void aWrongOptionIsNamed(String option, String message) {
+    CommandLineRun run = CommandLineRun.of("simulate", LOG, option);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains(message);
+  }
+
+  @Test
+  void jobsThatRequestWhatNoQueueHasAreNamed() {
+    CommandLineRun run = CommandLineRun.of("simulate", LOG, "--config", QUEUES);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("0 of 120 jobs finished");
+    assertThat(run.err())
+        .contains("warning: no ClusterQueue has quota for cpu, which 120 jobs request, so that they"
+            + " never start; add quota, or name")
+        .contains("--resource");
+    assertThat(CommandLineRun.of("simulate", LOG, "--config", QUEUES, "--resource=nvidia.com/gpu")
+            .err())
+        .isEmpty();
+  }
+
+  @Test
+  void theConfigurationNeedsAClusterQueue() throws IOException {
+    Path flavor = Files.writeString(
+        folder.resolve("flavor.yaml"),
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f}}");
+    CommandLineRun run = CommandLineRun.of("simulate", LOG, "--config", flavor);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.errLines("error: "))
+        .singleElement()
+        .asString()
+        .contains("the configuration has no ClusterQueue");
+  }
+
+  @Test
+  void whatIsWrongWithTheConfigurationHasAPlace() throws IOException {
+    Path wrong = Files.writeString(
+        folder.resolve("wrong.yaml"),
+        Files.readString(QUEUES).replace("nominalQuota: 10", "nominalQuota: -10"));
+    Path grid = Files.writeString(
+        folder.resolve("grid.yaml"),
+        "histories: [{file: " + LOG + "}]\nconfigurations: [{name: a, files: [wrong.yaml]}]\n");
+    for (CommandLineRun run : List.of(
+        CommandLineRun.of("simulate", LOG, "--config", wrong),
+        CommandLineRun.of("compare", LOG, "--config", QUEUES, "--what-if", wrong),
+        CommandLineRun.of("sweep", grid))) {
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err())
+          .containsPattern("wrong.yaml: document [0-9]+, line [0-9]+, column [0-9]+: "
+              + "spec.resourceGroups.*nominalQuota: -10 is negative; expected 0 or more");
+    }
   }
 
   @Test

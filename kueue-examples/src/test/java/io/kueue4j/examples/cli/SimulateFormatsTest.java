@@ -66,6 +66,59 @@ class SimulateFormatsTest {
   }
 
   @Test
+  void jobsOfALogThatWereCancelledWhileTheyWaitedDoSoInTheSimulation() throws IOException {
+    // Job 2 waits in vain, job 3 starts before its user gives up, job 4 is not cancelled.
+    CommandLineRun run = CommandLineRun.of("simulate", file("log.swf", """
+            ; MaxProcs: 2
+            1 0 0 100 2 -1 -1 2 -1 -1 1
+            2 10 50 -1 -1 -1 -1 2 300 -1 5
+            3 20 150 0 -1 -1 -1 1 -1 -1 5
+            4 30 150 20 1 -1 -1 1 -1 -1 1
+            """), "-o", "csv");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("job-1,,,default/cluster,cluster,default,FINISHED,0,0,100,0,")
+        .contains("job-2,,,default/cluster,cluster,,CANCELLED,10,,60,50,")
+        .contains("job-3,,,default/cluster,cluster,default,CANCELLED,20,100,170,80,")
+        .contains("job-4,,,default/cluster,cluster,default,FINISHED,30,100,120,70,");
+  }
+
+  @Test
+  void podsThatAreBoundToNodesLeaveLessForTheJobs() throws IOException {
+    Path history = file("log.swf", "1 0 0 100 2 -1 -1 2 -1 -1 1\n");
+    String configuration = """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: Topology, metadata: {name: hosts},
+         spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: nodes},
+         spec: {nodeLabels: {pool: all}, topologyName: hosts}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: queue},
+         spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
+           flavors: [{name: nodes, resources: [{name: cpu, nominalQuota: 4}]}]}]}}
+        ---
+        {apiVersion: v1, kind: Node,
+         metadata: {name: host, labels: {pool: all, kubernetes.io/hostname: host}},
+         status: {allocatable: {cpu: 4, pods: 100},
+           conditions: [{type: Ready, status: "True"}]}}
+        """;
+    Path config = file("config.yaml", configuration);
+    JsonNode alone = json(CommandLineRun.of("simulate", history, "--config", config, "-o=json"));
+    assertThat(alone.at("/total/finished").asInt()).isEqualTo(1);
+
+    String pod = """
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: daemon, namespace: kube-system},
+         spec: {nodeName: host, containers: [{name: c, resources: {requests: {cpu: 3}}}]},
+         status: {phase: Running}}
+        """;
+    config = file("config.yaml", configuration + pod);
+    JsonNode beside = json(CommandLineRun.of("simulate", history, "--config", config, "-o=json"));
+    assertThat(beside.at("/total/finished").asInt()).isZero();
+  }
+
+  @Test
   void podsOfManyModelsOnManyNodes() throws IOException {
     Random random = new Random(3);
     String[] models = {"G2", "T4", "P100", ""};

@@ -88,6 +88,41 @@ class StateInputTest {
   }
 
   @Test
+  void aSimulationTakesItsConfigurationFromTheCluster() throws IOException {
+    Path laboratory = Path.of("src", "main", "resources", "simulation").toAbsolutePath();
+    Object[] files = {laboratory.resolve("lab.swf"), "--config", laboratory.resolve("queues.yaml")};
+    CommandLineRun refused = CommandLineRun.of("simulate", files[0], "--kubeconfig", kubeconfig);
+    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.err()).contains("refuses to list nodes", "--partial");
+
+    CommandLineRun both = CommandLineRun.of(
+        "simulate",
+        files[0],
+        "--resource=nvidia.com/gpu",
+        "--kubeconfig",
+        kubeconfig,
+        "--partial",
+        files[1],
+        files[2]);
+    assertThat(both.exitCode()).as(both.err()).isZero();
+    assertThat(both.out())
+        .isEqualTo(
+            CommandLineRun.of("simulate", files[0], "--resource=nvidia.com/gpu", files[1], files[2])
+                .out());
+  }
+
+  @Test
+  void aContextHasToExist() {
+    CommandLineRun run =
+        CommandLineRun.of("admit", "--kubeconfig", kubeconfig, "--context", "production");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains(
+            "--context: there is no context production in " + kubeconfig + "; there are test");
+    assertThat(methods).isEmpty();
+  }
+
+  @Test
   void aClusterWithNothingIsNamed() {
     assertThat(CommandLineRun.of("snapshot", "--kubeconfig", kubeconfig, "--partial")
             .err())

@@ -3,6 +3,7 @@ package io.kueue4j.examples.history;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.history.HistoryJob.Labels;
@@ -106,13 +107,19 @@ class HistoryFileTest {
   }
 
   @Test
-  void cancelledJobsAndPartsOfJobsAreLeftOut() throws IOException {
-    History history = read(JOB + "2 1 1 0 1 -1 -1 1 1 -1 5\n3 1 1 9 1 -1 -1 1 1 -1 3\n"
-        + "4 1 1 9 1 -1 -1 1 1 -1 5\n");
-    assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("job-1", "job-4");
+  void jobsThatWereCancelledBeforeTheyStartedHaveNoRunTime() throws IOException {
+    History history = read(JOB + "2 1 -1 0 1 -1 -1 1 1 -1 5\n3 1 1 9 1 -1 -1 1 1 -1 3\n"
+        + "4 1 1 9 1 -1 -1 1 1 -1 5\n5 1 7 -1 1 -1 -1 1 90 -1 5\n6 1 7 0 1 -1 -1 1 -1 -1 5\n");
+    assertThat(history.jobs())
+        .extracting(HistoryJob::name, job -> job.times().run())
+        .containsExactly(
+            tuple("job-1", 3_600_000L),
+            tuple("job-4", 9_000L),
+            tuple("job-5", -1L),
+            tuple("job-6", -1L));
     assertThat(history.lines().leftOutMessages())
         .containsExactly(
-            "line 2: the job was cancelled before it started",
+            "line 2: the job was cancelled before it started, at an unknown time",
             "line 3: a part of a job, which has a line for the whole as well");
   }
 
@@ -193,6 +200,17 @@ class HistoryFileTest {
   }
 
   @Test
+  void theFormatThatWasFoundOutIsNamedIfItIsOfNoUse() {
+    assertThatThrownBy(() -> read("name,cpu\na,1\n"))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("no usable job; 2 lines, 1, 2: expected numbers, separated by blanks;"
+            + " by its first line it was taken for the format swf, --format names another");
+    assertThatThrownBy(() -> read("# A page\n"))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("it was taken for the format generator, --format names another");
+  }
+
+  @Test
   void badJsonLinesSayWhatIsWrong() throws IOException {
     String rest = "\"duration\": 1, \"requests\": {\"cpu\": 1}}\n";
     History history = read("{\"id\": \"a\", \"submit\": 0, " + rest
@@ -202,7 +220,7 @@ class HistoryFileTest {
         + "{\"id\": \"e\", \"submit\": 0, \"usr\": 1, " + rest
         + "{\"id\": \"f\", \"submit\": 0, \"pods\": 0, " + rest
         + "{\"id\": \"g\", \"submit\": 0, \"duration\": 1}\n"
-        + "{\"id\"\n"
+        + "{\"id\": NaN}\n"
         + "[1]\n");
     assertThat(history.jobs()).hasSize(1);
     assertThat(history.lines().badMessages())
@@ -213,7 +231,7 @@ class HistoryFileTest {
         .contains("line 5: unknown field usr")
         .contains("line 6: pods is 0; expected a whole number from 1")
         .contains("line 7: requests is missing; expected quantities by resource")
-        .anyMatch(message -> message.startsWith("line 8: not JSON"))
+        .contains("line 8: not JSON: Non-standard token 'NaN'")
         .contains("line 9: expected a JSON object");
   }
 }

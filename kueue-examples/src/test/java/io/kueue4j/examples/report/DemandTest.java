@@ -15,10 +15,13 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationJob;
+import io.kueue4j.core.simulation.SimulationResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,9 +42,8 @@ class DemandTest {
         .build();
   }
 
-  @Test
-  void aUserWantsWhatRunsAndWhatWaits() {
-    Simulation simulation = Simulation.builder()
+  private static Simulation twoUsers() {
+    return Simulation.builder()
         .configuration(
             ResourceFlavor.of("default"),
             ClusterQueue.builder()
@@ -53,6 +55,33 @@ class DemandTest {
             LocalQueue.of("ns", "queue", "queue"))
         .trace(List.of(job("a", 0, 10, 4), job("b", 5, 10, 2)))
         .build();
+  }
+
+  @Test
+  void theReportSaysHowMuchOfTheSimulationItHasRepeated() {
+    Simulation simulation = twoUsers();
+    SimulationResult result = simulation.run();
+    About about = new About("title", ImmutableList.of(), "command", "version");
+    List<Double> parts = new ArrayList<>();
+    assertThat(SimulationReport.write(simulation, result, about, parts::add)).isNotEmpty();
+    assertThat(parts)
+        .isSorted()
+        .hasSizeGreaterThanOrEqualTo(100)
+        .startsWith(0.0)
+        .last()
+        .satisfies(last -> assertThat(last).isBetween(0.98, 1.0));
+
+    parts.clear();
+    assertThat(ComparisonReport.write(
+            Comparison.of(result, result), simulation, simulation, about, parts::add))
+        .isNotEmpty();
+    assertThat(parts).isSorted().hasSizeGreaterThanOrEqualTo(200).startsWith(0.0);
+    assertThat(parts.get(parts.size() - 1)).isBetween(0.98, 1.0);
+  }
+
+  @Test
+  void aUserWantsWhatRunsAndWhatWaits() {
+    Simulation simulation = twoUsers();
     Run run = Run.of(simulation, simulation.run());
     ImmutableSortedMap<String, Demand> demands =
         Demand.by(run, new Samples(0, 20_000, 4), job -> job.job().user());
