@@ -31,6 +31,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * nodes, the test is the autoscaler.
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+@SuppressWarnings("try") // A controller works until it is closed.
 class ProvisionedJobTest {
   private static final ImmutableList<WatchedKind> QUEUE_KINDS = ImmutableList.of(
       kueue("ResourceFlavor", "resourceflavors", false),

@@ -305,7 +305,7 @@ class SharedReplicasTest {
           replica.close();
         }
         replicas.clear();
-        var unused = client.batch().v1().jobs().inNamespace("default").delete();
+        var unusedJobs = client.batch().v1().jobs().inNamespace("default").delete();
         client.leases().inNamespace("default").delete();
       }
     }
