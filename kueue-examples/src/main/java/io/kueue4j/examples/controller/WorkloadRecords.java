@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.JobWrites.Result;
@@ -398,7 +399,8 @@ final class WorkloadRecords implements AdmissionRecords {
     }
     boolean isSame = WorkloadObjects.annotation(object, ORIGINAL)
             .equals(WorkloadObjects.annotation(wanted, ORIGINAL))
-        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted));
+        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted))
+        && isOf(object, workload);
     return isSame
         ? Result.DONE
         : writes.replaceWorkload(
@@ -461,13 +463,7 @@ final class WorkloadRecords implements AdmissionRecords {
 
   /** Writes the numbers of pods of an elastic job that runs on with fewer. */
   private Result resize(JobRecord record, GenericKubernetesResource object, AdmissionNote note) {
-    boolean isSame = parse(object)
-        .workload()
-        .filter(imported -> AdmissionNote.essence(imported.workload())
-            .podSets()
-            .equals(note.workload().podSets()))
-        .isPresent();
-    return isSame || !WorkloadObjects.isAdmitted(object)
+    return isOf(object, note.workload()) || !WorkloadObjects.isAdmitted(object)
         ? Result.DONE
         : replaceIfChanged(
             record,
@@ -475,6 +471,15 @@ final class WorkloadRecords implements AdmissionRecords {
             WorkloadObjects.withActive(
                 WorkloadWriter.update(object, record.workload().orElse(note.workload())),
                 WorkloadObjects.isActive(object)));
+  }
+
+  /** {@return whether a Workload requests the pods of {@code workload}} */
+  private boolean isOf(GenericKubernetesResource object, Workload workload) {
+    ImmutableList<PodSet> wanted = AdmissionNote.essence(workload).podSets();
+    return parse(object)
+        .workload()
+        .filter(imported -> AdmissionNote.essence(imported.workload()).podSets().equals(wanted))
+        .isPresent();
   }
 
   private Result replaceIfChanged(

@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Jobs in a queue with admission checks. Their controllers write the states into the status of
@@ -56,6 +58,11 @@ class AdmissionChecksTest {
 
   /** The controller of a check writes its state, in place of the one before. */
   private static void say(Scene scene, String name, String state, String more) {
+    write(scene, name, state, more);
+    scene.settle();
+  }
+
+  private static void write(Scene scene, String name, String state, String more) {
     scene.cluster.edit("checks", ApiWrite.Verb.REPLACE_STATUS, key(scene), tree -> {
       for (JsonNode check : tree.at("/status/admissionChecks")) {
         if (check.path("name").asText().equals(name)) {
@@ -66,7 +73,6 @@ class AdmissionChecksTest {
         }
       }
     });
-    scene.settle();
   }
 
   private static void say(Scene scene, String name, String state) {
@@ -144,6 +150,24 @@ class AdmissionChecksTest {
     say(scene, "budget", "Retry", ", \"requeueAfterSeconds\": 60");
     assertThat(scene.runs("job")).isFalse();
     assertThat(scene.pods()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCheckThatFailsWhileNoControllerRunsGivesTheQuotaBack(boolean runs) {
+    Scene scene = inWorkloads();
+    say(scene, "budget", "Ready");
+    if (runs) {
+      say(scene, "nodes", "Ready");
+    }
+    write(scene, "budget", "Retry", ", \"requeueAfterSeconds\": 60");
+    scene.restart();
+    scene.settle();
+    assertThat(scene.pods()).isEmpty();
+    assertThat(scene.state("job")).isEqualTo(JobState.PENDING);
+    scene.clock.advance(Duration.ofSeconds(61));
+    scene.settle();
+    assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
   }
 
   @Test
