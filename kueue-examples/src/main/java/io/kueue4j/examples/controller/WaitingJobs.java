@@ -69,7 +69,7 @@ final class WaitingJobs {
   }
 
   private boolean wasQueued(JobRecord record) {
-    return record.workload().isPresent() || notes.wasQueued(record);
+    return record.hasWaited() || notes.wasQueued(record);
   }
 
   /** Queues a job, and starts it when it is admitted. */
@@ -94,6 +94,7 @@ final class WaitingJobs {
       stopper.expel(record, UNADMITTED);
       return;
     }
+    record.setWaited();
     if (pods.isActive(record.key(), record.uid(), workload.id())
         || JobFacts.of(reader.kinds(), record.job()).isActive()) {
       record.become(JobState.STOPPING, "pods of an earlier run are still there");

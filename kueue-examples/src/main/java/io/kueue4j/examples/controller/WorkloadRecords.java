@@ -374,7 +374,9 @@ final class WorkloadRecords implements AdmissionRecords {
 
   @Override
   public boolean wasQueued(JobRecord record) {
-    return find(record.job()).isPresent();
+    // Another client may have removed the owner.
+    return find(record.job()).isPresent()
+        || known.containsKey(key(record.key().namespace(), reader.workloadName(record.job())));
   }
 
   // ----- writing

@@ -2,9 +2,14 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,5 +55,41 @@ class UnadmittedJobsTest {
     pods.edit("a", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
     assertThat(pods.find("a")).isEmpty();
     assertThat(pods.isGated("b")).isTrue();
+  }
+
+  @Test
+  void aQueuedPodWhoseWorkloadWasTakenAwayAsWellIsDeleted() {
+    Scene scene = Scene.inWorkloads();
+    PodScene pods = new PodScene(scene);
+    pods.createPod("pod", 9, tree -> {});
+    for (ObjectNode workload : scene.cluster.trees("Workload")) {
+      scene.cluster.edit(
+          StrictCluster.USER,
+          ApiWrite.Verb.REPLACE,
+          ObjectKey.of(workload),
+          tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
+    }
+    scene.settle();
+    assertThat(pods.isGated("pod")).isTrue();
+    pods.edit("pod", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
+    assertThat(pods.find("pod")).isEmpty();
+  }
+
+  @Test
+  void aPodThatRunsWhileItsWorkloadLosesItsOwnerIsDeletedByTheNextController() {
+    Scene scene = Scene.inWorkloads();
+    PodScene pods = new PodScene(scene);
+    pods.createPod("pod", 2, tree -> {});
+    assertThat(pods.isGated("pod")).isFalse();
+    for (ObjectNode workload : scene.cluster.trees("Workload")) {
+      scene.cluster.edit(
+          StrictCluster.USER,
+          ApiWrite.Verb.REPLACE,
+          ObjectKey.of(workload),
+          tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
+    }
+    scene.restart();
+    scene.settle();
+    assertThat(pods.find("pod")).isEmpty();
   }
 }
