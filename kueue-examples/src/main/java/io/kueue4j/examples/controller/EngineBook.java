@@ -11,6 +11,7 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.Workload;
@@ -246,8 +247,9 @@ final class EngineBook {
   }
 
   /**
-   * Passes the states of the checks of a workload with quota to the engine, until one of them
-   * evicts the workload, which outdates the others; repeated states have no effect.
+   * Passes the states of the checks of a workload that holds quota to the engine, until one of them
+   * evicts the workload, which outdates the others; repeated states have no effect, unless they
+   * evict the workload.
    */
   void setChecks(WorkloadId id, Iterable<AdmissionCheckState> states) {
     for (AdmissionCheckState state : states) {
@@ -259,7 +261,10 @@ final class EngineBook {
               && (known.state() != state.state()
                   || !known.message().equals(state.message())
                   || !known.podSetUpdates().equals(state.podSetUpdates())));
-      if (isNews) {
+      // The state may have been restored by a controller before it could act on it.
+      boolean isToBeStopped =
+          state.state() == CheckState.RETRY || state.state() == CheckState.REJECTED;
+      if (isNews || isToBeStopped) {
         apply(lifecycle -> lifecycle.setCheck(id, state));
         touched = true;
       }

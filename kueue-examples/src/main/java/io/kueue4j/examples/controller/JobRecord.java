@@ -37,6 +37,7 @@ final class JobRecord {
   /** The note whose quota does not exist at present; empty if there is none. */
   private Optional<AdmissionNote> homeless = Optional.empty();
 
+  private boolean waited;
   private int failures;
   private Instant retryTime = Instant.MIN;
   private Instant waitTime = Instant.MIN;
@@ -152,6 +153,15 @@ final class JobRecord {
 
   void setHomeless(@Nullable AdmissionNote note) {
     homeless = Optional.ofNullable(note);
+  }
+
+  /** {@return whether the job was seen to wait for admission} */
+  boolean hasWaited() {
+    return waited;
+  }
+
+  void setWaited() {
+    waited = true;
   }
 
   /** {@return whether the outcome of the last write of that object is unknown} */

@@ -54,16 +54,22 @@ final class WaitingJobs {
 
   /** Suspends a running job that holds no quota. */
   void suspend(JobRecord record, JobFacts facts) {
+    boolean wasQueued = wasQueued(record);
     Optional<Workload> workload = workloads.of(record);
-    if (workload.isPresent() && facts.isStoppable()) {
+    boolean isInvalid = record.state() == JobState.INVALID && reader.namesQueue(record.job());
+    if (facts.isStoppable() && (workload.isPresent() || isInvalid)) {
       stopper.suspend(record);
-    } else if (workload.isPresent() && notes.wasQueued(record)) {
+    } else if (workload.isPresent() && wasQueued) {
       book.forget(record);
       stopper.expel(record, UNADMITTED);
     } else if (workload.isPresent()) {
       book.forget(record);
       record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
     }
+  }
+
+  private boolean wasQueued(JobRecord record) {
+    return record.hasWaited() || notes.wasQueued(record);
   }
 
   /** Queues a job, and starts it when it is admitted. */
@@ -82,12 +88,13 @@ final class WaitingJobs {
       book.forget(record);
     }
     if (JobParts.isGroup(record.job())
-        && notes.wasQueued(record)
+        && wasQueued(record)
         && JobParts.live(record.job()).stream()
             .anyMatch(pod -> !JobParts.isDeleted(pod) && !JobFacts.waits(reader.kinds(), pod))) {
       stopper.expel(record, UNADMITTED);
       return;
     }
+    record.setWaited();
     if (pods.isActive(record.key(), record.uid(), workload.id())
         || JobFacts.of(reader.kinds(), record.job()).isActive()) {
       record.become(JobState.STOPPING, "pods of an earlier run are still there");

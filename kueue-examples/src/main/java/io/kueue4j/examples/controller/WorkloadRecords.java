@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.JobWrites.Result;
@@ -276,7 +277,11 @@ final class WorkloadRecords implements AdmissionRecords {
 
   @Override
   public boolean wasQueued(JobRecord record) {
-    return workloads.find(record.job()).isPresent();
+    // Another client may have removed the owner.
+    return workloads.find(record.job()).isPresent()
+        || workloads.get(
+                KnownWorkloads.key(record.key().namespace(), reader.workloadName(record.job())))
+            != null;
   }
 
   // ----- writing
@@ -303,7 +308,8 @@ final class WorkloadRecords implements AdmissionRecords {
     }
     boolean isSame = WorkloadObjects.annotation(object, ORIGINAL)
             .equals(WorkloadObjects.annotation(wanted, ORIGINAL))
-        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted));
+        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted))
+        && isOf(object, workload);
     return isSame
         ? Result.DONE
         : writes.replaceWorkload(
@@ -375,14 +381,7 @@ final class WorkloadRecords implements AdmissionRecords {
 
   /** Writes the numbers of pods of an elastic job that runs on with fewer. */
   private Result resize(JobRecord record, GenericKubernetesResource object, AdmissionNote note) {
-    boolean isSame = workloads
-        .parse(object)
-        .workload()
-        .filter(imported -> AdmissionNote.essence(imported.workload())
-            .podSets()
-            .equals(note.workload().podSets()))
-        .isPresent();
-    return isSame || !WorkloadObjects.isAdmitted(object)
+    return isOf(object, note.workload()) || !WorkloadObjects.isAdmitted(object)
         ? Result.DONE
         : replaceIfChanged(
             record,
@@ -390,6 +389,16 @@ final class WorkloadRecords implements AdmissionRecords {
             WorkloadObjects.withActive(
                 WorkloadWriter.update(object, record.workload().orElse(note.workload())),
                 WorkloadObjects.isActive(object)));
+  }
+
+  /** {@return whether a Workload requests the pods of {@code workload}} */
+  private boolean isOf(GenericKubernetesResource object, Workload workload) {
+    ImmutableList<PodSet> wanted = AdmissionNote.essence(workload).podSets();
+    return workloads
+        .parse(object)
+        .workload()
+        .filter(imported -> AdmissionNote.essence(imported.workload()).podSets().equals(wanted))
+        .isPresent();
   }
 
   private Result replaceIfChanged(

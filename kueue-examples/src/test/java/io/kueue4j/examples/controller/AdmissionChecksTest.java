@@ -155,6 +155,24 @@ class AdmissionChecksTest {
     assertThat(scene.pods()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCheckThatFailsWhileNoControllerRunsGivesTheQuotaBack(boolean runs) {
+    Scene scene = inWorkloads();
+    say(scene, "budget", "Ready");
+    if (runs) {
+      say(scene, "nodes", "Ready");
+    }
+    write(scene, "budget", "Retry", ", \"requeueAfterSeconds\": 60");
+    scene.restart();
+    scene.settle();
+    assertThat(scene.pods()).isEmpty();
+    assertThat(scene.state("job")).isEqualTo(JobState.PENDING);
+    scene.clock.advance(Duration.ofSeconds(61));
+    scene.settle();
+    assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
+  }
+
   @Test
   void anotherControllerKnowsWhatWasSaid() {
     Scene scene = inWorkloads();

@@ -305,6 +305,23 @@ class WorkloadRecordsTest {
   }
 
   @Test
+  void aWorkloadOfOtherPodsIsMadeTheOneOfItsJobAgain() {
+    scene.createJob("first", 4);
+    scene.createJob("one", 2);
+    scene.settle();
+    edit(
+        key("one"),
+        ApiWrite.Verb.REPLACE,
+        tree -> ((ObjectNode) tree.at("/spec/podSets/0")).put("count", 7));
+    scene.settle();
+    assertThat(tree("one").at("/spec/podSets/0/count").asInt()).isEqualTo(1);
+
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
   void aJobThatIsEditedWhileItRunsStartsOver() {
     scene.createJob("one", 2);
     scene.settle();

@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.fault;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.ClusterEvent;
 import io.kueue4j.examples.controller.ClusterWrites;
+import io.kueue4j.examples.controller.ConcurrentLoop;
 import io.kueue4j.examples.controller.ControllerLoop;
 import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.Recording;
@@ -26,14 +27,16 @@ final class ControllerProcess implements AutoCloseable {
   private final String name;
   private final WatchQueue watch;
   private final PlantedBug bug;
+  private final ConcurrentLoop process;
   private final ControllerLoop loop;
   private Instant next = Instant.MIN;
 
-  private ControllerProcess(String name, WatchQueue watch, PlantedBug bug, ControllerLoop loop) {
+  private ControllerProcess(String name, WatchQueue watch, PlantedBug bug, ConcurrentLoop process) {
     this.name = name;
     this.watch = watch;
     this.bug = bug;
-    this.loop = loop;
+    this.process = process;
+    this.loop = process.loop();
   }
 
   /**
@@ -48,13 +51,14 @@ final class ControllerProcess implements AutoCloseable {
       ControllerOptions options,
       PlantedBug bug,
       UnaryOperator<ClusterWrites> faults) {
-    return start(name, cluster, clock, options, bug, false, faults, store -> store);
+    return start(name, cluster, clock, options, bug, false, 1, faults, store -> store);
   }
 
   /**
    * {@return a process that has received the present cluster}
    *
    * @param inWorkloads whether it records admissions in Workloads
+   * @param writers the maximum number of concurrent writes
    * @param secretFaults wraps the Secret of the seals with faults
    * @throws ControllerKilled if it ends before it has started
    */
@@ -65,18 +69,20 @@ final class ControllerProcess implements AutoCloseable {
       ControllerOptions options,
       PlantedBug bug,
       boolean inWorkloads,
+      int writers,
       UnaryOperator<ClusterWrites> faults,
       UnaryOperator<SecretStore> secretFaults) {
     Recording recording = inWorkloads
         ? Recording.inWorkloadObjects()
-        : Recording.inNotes(
-            sealing(secretFaults.apply(new StrictSecretStore(cluster, name)), clock, bug));
-    ClusterWrites writes = bug.over(faults.apply(ClusterConnection.of(cluster, name)));
-    ControllerLoop loop = ControllerLoop.create(options, writes, clock, recording);
+        : Recording.inNotes(bug.sealing(
+            sealing(secretFaults.apply(new StrictSecretStore(cluster, name)), clock, bug)));
+    ClusterWrites writes =
+        new ProcessWrites(bug.over(faults.apply(ClusterConnection.of(cluster, name))));
+    ConcurrentLoop concurrent = ConcurrentLoop.create(options, writes, clock, writers, recording);
     WatchQueue watch = WatchQueue.open(cluster);
-    ControllerProcess process = new ControllerProcess(name, watch, bug, loop);
+    ControllerProcess process = new ControllerProcess(name, watch, bug, concurrent);
     List<HasMetadata> everything = watch.list();
-    loop.start(everything.stream().map(bug::listed).toList());
+    process.loop.start(everything.stream().map(bug::listed).toList());
     return process;
   }
 
@@ -119,8 +125,17 @@ final class ControllerProcess implements AutoCloseable {
     }
   }
 
+  /** {@return the failures of the controller that it has caught, in sentences} */
+  List<String> defects() {
+    return loop.view().jobs().stream()
+        .flatMap(job -> job.messages().stream())
+        .filter(message -> message.startsWith("cannot be dealt with"))
+        .toList();
+  }
+
   @Override
   public void close() {
     watch.close();
+    process.close();
   }
 }

@@ -165,6 +165,7 @@ final class FaultRun {
             options,
             bug,
             inWorkloads,
+            1,
             this::faulty,
             store -> new FaultySecrets(store, secretRandom, () -> busy));
       } catch (ControllerKilled e) {

@@ -10,6 +10,7 @@ import io.kueue4j.examples.controller.WriteException;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.seal.SealKey;
 import io.kueue4j.examples.controller.seal.SealKeys;
+import io.kueue4j.examples.controller.seal.Sealing;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
@@ -137,6 +138,14 @@ enum PlantedBug {
     }
   },
 
+  /** Notes are believed whoever has written them. */
+  FORGED_NOTE_BELIEVED {
+    @Override
+    Sealing sealing(Sealing correct) {
+      return Sealing.none();
+    }
+  },
+
   /** Jobs are started without the node selectors of their flavors. */
   SELECTORS_FORGOTTEN {
     @Override
@@ -155,6 +164,11 @@ enum PlantedBug {
   /** {@return the keys that a process uses} */
   SealKeys keys(SealKeys stored) {
     return stored;
+  }
+
+  /** {@return how a process treats seals} */
+  Sealing sealing(Sealing correct) {
+    return correct;
   }
 
   /** {@return an object as a list shows it} */

@@ -1,0 +1,378 @@
+package io.kueue4j.examples.controller.fault;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.LinkedListMultimap;
+import com.google.common.collect.ListMultimap;
+import io.kueue4j.examples.controller.cluster.ApiRefusal;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * A tenant who wants to run more than was admitted. It may write everything in its namespace, but
+ * not the status of any object, and it knows every note and Workload of the cluster.
+ */
+final class HostileTenant {
+  /** The namespace of the tenant. */
+  static final String NAMESPACE = "hostile";
+
+  /** The name of the tenant in the log of the cluster. */
+  static final String ACTOR = "tenant";
+
+  private static final int REPLAY = 2;
+  private static final Set<Integer> UNGATING = Set.of(12, 13, 20);
+  private static final String NOTE = "kueue4j.io/admission";
+  private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+  private static final Pattern DIGITS = Pattern.compile("\"\\d+\"");
+
+  private final Random random;
+  private final StrictCluster cluster;
+  private final List<String> notes = new ArrayList<>();
+  private final ListMultimap<String, String> notesByUid = LinkedListMultimap.create();
+  private final List<ObjectNode> workloads = new ArrayList<>();
+  private int created;
+
+  HostileTenant(Random random, StrictCluster cluster) {
+    this.random = random;
+    this.cluster = cluster;
+    cluster.watch(this::see);
+  }
+
+  private void see(ApiWrite write) {
+    ObjectNode after = write.after();
+    if (after == null || write.actor().equals(ACTOR)) {
+      return;
+    }
+    if (write.key().kind().equals("Workload")) {
+      workloads.add(after);
+    }
+    String note = after.at("/metadata/annotations").path(NOTE).asText();
+    if (!note.isEmpty()) {
+      notes.add(note);
+      notesByUid.put(write.uid(), note);
+    }
+  }
+
+  /** {@return the number of an attack} */
+  int choose() {
+    return random.nextInt(24);
+  }
+
+  /** {@return whether an attack puts back an older note of a job} */
+  static boolean isReplay(int attack) {
+    return attack == REPLAY;
+  }
+
+  /** {@return whether an attack removes the gates of a pod} */
+  static boolean isUngating(int attack) {
+    return UNGATING.contains(attack);
+  }
+
+  /** Makes an attack on some object, if there is any. */
+  void perform(int attack) {
+    try {
+      attack(attack);
+    } catch (ApiRefusal e) {
+      // The API server protects the object.
+    }
+  }
+
+  private void attack(int choice) {
+    switch (choice) {
+      case 0, 1 -> forgeNote();
+      case REPLAY -> replay();
+      case 3 -> annotate();
+      case 4, 5 -> edit(key -> true, tree -> spec(tree).put("suspend", random.nextBoolean()));
+      case 6 ->
+        edit(
+            key -> key.kind().equals("Job"),
+            tree -> spec(tree).put("parallelism", 1 + random.nextInt(4)));
+      case 7 -> edit(key -> true, this::requeue);
+      case 8 -> editTemplate();
+      case 9 -> some(own("Job", "JobSet"), key -> cluster.delete(ACTOR, key));
+      case 10 -> some(own("Pod"), key -> cluster.delete(ACTOR, key));
+      case 11 -> createPod();
+      case 12, 13 ->
+        some(
+            own("Pod"),
+            key -> write(key, tree -> Trees.child(tree, "spec").remove("schedulingGates")));
+      case 14 -> forgeWorkload();
+      case 15, 16 -> some(own("Workload"), key -> write(key, this::editSpecOfWorkload));
+      case 17, 18 -> some(own("Workload"), key -> write(key, this::editMetadataOfWorkload));
+      case 19 -> some(own("Workload"), key -> cluster.delete(ACTOR, key));
+      case 20 -> some(own("Pod"), key -> write(key, this::editPod));
+      case 21 ->
+        edit(
+            key -> true,
+            tree -> labels(tree)
+                .put("kueue.x-k8s.io/priority-class", random.nextBoolean() ? "low" : "high"));
+      case 22 ->
+        edit(
+            key -> true,
+            tree -> annotations(tree)
+                .put("kueue.x-k8s.io/job-min-parallelism", "1")
+                .put("kueue.x-k8s.io/elastic-job", "true"));
+      default ->
+        edit(
+            key -> true,
+            tree -> labels(tree)
+                .put(
+                    "kueue.x-k8s.io/prebuilt-workload-name",
+                    workloads.isEmpty() ? "none" : ObjectKey.of(pick(workloads)).name()));
+    }
+  }
+
+  // ----- jobs
+
+  private void forgeNote() {
+    if (notes.isEmpty()) {
+      return;
+    }
+    String seen = pick(notes);
+    String forged = switch (random.nextInt(4)) {
+      case 0 -> seen;
+      case 1 -> seen.replace("cq0", "nowhere");
+      case 2 -> DIGITS.matcher(seen).replaceAll("\"0\"");
+      default -> seen.replaceFirst("\"seal\":\\{.*", "\"x\":0}");
+    };
+    edit(key -> true, tree -> {
+      // The note of the job itself as it was is a replay.
+      if (!notesByUid.containsEntry(tree.at("/metadata/uid").asText(), forged)) {
+        annotations(tree)
+            .put(NOTE, forged.replaceAll("\"uid\":\"[^\"]*\"", "\"uid\":\"" + uid(tree) + "\""));
+        spec(tree).put("suspend", random.nextInt(3) == 0);
+      }
+    });
+  }
+
+  private void replay() {
+    List<ObjectKey> own = own("Job", "JobSet").stream()
+        .filter(key -> notesByUid.containsKey(uid(tree(key))))
+        .toList();
+    some(
+        own,
+        key -> write(key, tree -> {
+          annotations(tree).put(NOTE, pick(notesByUid.get(uid(tree))));
+          spec(tree).put("suspend", random.nextInt(3) == 0);
+        }));
+  }
+
+  private void annotate() {
+    String[][] annotations = {
+      {"kueue4j.io/active", random.nextBoolean() ? "false" : "true"},
+      {"kueue4j.io/restarts", "0"},
+      {"kueue4j.io/status", "{\"requeueCount\":-1}"},
+      {"kueue4j.io/fence", "2000-01-01T00:00:00Z"},
+      {"kueue4j.io/admission-checks", "[{\"name\":\"budget\",\"state\":\"Ready\"}]"}
+    };
+    String[] chosen = annotations[random.nextInt(annotations.length)];
+    edit(key -> true, tree -> {
+      if (random.nextInt(4) == 0) {
+        annotations(tree).remove(NOTE);
+      }
+      annotations(tree).put(chosen[0], chosen[1]);
+    });
+  }
+
+  private void requeue(ObjectNode tree) {
+    switch (random.nextInt(4)) {
+      case 0 -> labels(tree).remove(QUEUE);
+      case 1 -> labels(tree).put(QUEUE, "missing");
+      default -> labels(tree).put(QUEUE, "lq" + random.nextInt(2));
+    }
+  }
+
+  private void editTemplate() {
+    edit(key -> key.kind().equals("Job"), tree -> {
+      ObjectNode template = Trees.child(tree, "spec", "template", "spec");
+      switch (random.nextInt(3)) {
+        case 0 ->
+          Trees.child(template, "nodeSelector").put(RandomCluster.POOL, "f" + random.nextInt(2));
+        case 1 -> template.remove("nodeSelector");
+        default ->
+          ((ObjectNode) template.at("/containers/0/resources/requests"))
+              .put("cpu", Integer.toString(1 + random.nextInt(3)));
+      }
+    });
+  }
+
+  // ----- pods
+
+  /** A pod that is created without a gate is not managed, unless the API server has a guard. */
+  private void createPod() {
+    created++;
+    cluster.create(ACTOR, Trees.toObject(Trees.parse("""
+        {"apiVersion": "v1", "kind": "Pod",
+         "metadata": {"name": "pod%d", "namespace": "%s", "labels": {"%s": "lq%d"}},
+         "spec": {"restartPolicy": "Never",
+           "schedulingGates": [{"name": "kueue.x-k8s.io/admission"}],
+           "containers": [{"name": "main", "image": "sleep:1",
+             "resources": {"requests": {"cpu": "1"}}}]}}
+        """.formatted(
+            created, NAMESPACE, QUEUE, random.nextInt(2)))));
+  }
+
+  private void editPod(ObjectNode tree) {
+    if (random.nextBoolean()) {
+      annotations(tree).remove(NOTE);
+    } else if (!notes.isEmpty()) {
+      String forged = pick(notes);
+      if (!notesByUid.containsEntry(uid(tree), forged)) {
+        annotations(tree).put(NOTE, forged);
+      }
+    }
+    Trees.child(tree, "spec").remove("schedulingGates");
+  }
+
+  // ----- Workloads
+
+  /** The server ignores the status of a new Workload. */
+  private void forgeWorkload() {
+    List<ObjectKey> jobs = own("Job", "JobSet", "Pod");
+    if (workloads.isEmpty() || jobs.isEmpty()) {
+      return;
+    }
+    ObjectNode job = tree(pick(jobs));
+    ObjectNode forged = pick(workloads).deepCopy();
+    ObjectNode metadata = Trees.child(forged, "metadata");
+    metadata.remove(List.of("uid", "resourceVersion", "creationTimestamp", "generation"));
+    metadata.put("namespace", NAMESPACE);
+    own(metadata, job);
+    if (random.nextBoolean()) {
+      metadata.put("name", forgedName(job, metadata.path("name").asText()));
+    }
+    spec(forged).put("queueName", "lq0");
+    cluster.create(ACTOR, Trees.toObject(forged));
+  }
+
+  /** A name of the form of those of the controller. */
+  private String forgedName(ObjectNode job, String seen) {
+    ObjectKey key = ObjectKey.of(job);
+    return own("Workload").stream()
+        .map(ObjectKey::name)
+        .filter(name -> name.contains(key.name() + "-"))
+        .findFirst()
+        .map(name -> name.substring(0, name.length() - 5) + "aaaaa")
+        .orElse(seen);
+  }
+
+  private static void own(ObjectNode metadata, ObjectNode job) {
+    ArrayNode owners = metadata.putArray("ownerReferences");
+    owners
+        .addObject()
+        .put("apiVersion", job.path("apiVersion").asText())
+        .put("kind", job.path("kind").asText())
+        .put("name", job.at("/metadata/name").asText())
+        .put("uid", uid(job))
+        .put("controller", true);
+  }
+
+  private void editSpecOfWorkload(ObjectNode tree) {
+    JsonNode podSet = tree.at("/spec/podSets/0");
+    switch (random.nextInt(5)) {
+      case 0 -> {
+        if (podSet instanceof ObjectNode object) {
+          object.put("count", 1 + random.nextInt(3));
+        }
+      }
+      case 1 -> {
+        JsonNode requests = podSet.at("/template/spec/containers/0/resources/requests");
+        if (requests instanceof ObjectNode object) {
+          object.put("cpu", "0");
+        }
+      }
+      case 2 -> spec(tree).put("queueName", "lq" + random.nextInt(2));
+      case 3 -> spec(tree).put("active", random.nextBoolean());
+      default -> spec(tree).remove("podSets");
+    }
+  }
+
+  private void editMetadataOfWorkload(ObjectNode tree) {
+    ObjectNode metadata = Trees.child(tree, "metadata");
+    List<ObjectKey> jobs = own("Job", "JobSet", "Pod");
+    switch (random.nextInt(5)) {
+      case 0 -> metadata.remove("finalizers");
+      case 1 -> metadata.remove("ownerReferences");
+      case 2 -> {
+        if (!jobs.isEmpty()) {
+          own(metadata, tree(pick(jobs)));
+        }
+      }
+      case 3 -> {
+        String original = annotations(tree).path("kueue4j.io/original").asText();
+        annotations(tree).put("kueue4j.io/original", original.replaceAll("\\d+", "0"));
+      }
+      default ->
+        annotations(tree)
+            .put(
+                "kueue4j.io/original",
+                workloads.isEmpty()
+                    ? "{}"
+                    : pick(workloads)
+                        .at("/metadata/annotations/kueue4j.io~1original")
+                        .asText("{}"));
+    }
+  }
+
+  // ----- objects
+
+  private List<ObjectKey> own(String... kinds) {
+    List<String> wanted = List.of(kinds);
+    return cluster.keys(key -> key.namespace().equals(NAMESPACE) && wanted.contains(key.kind()));
+  }
+
+  /** Edits one of its jobs, but not a Job of a JobSet. */
+  private void edit(Predicate<ObjectKey> wanted, Consumer<ObjectNode> change) {
+    some(
+        own("Job", "JobSet").stream()
+            .filter(wanted)
+            .filter(key -> !new JobView(tree(key)).isChild())
+            .toList(),
+        key -> write(key, change));
+  }
+
+  private void write(ObjectKey key, Consumer<ObjectNode> change) {
+    cluster.edit(ACTOR, ApiWrite.Verb.REPLACE, key, change);
+  }
+
+  private void some(List<ObjectKey> keys, Consumer<ObjectKey> action) {
+    if (!keys.isEmpty()) {
+      action.accept(pick(keys));
+    }
+  }
+
+  private ObjectNode tree(ObjectKey key) {
+    return Objects.requireNonNull(cluster.tree(key), key.toString());
+  }
+
+  private <T> T pick(List<T> list) {
+    return list.get(random.nextInt(list.size()));
+  }
+
+  private static String uid(JsonNode tree) {
+    return tree.at("/metadata/uid").asText();
+  }
+
+  private static ObjectNode spec(ObjectNode tree) {
+    return Trees.child(tree, "spec");
+  }
+
+  private static ObjectNode annotations(ObjectNode tree) {
+    return Trees.child(tree, "metadata", "annotations");
+  }
+
+  private static ObjectNode labels(ObjectNode tree) {
+    return Trees.child(tree, "metadata", "labels");
+  }
+}

@@ -1,0 +1,516 @@
+package io.kueue4j.examples.controller.fault;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.examples.controller.ControllerOptions;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.JobSetSimulator;
+import io.kueue4j.examples.controller.cluster.JobSimulator;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.StrictSecretStore;
+import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.simulation.VirtualClock;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of a cluster that an innocent and a {@link HostileTenant} share, decided by a seed, with
+ * {@link Faults} and with times without a controller.
+ *
+ * <p>Now and then the faults stop. After a controller has then worked for {@link #LIMIT}, no more
+ * pods run than the quotas allow, whatever the tenant did. In the end all jobs of the innocent have
+ * run, and none was stopped or started twice without need.
+ *
+ * <p>With several writers, the order of concurrent writes varies from run to run.
+ */
+final class TenantFaultRun {
+  /**
+   * Whether the tenant puts back older notes of a job while no controller runs, which sealed notes
+   * alone do not reveal.
+   */
+  static final boolean REPLAYS_WHILE_AWAY = false;
+
+  /**
+   * Whether the tenant also removes the gates of pods where admissions are recorded in Workloads,
+   * which it can delete or take away from the pods. The guard of the API server refuses that.
+   */
+  static final boolean UNGATES_PODS_WITH_WORKLOADS = false;
+
+  /** After this time with a controller and without faults, the quotas hold. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private static final String CONTROLLER = "controller-";
+  private static final String CHECKS = "checks";
+  private static final int ROUNDS = 300;
+
+  /** How a cluster records admissions. */
+  enum Mode {
+    /** In sealed notes on jobs. */
+    SEALED,
+    /** In Workloads. */
+    WORKLOADS,
+    /** In Workloads, with an admission check that another program answers. */
+    CHECKS
+  }
+
+  private final Random random;
+  private final Mode mode;
+  private final PlantedBug bug;
+  private final int writers;
+  private final boolean preempts;
+  private final int queueCount;
+  private final VirtualClock clock = VirtualClock.create();
+  private final StrictCluster cluster;
+  private final JobSimulator jobs;
+  private final JobSetSimulator jobSets;
+  private final RunningPods pods;
+  private final InnocentJobs innocent;
+  private final HostileTenant tenant;
+  private final Faults faults;
+  private final List<String> violations = new ArrayList<>();
+  private final List<Runnable> late = new ArrayList<>();
+  private boolean busy = true;
+  private int processes;
+  private int attacks;
+  private @Nullable ControllerProcess leader;
+
+  private TenantFaultRun(long seed, Mode mode, PlantedBug bug) {
+    random = new Random(seed);
+    this.mode = mode;
+    this.bug = bug;
+    writers = seed % 4 == 3 ? 3 : 1;
+    ServerVersion version =
+        random.nextInt(2) == 0 ? ServerVersion.KUBERNETES_1_35 : ServerVersion.KUBERNETES_1_36;
+    cluster = StrictCluster.create(version, clock);
+    jobs = new JobSimulator(cluster, version, clock);
+    jobSets = new JobSetSimulator(cluster);
+    pods = new RunningPods(cluster);
+    preempts = random.nextInt(3) == 0;
+    queueCount = 1 + random.nextInt(2);
+    createQueues();
+    tenant = new HostileTenant(random, cluster);
+    faults = Faults.of(random);
+    boolean startsOnce = !preempts && mode != Mode.CHECKS && faults.late() == 0;
+    innocent = new InnocentJobs(cluster, actor -> actor.startsWith(CONTROLLER), startsOnce);
+  }
+
+  /** The result of a run. */
+  record Result(List<String> violations, int attacks, int starts, int processes) {}
+
+  static Result of(long seed, Mode mode, PlantedBug bug) {
+    return new TenantFaultRun(seed, mode, bug).run();
+  }
+
+  /** Runs a seed and prints every write. */
+  static void trace(long seed, Mode mode, PlantedBug bug) {
+    TenantFaultRun run = new TenantFaultRun(seed, mode, bug);
+    run.cluster.watch(write -> System.out.println("  " + run.clock.instant() + " " + write + " "
+        + (write.after() == null ? "" : write.after())));
+    run.run().violations().forEach(System.out::println);
+  }
+
+  // ----- the cluster
+
+  private void createQueues() {
+    put("""
+        {"apiVersion": "v1", "kind": "Namespace",
+         "metadata": {"name": "%s", "labels": {"team": "hostile"}}}
+        """.formatted(HostileTenant.NAMESPACE));
+    for (String flavor : List.of("f0", "f1")) {
+      put("""
+          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor",
+           "metadata": {"name": "%s"}, "spec": {"nodeLabels": {"pool": "%s"}}}
+          """.formatted(flavor, flavor));
+    }
+    put("""
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass",
+         "metadata": {"name": "low"}, "value": -10}
+        """);
+    put("""
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass",
+         "metadata": {"name": "high"}, "value": 10}
+        """);
+    if (mode == Mode.CHECKS) {
+      put("""
+          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "AdmissionCheck",
+           "metadata": {"name": "budget"}, "spec": {"controllerName": "example.com/checks"}}
+          """);
+      cluster.edit(
+          CHECKS,
+          ApiWrite.Verb.REPLACE_STATUS,
+          new ObjectKey("kueue.x-k8s.io", "AdmissionCheck", "", "budget"),
+          tree -> tree.set("status", Trees.parse("""
+              {"conditions": [{"type": "Active", "status": "True", "reason": "Ok", "message": "",
+                "lastTransitionTime": "2026-01-01T00:00:00Z"}]}""")));
+    }
+    boolean inCohort = random.nextBoolean();
+    for (int i = 0; i < queueCount; i++) {
+      put(clusterQueue(i, inCohort));
+      for (String namespace : List.of("default", HostileTenant.NAMESPACE)) {
+        put("""
+            {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
+             "metadata": {"name": "lq%d", "namespace": "%s"}, "spec": {"clusterQueue": "cq%d"}}
+            """.formatted(i, namespace, i));
+      }
+    }
+  }
+
+  /** The second queue does not take the jobs of the tenant. */
+  private String clusterQueue(int number, boolean inCohort) {
+    return """
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue",
+         "metadata": {"name": "cq%d"},
+         "spec": {%s %s "queueingStrategy": "BestEffortFIFO",
+           "namespaceSelector": %s, "preemption": {"withinClusterQueue": "%s"},
+           "resourceGroups": [{"coveredResources": ["cpu"], "flavors": [
+             {"name": "f0", "resources": [{"name": "cpu", "nominalQuota": "%d"}]},
+             {"name": "f1", "resources": [{"name": "cpu", "nominalQuota": "%d"}]}]}]}}
+        """.formatted(
+            number,
+            inCohort ? "\"cohortName\": \"pool\"," : "",
+            mode == Mode.CHECKS
+                ? "\"admissionChecksStrategy\": {\"admissionChecks\": [{\"name\": \"budget\"}]},"
+                : "",
+            number == 0
+                ? "{}"
+                : "{\"matchExpressions\": [{\"key\": \"team\", \"operator\": \"NotIn\","
+                    + " \"values\": [\"hostile\"]}]}",
+            preempts ? "LowerPriority" : "Never",
+            4 + random.nextInt(3),
+            random.nextInt(3));
+  }
+
+  private void put(String json) {
+    cluster.create(StrictCluster.USER, Trees.toObject(Trees.parse(json)));
+  }
+
+  // ----- the controller
+
+  private ControllerProcess leader() {
+    while (leader == null) {
+      processes++;
+      try {
+        leader = ControllerProcess.start(
+            CONTROLLER + processes,
+            cluster,
+            clock,
+            ControllerOptions.defaults()
+                .withSettings(Settings.builder().strictQuota(true).build()),
+            bug,
+            mode != Mode.SEALED,
+            writers,
+            writes -> new FaultyWrites(writes, random, () -> busy ? faults : Faults.NONE, late),
+            store -> new FaultySecrets(store, random, () -> busy));
+      } catch (ControllerKilled e) {
+        // And again.
+      }
+    }
+    return leader;
+  }
+
+  private void kill() {
+    if (leader != null) {
+      leader.close();
+      leader = null;
+    }
+  }
+
+  private void step() {
+    try {
+      leader().step();
+      leader().defects().forEach(violations::add);
+    } catch (ControllerKilled e) {
+      kill();
+    } catch (RuntimeException | AssertionError e) {
+      StringWriter text = new StringWriter();
+      e.printStackTrace(new PrintWriter(text));
+      violations.add("a defect: " + text);
+    }
+  }
+
+  private void tellSome() {
+    for (int i = 1 + random.nextInt(8); i > 0; i--) {
+      if (Faults.happens(random, faults.repeated())) {
+        leader().tell(leader().watch().repeat(random));
+      }
+      if (Faults.happens(random, faults.relisted())) {
+        leader().watch().relist();
+      }
+      leader()
+          .tell(
+              Faults.happens(random, faults.reordered())
+                  ? leader().watch().nextOfAny(random)
+                  : leader().watch().next());
+    }
+  }
+
+  // ----- one life
+
+  private Result run() {
+    int steps = 60 + random.nextInt(100);
+    for (int i = 1; i <= steps && violations.isEmpty(); i++) {
+      act();
+      if (i % 30 == 0) {
+        calmDown();
+      }
+    }
+    if (violations.isEmpty()) {
+      drain();
+    }
+    kill();
+    violations.addAll(innocent.violations());
+    return new Result(violations, attacks, innocent.starts(), processes);
+  }
+
+  private void act() {
+    int choice = random.nextInt(100);
+    if (choice < 9) {
+      cluster.create(StrictCluster.USER, innocent.create(random, queueCount, preempts));
+    } else if (choice < 18) {
+      createHostile();
+    } else if (choice < 19) {
+      some(innocent.keys(), key -> cluster.delete(StrictCluster.USER, key));
+    } else if (choice < 42) {
+      attack();
+    } else if (choice < 54) {
+      some(roots(), this::sync);
+    } else if (choice < 58) {
+      some(roots(), key -> finish(key, random.nextInt(4) > 0));
+    } else if (choice < 60) {
+      cluster.collectGarbage();
+    } else if (choice < 63) {
+      clock.advance(Duration.ofSeconds(random.nextInt(90)));
+    } else if (choice < 66) {
+      kill();
+    } else if (choice < 68 && !late.isEmpty()) {
+      late.remove(random.nextInt(late.size())).run();
+    } else if (choice < 72) {
+      answerSome();
+    } else if (choice < 73) {
+      rotateKey();
+    } else if (choice < 76) {
+      awayFor(1 + random.nextInt(6));
+    } else if (choice < 88) {
+      tellSome();
+    } else {
+      step();
+    }
+  }
+
+  private void createHostile() {
+    ObjectNode tree = Trees.of(innocent.create(random, 2, preempts));
+    ObjectNode metadata = Trees.child(tree, "metadata");
+    metadata.put("namespace", HostileTenant.NAMESPACE);
+    Trees.child(tree, "spec").put("suspend", random.nextInt(3) > 0);
+    cluster.create(HostileTenant.ACTOR, Trees.toObject(tree));
+  }
+
+  private void attack() {
+    int attack = tenant.choose();
+    boolean isUngating = HostileTenant.isUngating(attack);
+    boolean isSeen = isUngating
+        || (mode == Mode.SEALED && HostileTenant.isReplay(attack) && !REPLAYS_WHILE_AWAY);
+    if (isUngating && mode != Mode.SEALED && !UNGATES_PODS_WITH_WORKLOADS) {
+      return;
+    }
+    if (isSeen) {
+      // A controller has seen the pod wait, or the newer note.
+      calmDown();
+    }
+    attacks++;
+    tenant.perform(attack);
+    if (isSeen) {
+      calmDown();
+    }
+  }
+
+  /** Others act while no controller runs. */
+  private void awayFor(int actions) {
+    kill();
+    for (int i = 0; i < actions; i++) {
+      int attack = tenant.choose();
+      boolean isReplay = HostileTenant.isReplay(attack);
+      if (!HostileTenant.isUngating(attack)
+          && !(isReplay && mode == Mode.SEALED && !REPLAYS_WHILE_AWAY)) {
+        attacks++;
+        tenant.perform(attack);
+      }
+      some(roots(), this::sync);
+      if (random.nextInt(4) == 0) {
+        some(roots(), key -> finish(key, true));
+      }
+    }
+  }
+
+  private List<ObjectKey> roots() {
+    return cluster.keys(key ->
+        JobView.isJob(key) && !new JobView(Objects.requireNonNull(cluster.tree(key))).isChild());
+  }
+
+  private void some(List<ObjectKey> keys, Consumer<ObjectKey> action) {
+    if (!keys.isEmpty()) {
+      action.accept(keys.get(random.nextInt(keys.size())));
+    }
+  }
+
+  private void sync(ObjectKey key) {
+    if (key.kind().equals("Job")) {
+      jobs.sync(key);
+    } else {
+      jobSets.sync(key);
+      jobSets.children(key).forEach(jobs::sync);
+      jobSets.sync(key);
+    }
+  }
+
+  private void finish(ObjectKey key, boolean success) {
+    if (key.kind().equals("Job")) {
+      jobs.finish(key, success);
+    } else if (jobSets.children(key).stream().allMatch(jobs::hasPods)) {
+      jobSets.children(key).forEach(child -> jobs.finish(child, success));
+      jobSets.sync(key);
+    }
+  }
+
+  /** An administrator makes the key the previous one, so that a new one is created. */
+  private void rotateKey() {
+    ObjectNode secret = cluster.tree(StrictSecretStore.KEY);
+    if (secret != null && secret.at("/data").has("current") && late.isEmpty()) {
+      calmDown();
+      kill();
+      cluster.edit(StrictCluster.USER, ApiWrite.Verb.REPLACE, StrictSecretStore.KEY, tree -> {
+        ObjectNode data = Trees.child(tree, "data");
+        data.set("previous", data.remove("current"));
+      });
+      calmDown();
+    }
+  }
+
+  // ----- checks
+
+  private void answerSome() {
+    some(
+        cluster.keys(key -> key.kind().equals("Workload")),
+        key -> answer(
+            key,
+            switch (random.nextInt(8)) {
+              case 0 -> "Retry";
+              case 1 -> key.namespace().equals(HostileTenant.NAMESPACE) ? "Rejected" : "Pending";
+              default -> "Ready";
+            }));
+  }
+
+  private void answer(ObjectKey key, String state) {
+    ObjectNode workload = Objects.requireNonNull(cluster.tree(key), key.toString());
+    if (workload.at("/status/admissionChecks").isEmpty()
+        || !workload.at("/status").has("admission")) {
+      return;
+    }
+    cluster.edit(CHECKS, ApiWrite.Verb.REPLACE_STATUS, key, tree -> {
+      for (JsonNode check : tree.at("/status/admissionChecks")) {
+        if (!check.path("state").asText().equals(state)) {
+          ((ObjectNode) check)
+              .put("state", state)
+              .put("message", "")
+              .put("lastTransitionTime", clock.instant().toString());
+        }
+      }
+    });
+  }
+
+  /** Answers everything that waits for an answer. */
+  private void answerAll() {
+    for (ObjectNode workload : cluster.trees("Workload")) {
+      for (JsonNode check : workload.at("/status/admissionChecks")) {
+        if (check.path("state").asText().equals("Pending")) {
+          answer(ObjectKey.of(workload), "Ready");
+        }
+      }
+    }
+  }
+
+  // ----- without faults
+
+  /** Lets a controller work for a while without faults, and compares what runs with the quotas. */
+  private void calmDown() {
+    busy = false;
+    late.forEach(Runnable::run);
+    late.clear();
+    settle(LIMIT);
+    pods.violations(Set.of(HostileTenant.NAMESPACE), "cq1").forEach(violations::add);
+    busy = true;
+  }
+
+  /** Lets all act until none does anything before the time has passed. */
+  private void settle(Duration time) {
+    Instant end = clock.instant().plus(time);
+    for (int round = 0; round < ROUNDS && violations.isEmpty(); round++) {
+      int before = cluster.log().size();
+      leader().tellAll();
+      step();
+      roots().forEach(this::sync);
+      cluster.collectGarbage();
+      answerAll();
+      boolean quiet = cluster.log().size() == before && leader().watch().isEmpty();
+      Instant next = leader().next();
+      if (quiet && next.isAfter(end)) {
+        clock.advance(Duration.between(clock.instant(), end));
+        return;
+      }
+      if (quiet) {
+        Duration wait = Duration.between(clock.instant(), next);
+        clock.advance(wait.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : wait);
+      }
+    }
+    if (!violations.isEmpty()) {
+      return;
+    }
+    violations.add("the cluster does not come to rest; last: "
+        + cluster
+            .log()
+            .subList(Math.max(0, cluster.log().size() - 12), cluster.log().size()));
+  }
+
+  /** Lets everything that runs end, until all jobs of the innocent have. */
+  private void drain() {
+    busy = true;
+    for (int round = 0; violations.isEmpty(); round++) {
+      calmDown();
+      busy = false;
+      settle(Duration.ofHours(1));
+      if (innocent.unfinished().isEmpty()) {
+        return;
+      }
+      if (round > innocent.count() + attacks) {
+        violations.add("in the end, jobs were never run: " + innocent.unfinished());
+      }
+      roots().forEach(key -> finish(key, true));
+      endPods();
+    }
+  }
+
+  private void endPods() {
+    for (ObjectNode pod : cluster.trees("Pod")) {
+      if (pod.at("/spec/schedulingGates").isEmpty()
+          && pod.at("/metadata/ownerReferences").isEmpty()) {
+        cluster.edit(
+            JobSimulator.ACTOR,
+            ApiWrite.Verb.REPLACE_STATUS,
+            ObjectKey.of(pod),
+            tree -> Trees.child(tree, "status").put("phase", "Succeeded"));
+      }
+    }
+  }
+}
