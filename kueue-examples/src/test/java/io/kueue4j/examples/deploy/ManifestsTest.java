@@ -24,6 +24,8 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.kueue4j.examples.DeployManifests;
@@ -50,10 +52,12 @@ class ManifestsTest {
   static final Path SCHEMAS = Path.of("src/test/resources/deploy");
   private static final Path MONITORING = DeployManifests.ROOT.resolve("monitoring");
   private static final Path GUARD = DeployManifests.ROOT.resolve("guard");
+  private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete");
   private static final String WORKLOADS = "[kueue.x-k8s.io]workloads";
   private static final ImmutableList<Path> OPTIONS = ImmutableList.of(
       GUARD,
       DeployManifests.ROOT.resolve("guard-mutating"),
+      DeployManifests.ROOT.resolve("authenticated"),
       DeployManifests.ROOT.resolve("provisioning"));
 
   private static ImmutableList<String> files(Path folder) throws IOException {
@@ -174,6 +178,41 @@ class ManifestsTest {
     assertThat(guarded.remove("kueue4j-records")).isEqualTo(started);
     assertThat(guarded.values().stream().flatMap(Set::stream))
         .containsExactlyInAnyOrderElementsOf(started);
+  }
+
+  /** docs/operations.md says what each right to write is needed for. */
+  @Test
+  void everyRightToWriteIsDocumented() throws IOException {
+    String page = Files.readString(Path.of("../docs/operations.md"));
+    String section =
+        page.substring(page.indexOf("## Rights by mode"), page.indexOf("## Change of mode"));
+    Set<String> documented = new HashSet<>();
+    Matcher row = Pattern.compile("(?m)^\\| `([a-z]+)` \\| ([^|]*) \\|").matcher(section);
+    while (row.find()) {
+      // What stands behind a colon restricts the right.
+      Matcher resource =
+          Pattern.compile("`([a-z]+(?:/status)?)`").matcher(row.group(2).replaceFirst(":.*", ""));
+      while (resource.find()) {
+        documented.add(row.group(1) + " " + resource.group(1));
+      }
+    }
+    Set<String> granted = new HashSet<>();
+    for (String folder : List.of("base", "guard", "provisioning", "authenticated")) {
+      for (HasMetadata object : DeployManifests.of(DeployManifests.ROOT.resolve(folder))) {
+        rules(object)
+            .filter(rule -> rule.getVerbs().stream().anyMatch(WRITES::contains))
+            .flatMap(rule -> rule.getResources().stream())
+            .forEach(resource -> granted.add(folder + " " + resource));
+      }
+    }
+    assertThat(documented).isEqualTo(granted);
+  }
+
+  private static Stream<PolicyRule> rules(HasMetadata object) {
+    if (object instanceof ClusterRole role) {
+      return role.getRules().stream();
+    }
+    return object instanceof Role role ? role.getRules().stream() : Stream.empty();
   }
 
   @Test
