@@ -90,4 +90,21 @@ class ModeChangeTest {
     assertThat(scene.job("one").getSpec().getTemplate().getSpec().getNodeSelector())
         .isEqualTo(Map.of("zone", "a", "pool", "spot"));
   }
+
+  @Test
+  void aJobThatWasDrainedBeforeIsWhatItWas() {
+    Scene scene = Scene.create();
+    scene.createJob("one", 3);
+    scene.settle();
+    scene.editQueue("stopPolicy", "HoldAndDrain");
+    scene.settle();
+    assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
+    assertThat(scene.job("one").getSpec().getTemplate().getSpec().getNodeSelector())
+        .isEqualTo(Map.of("zone", "a"));
+    scene.restart(Mode.WORKLOADS);
+    scene.settle();
+    scene.editQueue("stopPolicy", "None");
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+  }
 }
