@@ -257,7 +257,8 @@ final class JobNotes implements AdmissionRecords {
 
   @Override
   public boolean wasQueued(JobRecord record) {
-    return false;
+    // Nothing on a waiting job shows it to a later controller.
+    return record.id().isPresent();
   }
 
   // ----- writing

@@ -26,7 +26,8 @@ public final class ConcurrentLoop implements AutoCloseable {
       Recording recording) {
     Workers workers = Workers.of(writers);
     return new ConcurrentLoop(
-        ControllerLoop.create(options, writes, clock, Optional.empty(), workers, recording),
+        ControllerLoop.create(
+            options, writes, clock, Optional.empty(), workers, recording, WorkScope.all()),
         workers);
   }
 

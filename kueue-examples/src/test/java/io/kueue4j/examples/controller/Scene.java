@@ -73,7 +73,7 @@ final class Scene {
   private final JobSimulator jobs = new JobSimulator(cluster, ServerVersion.KUBERNETES_1_35, clock);
   private final ClusterConnection connection = ClusterConnection.of(cluster, CONTROLLER);
   private ControllerOptions options;
-  private final Mode mode;
+  private Mode mode;
   private SealSecret secret;
   private WatchQueue watch = WatchQueue.open(cluster);
   private ControllerLoop loop;
@@ -161,6 +161,12 @@ final class Scene {
   /** Another controller with other options takes over. */
   void restart(ControllerOptions newOptions) {
     options = newOptions;
+    restart();
+  }
+
+  /** Another controller takes over, which records admissions in that way. */
+  void restart(Mode changed) {
+    mode = changed;
     restart();
   }
 

@@ -123,4 +123,15 @@ class SealedPodsTest {
     pods.createPod("free", 4, tree -> Trees.child(tree, "spec").remove("schedulingGates"));
     assertThat(pods.names()).containsExactly("free");
   }
+
+  @Test
+  void aPodThatWaitedAndWhoseGateATenantRemovesIsDeleted() {
+    PodScene waiting = PodScene.create();
+    waiting.createPod("one", 3, tree -> {});
+    waiting.createPod("two", 3, tree -> {});
+    assertThat(waiting.isGated("two")).isTrue();
+    waiting.edit("two", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
+    assertThat(waiting.find("two")).isEmpty();
+    assertThat(waiting.scene.usedMillis()).isEqualTo(3000);
+  }
 }

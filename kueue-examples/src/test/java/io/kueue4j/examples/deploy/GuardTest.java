@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBindingBuilder;
@@ -41,11 +42,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A real API server with the guard, and users of different rights: a tenant, who may edit
- * everything in all namespaces but has no right of the guard; the controller; the Job controller;
- * the controller of an admission check.
+ * everything in all namespaces, even the status of Workloads, but has no right of the guard; the
+ * controller; the Job controller.
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 class GuardTest {
@@ -53,13 +56,16 @@ class GuardTest {
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
   private static final String GATE = "kueue.x-k8s.io/admission";
   private static final String NOTE = "kueue4j.io/admission";
-  private static final String CHECKS = "kueue4j.io/admission-checks";
+  private static final String ORIGINAL = "kueue4j.io/original";
+  private static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
   private static final WatchedKind TRAINING = new WatchedKind(
       "kubeflow.org", "v1", "PyTorchJob", "pytorchjobs", true, GenericKubernetesResource.class);
   private static final WatchedKind RAY_SERVICE = new WatchedKind(
       "ray.io", "v1", "RayService", "rayservices", true, GenericKubernetesResource.class);
   private static final WatchedKind RAY_CLUSTER = new WatchedKind(
       "ray.io", "v1", "RayCluster", "rayclusters", true, GenericKubernetesResource.class);
+  private static final WatchedKind WORKLOAD = new WatchedKind(
+      "kueue.x-k8s.io", "v1beta2", "Workload", "workloads", true, GenericKubernetesResource.class);
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private static ApiServer server;
@@ -67,7 +73,6 @@ class GuardTest {
   private static KubernetesClient tenant;
   private static KubernetesClient controller;
   private static KubernetesClient jobController;
-  private static KubernetesClient checker;
 
   @BeforeAll
   static void start() throws Exception {
@@ -76,25 +81,24 @@ class GuardTest {
     server.serve(TRAINING);
     server.serve(RAY_SERVICE);
     server.serve(RAY_CLUSTER);
+    server.serve(WORKLOAD);
     tenant = user("tenant");
     controller = user("system:serviceaccount:kueue4j-system:kueue4j-controller");
     jobController = user("system:serviceaccount:kube-system:job-controller");
-    checker = user("checker");
     for (HasMetadata object : DeployManifests.of(DeployManifests.ROOT.resolve("guard"))) {
       admin.resource(object).create();
     }
-    bind("kueue4j-check", "checker");
     awaitRefusal(() -> tenant.resource(job("probe", false)).dryRun().create());
     awaitRefusal(() -> tenant.resource(pod("probe", false)).dryRun().create());
     awaitRefusal(() -> tenant.resource(deployment("probe", false)).dryRun().create());
     awaitRefusal(
         () -> tenant.resource(annotated(job("probe", true), NOTE)).dryRun().create());
+    awaitRefusal(() -> tenant.resource(workload("probe")).dryRun().create());
   }
 
   @AfterAll
   static void stop() throws Exception {
-    for (KubernetesClient client :
-        ImmutableList.of(admin, tenant, controller, jobController, checker)) {
+    for (KubernetesClient client : ImmutableList.of(admin, tenant, controller, jobController)) {
       client.close();
     }
     server.close();
@@ -108,7 +112,7 @@ class GuardTest {
             .withName("edit-all")
             .endMetadata()
             .addNewRule()
-            .withApiGroups("", "batch", "apps", "kubeflow.org", "ray.io")
+            .withApiGroups("", "batch", "apps", "kubeflow.org", "ray.io", "kueue.x-k8s.io")
             .withResources("*")
             .withVerbs("*")
             .endRule()
@@ -345,6 +349,67 @@ class GuardTest {
   }
 
   @Test
+  void anElasticJobGrowsByPodsWithAGate() {
+    Job ungated = elastic(name(), List.of());
+    admin.resource(ungated).create();
+    edit(controller, ungated, known -> suspend(known, false));
+    UnaryOperator<Job> grow =
+        known -> new JobBuilder(known).editSpec().withParallelism(3).endSpec().build();
+    assertRefused(
+        () -> edit(tenant, ungated, grow), "cannot get more pods while it runs: 2 were admitted");
+    Job gated = elastic(name(), List.of(new PodSchedulingGate("kueue.x-k8s.io/elastic-job")));
+    admin.resource(gated).create();
+    edit(controller, gated, known -> suspend(known, false));
+    assertThat(edit(tenant, gated, grow).getSpec().getParallelism()).isEqualTo(3);
+  }
+
+  private static Job elastic(String name, List<PodSchedulingGate> gates) {
+    return new JobBuilder(job(name, true))
+        .editMetadata()
+        .addToAnnotations("kueue.x-k8s.io/elastic-job", "true")
+        .endMetadata()
+        .editSpec()
+        .editTemplate()
+        .editSpec()
+        .withSchedulingGates(gates)
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  /** The pods of a job need not name its queue. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kueue.x-k8s.io/elastic-job", "kueue.x-k8s.io/topology"})
+  void onlyTheControllerRemovesOtherGates(String gate) {
+    Pod given = pod(name(), false);
+    given.getMetadata().setLabels(Map.of());
+    given.getSpec().setSchedulingGates(List.of(new PodSchedulingGate(gate)));
+    Pod pod = tenant.resource(given).create();
+    UnaryOperator<Pod> start = known -> new PodBuilder(known)
+        .editSpec()
+        .withSchedulingGates(List.of())
+        .endSpec()
+        .build();
+    assertRefused(
+        () -> edit(tenant, pod, start),
+        "only the controller of its queue removes the scheduling gate " + gate);
+    assertThat(edit(controller, pod, start).getSpec().getSchedulingGates()).isEmpty();
+  }
+
+  /** Otherwise its pods would start without a gate. */
+  @Test
+  void aRunningJobDoesNotBecomeElastic() {
+    Job job = started(name());
+    assertRefused(
+        () -> edit(tenant, job, known -> {
+          known.getMetadata().setAnnotations(Map.of("kueue.x-k8s.io/elastic-job", "true"));
+          return new JobBuilder(known).editSpec().withParallelism(3).endSpec().build();
+        }),
+        "cannot get more pods while it runs: 2 were admitted");
+  }
+
+  @Test
   void aTenantStopsItsJob() {
     Job job = started(name());
     assertThat(edit(tenant, job, known -> suspend(known, true)).getSpec().getSuspend())
@@ -473,20 +538,137 @@ class GuardTest {
         .doesNotThrowAnyException();
   }
 
+  // ----- records in Workloads
+
+  /** A Workload as the controller writes it. */
+  private static GenericKubernetesResource workload(String name) {
+    return Serialization.unmarshal("""
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata:
+          name: %s
+          namespace: default
+          labels: {kueue.x-k8s.io/job-uid: a}
+          annotations: {kueue4j.io/original: "{}"}
+          finalizers: [kueue.x-k8s.io/resource-in-use]
+          ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a, uid: a, controller: true}]
+        spec:
+          active: true
+          queueName: queue
+          podSets: [{name: main, count: 3, template: {spec: {containers: [{name: main}]}}}]
+        """.formatted(name), GenericKubernetesResource.class);
+  }
+
+  private static GenericKubernetesResource recorded() {
+    GenericKubernetesResource created = controller.resource(workload(name())).create();
+    created.setAdditionalProperty(
+        "status",
+        new HashMap<>(Map.of(
+            "admission", Map.of("clusterQueue", "research"),
+            "admissionChecks", List.of(Map.of("name", "budget", "state", "Pending")))));
+    return controller.resource(created).updateStatus();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> part(GenericKubernetesResource object, String field) {
+    return (Map<String, Object>) object.getAdditionalProperties().get(field);
+  }
+
   @Test
-  void onlyTheControllersOfChecksWriteStatesOfChecks() {
-    Job job = tenant.resource(job(name(), true)).create();
+  void onlyTheControllerCreatesWorkloads() {
+    String name = name();
     assertRefused(
-        () -> edit(tenant, job, known -> annotated(known, CHECKS)),
-        "only the controllers of admission checks write the annotation " + CHECKS);
-    Job checked = edit(checker, job, known -> annotated(known, CHECKS));
-    assertThat(checked.getMetadata().getAnnotations()).containsKey(CHECKS);
+        () -> tenant.resource(workload(name)).create(),
+        "only the controller of queues creates Workload " + name,
+        "create a job that names a queue");
+    assertThatCode(() -> controller.resource(workload(name)).create()).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aTenantStopsAndDeletesAWorkloadButWritesNothingElseOfItsSpec() {
+    GenericKubernetesResource known = recorded();
     assertRefused(
-        () -> edit(checker, checked, known -> {
-          known.getMetadata().getAnnotations().put(NOTE, "x");
-          return known;
+        () -> edit(tenant, known, changed -> {
+          part(changed, "spec").put("podSets", List.of());
+          return changed;
         }),
-        NOTE);
+        "only the controller of queues writes spec.podSets of Workload "
+            + known.getMetadata().getName());
+    assertRefused(
+        () -> edit(tenant, known, changed -> {
+          part(changed, "spec").put("priority", 1000);
+          return changed;
+        }),
+        "spec.priority");
+    assertRefused(
+        () -> edit(tenant, known, changed -> {
+          part(changed, "spec").remove("queueName");
+          return changed;
+        }),
+        "spec.queueName");
+    GenericKubernetesResource stopped = edit(tenant, known, changed -> {
+      part(changed, "spec").put("active", false);
+      changed.getMetadata().getLabels().put("example.com/team", "a");
+      return changed;
+    });
+    assertThat(part(stopped, "spec")).containsEntry("active", false);
+    tenant.resource(known).delete();
+    assertThat(admin.resource(known).get().getMetadata().getDeletionTimestamp()).isNotNull();
+    assertThatCode(() -> edit(controller, known, changed -> {
+          changed.getMetadata().setFinalizers(List.of());
+          return changed;
+        }))
+        .doesNotThrowAnyException();
+    assertThat(admin.resource(known).get()).isNull();
+  }
+
+  @Test
+  void onlyTheControllerWritesWhatTiesAWorkloadToItsJob() {
+    GenericKubernetesResource known = recorded();
+    assertRefused(
+        () -> edit(tenant, known, changed -> {
+          changed.getMetadata().getOwnerReferences().get(0).setUid("b");
+          return changed;
+        }),
+        "the owners of Workload");
+    assertRefused(
+        () -> edit(tenant, known, changed -> {
+          changed.getMetadata().setFinalizers(List.of("example.com/other"));
+          return changed;
+        }),
+        "removes the finalizer " + FINALIZER);
+    assertRefused(
+        () -> edit(tenant, known, changed -> annotated(changed, ORIGINAL)),
+        "the label or annotation " + ORIGINAL);
+    assertRefused(
+        () -> edit(tenant, known, changed -> {
+          changed.getMetadata().getLabels().remove("kueue.x-k8s.io/job-uid");
+          return changed;
+        }),
+        "the label or annotation kueue.x-k8s.io/job-uid");
+    assertThatCode(() -> edit(jobController, known, changed -> {
+          changed.getMetadata().setOwnerReferences(List.of());
+          return changed;
+        }))
+        .as("the garbage collector")
+        .doesNotThrowAnyException();
+  }
+
+  /** Whatever roles give: the right to write the status is that of controllers of checks. */
+  @Test
+  void whoMayWriteTheStatusOfAWorkloadWritesChecksOnly() {
+    GenericKubernetesResource known = recorded();
+    GenericKubernetesResource forged = tenant.resource(known).get();
+    part(forged, "status").put("admission", Map.of("clusterQueue", "elsewhere"));
+    assertRefused(
+        () -> tenant.resource(forged).updateStatus(),
+        "only the controller of queues writes status.admission of Workload",
+        "the controllers of admission checks write status.admissionChecks");
+    GenericKubernetesResource answered = tenant.resource(known).get();
+    part(answered, "status")
+        .put("admissionChecks", List.of(Map.of("name", "budget", "state", "Ready")));
+    assertThat(Serialization.asJson(tenant.resource(answered).updateStatus()))
+        .contains("\"Ready\"");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
@@ -24,6 +25,8 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.kueue4j.examples.DeployManifests;
@@ -52,6 +55,8 @@ class ManifestsTest {
   static final Path SCHEMAS = Path.of("src/test/resources/deploy");
   private static final Path MONITORING = DeployManifests.ROOT.resolve("monitoring");
   private static final Path GUARD = DeployManifests.ROOT.resolve("guard");
+  private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete");
+  private static final String WORKLOADS = "[kueue.x-k8s.io]workloads";
   private static final ImmutableList<Path> OPTIONS =
       ImmutableList.of(GUARD, DeployManifests.ROOT.resolve("guard-mutating"));
 
@@ -148,7 +153,9 @@ class ManifestsTest {
     }
   }
 
-  /** The guard protects the kinds of jobs that the role of the controller may update. */
+  /**
+   * The guard protects the kinds of jobs that the role of the controller may update, and Workloads.
+   */
   @Test
   void theGuardCoversWhatTheControllerStarts() throws IOException {
     Set<String> started = Stream.concat(
@@ -175,11 +182,52 @@ class ManifestsTest {
       }
     }
     assertThat(guarded).containsOnlyKeys(Guard.POLICIES);
-    assertThat(guarded.get("kueue4j-records")).isEqualTo(started);
-    assertThat(guarded.values().stream()
-            .filter(kinds -> kinds.size() < started.size())
-            .flatMap(Set::stream))
+    assertThat(guarded.remove("kueue4j-workloads"))
+        .containsExactlyInAnyOrder(WORKLOADS, WORKLOADS + "/status");
+    assertThat(guarded.remove("kueue4j-records")).isEqualTo(started);
+    assertThat(guarded.values().stream().flatMap(Set::stream))
         .containsExactlyInAnyOrderElementsOf(started);
+  }
+
+  /** docs/operations.md says what each right to write is needed for. */
+  @Test
+  void everyRightToWriteIsDocumented() throws IOException {
+    String page = Files.readString(Path.of("../docs/operations.md"));
+    String section =
+        page.substring(page.indexOf("## Rights by mode"), page.indexOf("## Change of mode"));
+    Set<String> documented = new HashSet<>();
+    Matcher row = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| ([^|]*) \\|").matcher(section);
+    while (row.find()) {
+      // What stands behind a colon restricts the right.
+      Matcher resource =
+          Pattern.compile("`([a-z]+(?:/status)?)`").matcher(row.group(2).replaceFirst(":.*", ""));
+      while (resource.find()) {
+        documented.add(row.group(1) + " " + resource.group(1));
+      }
+    }
+    Set<String> granted = new HashSet<>();
+    ImmutableListMultimap<String, HasMetadata> manifests =
+        ImmutableListMultimap.<String, HasMetadata>builder()
+            .putAll("base", DeployManifests.base())
+            .putAll("guard", DeployManifests.of(GUARD))
+            .putAll("shared", DeployManifests.of(DeployManifests.ROOT.resolve("shared")))
+            .putAll("pods", DeployManifests.option("pods"))
+            .putAll("queue-status", DeployManifests.option("queue-status"))
+            .putAll("provisioning", DeployManifests.option("provisioning"))
+            .putAll("authenticated", DeployManifests.option("authenticated"))
+            .build();
+    manifests.forEach((folder, object) -> rules(object)
+        .filter(rule -> rule.getVerbs().stream().anyMatch(WRITES::contains))
+        .flatMap(rule -> rule.getResources().stream())
+        .forEach(resource -> granted.add(folder + " " + resource)));
+    assertThat(documented).isEqualTo(granted);
+  }
+
+  private static Stream<PolicyRule> rules(HasMetadata object) {
+    if (object instanceof ClusterRole role) {
+      return role.getRules().stream();
+    }
+    return object instanceof Role role ? role.getRules().stream() : Stream.empty();
   }
 
   @Test

@@ -1,0 +1,631 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import com.google.common.io.Resources;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesList;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.examples.DeployManifests;
+import io.kueue4j.examples.controller.cluster.ApiServer;
+import io.kueue4j.examples.logging.LogCapture;
+import io.kueue4j.examples.logging.LogFormat;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.WorkloadNames;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Attacks of a tenant on a real API server that serves Workloads, with and without the guard. The
+ * tenant may do everything with jobs, pods and Workloads except write the status of Workloads, and
+ * the controller has the rights of its manifests.
+ *
+ * <p>Job {@code first} runs with 3 of 4 CPUs, {@code second} waits for 3. The namespace
+ * {@code outside} is not one of the queue's.
+ */
+@EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+class TenantAttacksTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final String CONTROLLER =
+      "system:serviceaccount:kueue4j-system:kueue4j-controller";
+  private static final String FORGED = "{\"admission\": {\"clusterQueue\": \"%s\"}}";
+  private static final ResourceDefinitionContext WORKLOADS = new ResourceDefinitionContext.Builder()
+      .withGroup("kueue.x-k8s.io")
+      .withVersion("v1beta2")
+      .withKind("Workload")
+      .withPlural("workloads")
+      .withNamespaced(true)
+      .build();
+  private static final String QUEUES = """
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: spot}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 4}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: checked}
+      spec:
+        namespaceSelector: {}
+        admissionChecksStrategy: {admissionChecks: [{name: budget}]}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 4}]}]
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: queue, namespace: default},
+       spec: {clusterQueue: research}}
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: queue, namespace: outside},
+       spec: {clusterQueue: research}}
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: checked, namespace: default},
+       spec: {clusterQueue: checked}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: AdmissionCheck
+      metadata: {name: budget}
+      spec: {controllerName: example.com/budget}
+      status: {conditions: [{type: Active, status: "True", reason: Ok, message: "", lastTransitionTime: "2026-01-01T00:00:00Z"}]}
+      """;
+  private static final String ROLES = """
+      apiVersion: v1
+      kind: List
+      items:
+      - {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: tenant},
+         rules: [{apiGroups: ["", batch, apps], resources: ["*"], verbs: ["*"]},
+                 {apiGroups: [kueue.x-k8s.io], resources: [workloads], verbs: ["*"]}]}
+      - {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: tenant},
+         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: tenant},
+         subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: tenant}]}
+      """;
+
+  private static ApiServer server;
+  private static KubernetesClient admin;
+  private static KubernetesClient tenant;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = ApiServer.ofItsOwn();
+    admin = server.client();
+    tenant = server.clientAs("tenant");
+    ApiServer.define(
+        admin,
+        Serialization.unmarshal(
+            Resources.toString(
+                Resources.getResource("controller/workloads.yaml"), StandardCharsets.UTF_8),
+            CustomResourceDefinition.class));
+    DeployManifests.base().stream()
+        .filter(object -> object instanceof Namespace
+            || object instanceof ServiceAccount
+            || object.getApiVersion().startsWith("rbac."))
+        .forEach(object -> admin.resource(object).create());
+    Serialization.unmarshal(ROLES, KubernetesList.class)
+        .getItems()
+        .forEach(object -> admin.resource(object).create());
+    admin
+        .resource(new NamespaceBuilder()
+            .withNewMetadata()
+            .withName("outside")
+            .endMetadata()
+            .build())
+        .create();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    tenant.close();
+    admin.close();
+    server.close();
+  }
+
+  @AfterEach
+  void deleteJobs() {
+    for (String namespace : List.of("default", "outside")) {
+      admin.batch().v1().jobs().inNamespace(namespace).delete();
+      admin
+          .genericKubernetesResources(WORKLOADS)
+          .inNamespace(namespace)
+          .list()
+          .getItems()
+          .forEach(object -> {
+            admin.resource(object).edit(TenantAttacksTest::withoutFinalizers);
+            admin.resource(object).delete();
+          });
+    }
+  }
+
+  private static GenericKubernetesResource withoutFinalizers(GenericKubernetesResource object) {
+    object.getMetadata().setFinalizers(List.of());
+    return object;
+  }
+
+  private static ImmutableList<HasMetadata> guard() throws IOException {
+    return DeployManifests.of(DeployManifests.ROOT.resolve("guard"));
+  }
+
+  private static void applyGuard() throws IOException {
+    guard().forEach(object -> admin.resource(object).create());
+    await("the API server uses the guard", () -> isGuarded());
+  }
+
+  private static void removeGuard() throws IOException {
+    guard().forEach(object -> admin.resource(object).delete());
+    await("the API server does not use the guard", () -> !isGuarded());
+  }
+
+  private static boolean isGuarded() {
+    GenericKubernetesResource probe = Serialization.unmarshal("""
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload",
+         "metadata": {"name": "probe", "namespace": "default"}, "spec": {"podSets": [{"name": "main",
+           "count": 1, "template": {"spec": {"containers": [{"name": "main", "image": "busybox"}]}}}]}}
+        """, GenericKubernetesResource.class);
+    return isRefused(() -> tenant.resource(probe).dryRun().create())
+        && isRefused(
+            () -> tenant.resource(newJob("default", "probe", 1, false)).dryRun().create());
+  }
+
+  private static boolean isRefused(Runnable request) {
+    try {
+      request.run();
+      return false;
+    } catch (KubernetesClientException e) {
+      return String.valueOf(e.getMessage()).contains("ValidatingAdmissionPolicy");
+    }
+  }
+
+  /** A controller in a thread of its own. */
+  private static final class Running implements AutoCloseable {
+    private final KubernetesClient own = server.clientAs(CONTROLLER);
+    private final Controller controller;
+    private final CompletableFuture<Void> run;
+
+    Running() throws IOException {
+      List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
+      ServedKinds.of(admin, JobKinds.standard(), false).stream()
+          .filter(kind -> kind.kind().equals("Workload"))
+          .forEach(kinds::add);
+      controller = Controller.builder(own)
+          .kinds(kinds)
+          .guard(Duration.ofMillis(200))
+          .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+          .build();
+      run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          },
+          task -> new Thread(task, "controller").start());
+      await("the controller", () -> run.isDone() || controller.view().isPresent());
+    }
+
+    Optional<JobState> state(String job) {
+      return controller.view().orElseThrow().jobs().stream()
+          .filter(view -> view.name().equals(job))
+          .map(JobView::state)
+          .findFirst();
+    }
+
+    long usedMillis() {
+      return controller
+          .view()
+          .orElseThrow()
+          .engine()
+          .clusterQueue("research")
+          .orElseThrow()
+          .usage()
+          .stream()
+          .mapToLong(QuotaUsage::used)
+          .sum();
+    }
+
+    @Override
+    public void close() {
+      await("the end", () -> controller.stop(DEADLINE));
+      controller.close();
+      run.join();
+      own.close();
+    }
+  }
+
+  private static void await(String what, Callable<Boolean> condition) {
+    Instant end = Instant.now().plus(DEADLINE);
+    try {
+      while (!condition.call()) {
+        assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
+        Thread.sleep(20);
+      }
+    } catch (Exception e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  // ----- jobs
+
+  private static Job newJob(String namespace, String name, int cpus, boolean suspended) {
+    return Serialization.unmarshal("""
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: %s
+          labels: {kueue.x-k8s.io/queue-name: queue}
+        spec:
+          suspend: %s
+          parallelism: 1
+          template:
+            spec:
+              restartPolicy: Never
+              containers: [{name: main, image: busybox, resources: {requests: {cpu: "%d"}}}]
+        """.formatted(name, namespace, suspended, cpus), Job.class);
+  }
+
+  private static void create(String name, int cpus) {
+    tenant.resource(newJob("default", name, cpus, true)).create();
+  }
+
+  private static Job job(String namespace, String name) {
+    return admin.batch().v1().jobs().inNamespace(namespace).withName(name).get();
+  }
+
+  private static Job job(String name) {
+    return job("default", name);
+  }
+
+  private static boolean isSuspended(String name) {
+    return job(name).getSpec().getSuspend();
+  }
+
+  private static GenericKubernetesResource workload(String job) {
+    return admin
+        .genericKubernetesResources(WORKLOADS)
+        .inNamespace("default")
+        .withName(WorkloadNames.of("batch", "Job", job, job(job).getMetadata().getUid()))
+        .get();
+  }
+
+  private static boolean isAdmitted(String job) {
+    GenericKubernetesResource found = workload(job);
+    return found != null && !Json.tree(found).at("/status/admission").isMissingNode();
+  }
+
+  private static boolean runs(String job) {
+    return !isSuspended(job) && isAdmitted(job);
+  }
+
+  private static boolean hasEvent(String namespace, String job, String reason) {
+    String uid = job(namespace, job).getMetadata().getUid();
+    return admin.v1().events().inNamespace(namespace).list().getItems().stream()
+        .anyMatch(event -> event.getReason().equals(reason)
+            && uid.equals(event.getInvolvedObject().getUid()));
+  }
+
+  /** One job runs, and another one waits. */
+  private static void contend(Running controller) {
+    create("first", 3);
+    await("the first runs", () -> runs("first"));
+    create("second", 3);
+    await(
+        "the second waits", () -> controller.state("second").equals(Optional.of(JobState.PENDING)));
+  }
+
+  // ----- what a tenant tries
+
+  private static void edit(String name, Consumer<Job> change) {
+    tenant.batch().v1().jobs().inNamespace("default").withName(name).edit(job -> {
+      change.accept(job);
+      return job;
+    });
+  }
+
+  private static void annotate(HasMetadata object, String key, String value) {
+    Map<String, String> before = object.getMetadata().getAnnotations();
+    Map<String, String> annotations = before == null ? new HashMap<>() : new HashMap<>(before);
+    annotations.put(key, value);
+    object.getMetadata().setAnnotations(annotations);
+  }
+
+  private static void startWithNote(String queue) {
+    edit("second", job -> {
+      annotate(job, JobAnnotations.ADMISSION, FORGED.formatted(queue));
+      job.getSpec().setSuspend(false);
+    });
+  }
+
+  private static void editWorkload(String job, UnaryOperator<GenericKubernetesResource> change) {
+    tenant.resource(workload(job)).edit(change);
+  }
+
+  private static GenericKubernetesResource forgedWorkload(Job job) {
+    GenericKubernetesResource forged = workload("first");
+    forged
+        .getMetadata()
+        .setName(WorkloadNames.of(
+            "batch", "Job", job.getMetadata().getName(), job.getMetadata().getUid()));
+    forged.getMetadata().setUid(null);
+    forged.getMetadata().setResourceVersion(null);
+    forged.getMetadata().setManagedFields(null);
+    forged.getMetadata().getOwnerReferences().get(0).setName(job.getMetadata().getName());
+    forged.getMetadata().getOwnerReferences().get(0).setUid(job.getMetadata().getUid());
+    return forged;
+  }
+
+  /** The status of the first job with another usage, written by the tenant. */
+  private static void writeUsage(String job, String cpu) {
+    GenericKubernetesResource changed = workload(job);
+    JsonNode status = Json.tree(changed).get("status");
+    ((ObjectNode) status.at("/admission/podSetAssignments/0/resourceUsage")).put("cpu", cpu);
+    changed.setAdditionalProperty("status", Json.as(status, Map.class));
+    tenant.resource(changed).updateStatus();
+  }
+
+  // ----- with the guard
+
+  private static void assertRefused(String policy, Runnable request) {
+    assertThatThrownBy(request::run)
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("ValidatingAdmissionPolicy '" + policy + "'");
+  }
+
+  private static void assertForbidden(Runnable request) {
+    assertThatThrownBy(request::run)
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(403))
+        .hasMessageContaining("workloads/status");
+  }
+
+  @Test
+  void theApiServerRefusesEveryAttack() throws Exception {
+    applyGuard();
+    try {
+      assertTheGuardHolds();
+    } finally {
+      removeGuard();
+    }
+  }
+
+  private static void assertTheGuardHolds() throws IOException {
+    try (Running controller = new Running()) {
+      contend(controller);
+      await("the guard is seen", () -> controller.controller.guardWarning().isEmpty());
+      assertAllRefused();
+      assertThat(runs("first")).isTrue();
+      assertThat(isSuspended("second")).isTrue();
+      assertThat(controller.usedMillis()).isEqualTo(3000);
+    }
+    // The guard needs no controller.
+    assertAllRefused();
+    try (Running controller = new Running()) {
+      await("the first still runs", () -> runs("first"));
+      assertThat(isSuspended("second")).isTrue();
+      assertThat(controller.usedMillis()).isEqualTo(3000);
+    }
+  }
+
+  private static void assertAllRefused() {
+    // A note of a queue that does not exist, or of one that does.
+    assertThatThrownBy(() -> startWithNote("nowhere"))
+        .hasMessageContaining("ValidatingAdmissionPolicy");
+    assertThatThrownBy(() -> startWithNote("research"))
+        .hasMessageContaining("ValidatingAdmissionPolicy");
+    assertRefused("kueue4j-jobs", () -> edit("second", job -> job.getSpec().setSuspend(false)));
+    for (String annotation : List.of(
+        JobAnnotations.ADMISSION,
+        JobAnnotations.STATUS,
+        JobAnnotations.RESTARTS,
+        "kueue4j.io/admission-checks")) {
+      assertRefused(
+          "kueue4j-records", () -> edit("second", job -> annotate(job, annotation, "{}")));
+    }
+    // Not suspended from the start, also where the queue admits nothing.
+    assertRefused(
+        "kueue4j-jobs",
+        () -> tenant.resource(newJob("default", "eager", 1, false)).create());
+    assertRefused(
+        "kueue4j-jobs",
+        () -> tenant.resource(newJob("outside", "eager", 90, false)).create());
+    // More pods, or another queue, while it runs.
+    assertRefused("kueue4j-jobs", () -> edit("first", job -> job.getSpec().setParallelism(9)));
+    assertRefused(
+        "kueue4j-jobs", () -> edit("first", job -> job.getMetadata().getLabels().clear()));
+    // The record itself: by RBAC its status, by the guard everything else.
+    assertForbidden(() -> writeUsage("first", "1m"));
+    assertForbidden(() -> writeUsage("first", "1000000"));
+    assertRefused(
+        "kueue4j-workloads",
+        () -> tenant.resource(forgedWorkload(job("second"))).create());
+    assertRefused(
+        "kueue4j-workloads",
+        () -> editWorkload("first", object -> {
+          object
+              .getMetadata()
+              .getOwnerReferences()
+              .get(0)
+              .setUid(job("second").getMetadata().getUid());
+          return object;
+        }));
+    assertRefused(
+        "kueue4j-workloads", () -> editWorkload("first", TenantAttacksTest::withoutFinalizers));
+  }
+
+  // ----- without the guard
+
+  @Test
+  void withoutTheGuardTheControllerStopsWhatRunsWithoutARecord() throws Exception {
+    try (LogCapture log = new LogCapture("io.kueue4j.examples.controller");
+        Running controller = new Running()) {
+      contend(controller);
+      assertThat(controller.controller.guardWarning().orElseThrow())
+          .contains("kueue4j-jobs does not exist");
+
+      for (String queue : List.of("nowhere", "research")) {
+        startWithNote(queue);
+        await("the second is suspended", () -> isSuspended("second"));
+        assertThat(controller.usedMillis()).isEqualTo(3000);
+      }
+      await("an event says so", () -> hasEvent("default", "second", "Suspended"));
+      assertThat(log.lines(LogFormat.TEXT))
+          .anyMatch(line -> line.contains("Suspended job=\"Job default/second\""))
+          .noneMatch(line -> line.contains("no permission"));
+
+      tenant.resource(newJob("default", "eager", 1, false)).create();
+      await("it is admitted or suspended", () -> isSuspended("eager") || isAdmitted("eager"));
+      await("it runs with quota", () -> runs("eager"));
+      tenant.resource(newJob("outside", "eager", 90, false)).create();
+      await("it is suspended", () -> job("outside", "eager").getSpec().getSuspend());
+      await("an event says so", () -> hasEvent("outside", "eager", "Suspended"));
+      await("both are counted", () -> controller.usedMillis() == 4000);
+
+      // A job with more pods than were admitted stops, and waits for quota for all.
+      edit("first", job -> {
+        annotate(job, "kueue.x-k8s.io/elastic-job", "true");
+        job.getSpec().setParallelism(9);
+      });
+      await("it is suspended", () -> isSuspended("first"));
+      await("an event says so", () -> hasEvent("default", "first", "Stopped"));
+      await(
+          "its quota is given back", () -> controller.usedMillis() <= 4000 && !isAdmitted("first"));
+    }
+  }
+
+  @Test
+  void withoutTheGuardTheRecordDecides() throws Exception {
+    try (Running controller = new Running()) {
+      contend(controller);
+      assertForbidden(() -> writeUsage("first", "1m"));
+      assertForbidden(() -> writeUsage("first", "1000000"));
+
+      // The usage follows from the pods of the job, not from the spec of its Workload.
+      editWorkload("first", object -> {
+        Map<?, ?> podSet = (Map<?, ?>) object.<List<?>>get("spec", "podSets").get(0);
+        requests(podSet).put("cpu", "1m");
+        return object;
+      });
+      tenant.resource(newJob("default", "third", 2, true)).create();
+      await(
+          "the third waits", () -> controller.state("third").equals(Optional.of(JobState.PENDING)));
+      assertThat(controller.usedMillis()).isEqualTo(3000);
+
+      // A check is not answered on the job.
+      Job checked = newJob("default", "checked", 1, true);
+      checked.getMetadata().getLabels().put("kueue.x-k8s.io/queue-name", "checked");
+      tenant.resource(checked).create();
+      await("it has quota", () -> isAdmitted("checked"));
+      edit("checked", job -> {
+        annotate(job, "kueue4j.io/admission-checks", "{\"budget\": \"Ready\"}");
+        job.getSpec().setSuspend(false);
+      });
+      await("it is suspended", () -> isSuspended("checked"));
+    }
+    try (Running controller = new Running()) {
+      // The record is no longer that of the job, which may be stopped for that and queued again.
+      Map<String, Integer> cpus = Map.of("first", 3, "second", 3, "third", 2);
+      await("a job runs", () -> cpus.keySet().stream().anyMatch(TenantAttacksTest::runs));
+      await(
+          "what runs has a record, and is counted",
+          () -> cpus.keySet().stream().allMatch(name -> isSuspended(name) || runs(name))
+              && controller.usedMillis()
+                  == cpus.keySet().stream()
+                      .filter(TenantAttacksTest::runs)
+                      .mapToLong(name -> 1000L * cpus.get(name))
+                      .sum());
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> requests(Map<?, ?> podSet) {
+    Map<String, Object> template = (Map<String, Object>) podSet.get("template");
+    Map<String, Object> spec = (Map<String, Object>) template.get("spec");
+    Map<String, Object> container = (Map<String, Object>) ((List<?>) spec.get("containers")).get(0);
+    Map<String, Object> resources = (Map<String, Object>) container.get("resources");
+    return (Map<String, Object>) resources.get("requests");
+  }
+
+  /** Whatever a tenant does while no controller runs is undone by the next one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"note", "workload", "owner", "deleted"})
+  void withoutTheGuardTheNextControllerStopsIt(String attack) throws Exception {
+    try (Running controller = new Running()) {
+      contend(controller);
+    }
+    switch (attack) {
+      case "note" -> startWithNote("research");
+      case "workload" -> {
+        tenant.resource(workload("second")).delete();
+        editWorkload("second", TenantAttacksTest::withoutFinalizers);
+        tenant.resource(forgedWorkload(job("second"))).create();
+        edit("second", job -> job.getSpec().setSuspend(false));
+      }
+      case "owner" -> {
+        // The admission of the first job, given to the second.
+        String uid = job("second").getMetadata().getUid();
+        editWorkload("first", object -> {
+          object.getMetadata().getOwnerReferences().get(0).setUid(uid);
+          object.getMetadata().getOwnerReferences().get(0).setName("second");
+          return object;
+        });
+        edit("second", job -> job.getSpec().setSuspend(false));
+      }
+      default -> {
+        // The record of a running job is lost.
+        tenant.resource(workload("first")).delete();
+        editWorkload("first", TenantAttacksTest::withoutFinalizers);
+        edit("second", job -> job.getSpec().setSuspend(false));
+      }
+    }
+    try (Running controller = new Running()) {
+      await(
+          "whatever runs has a record",
+          () -> ImmutableList.of("first", "second").stream()
+              .allMatch(name -> isSuspended(name) || runs(name)));
+      await("one of both has the quota", () -> runs("first") != runs("second"));
+      assertThat(controller.usedMillis()).isEqualTo(3000);
+      await(
+          "an event says so",
+          () -> hasEvent("default", "second", "Suspended")
+              || hasEvent("default", "first", "Suspended"));
+    }
+  }
+}
