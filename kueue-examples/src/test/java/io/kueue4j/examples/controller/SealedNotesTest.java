@@ -358,7 +358,7 @@ class SealedNotesTest {
                 new HashMap<>(ImmutableMap.of(JobAnnotations.ADMISSION, scene.note("first")))));
     scene.settle();
     assertThat(scene.state("train")).isEqualTo(JobState.PENDING);
-    assertThat(scene.events("train")).containsExactly("AdmissionRefused");
+    assertThat(scene.events("train")).containsExactly("AdmissionRefused", "WaitingForQuota");
     scene.finish("first");
     scene.settle();
     assertThat(scene.runs("train")).isTrue();
@@ -425,7 +425,8 @@ class SealedNotesTest {
     scene.restart();
     scene.settle();
     assertThat(scene.runs("train")).isFalse();
-    assertThat(scene.events("train")).containsExactly("Started", "AdmissionRefused", "Stopped");
+    assertThat(scene.events("train"))
+        .containsExactly("Started", "AdmissionRefused", "Stopped", "Misconfigured");
     assertThat(scene.view().refusedNotes().get(0).reason()).contains("leads to other");
   }
 

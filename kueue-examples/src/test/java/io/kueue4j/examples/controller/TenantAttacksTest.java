@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -569,21 +570,25 @@ class TenantAttacksTest {
               && controller.usedMillis()
                   == cpus.keySet().stream()
                       .filter(TenantAttacksTest::runs)
-                      .mapToLong(name -> 1000L * cpus.get(name))
+                      .mapToLong(name -> 1000L * Objects.requireNonNull(cpus.get(name)))
                       .sum());
     }
   }
 
-  @SuppressWarnings("unchecked")
   private static Map<String, Object> requests(Map<?, ?> podSet) {
-    Map<String, Object> template = (Map<String, Object>) podSet.get("template");
-    Map<String, Object> spec = (Map<String, Object>) template.get("spec");
-    Map<String, Object> container = (Map<String, Object>) ((List<?>) spec.get("containers")).get(0);
-    Map<String, Object> resources = (Map<String, Object>) container.get("resources");
-    return (Map<String, Object>) resources.get("requests");
+    List<?> containers =
+        child(child(podSet, "template"), "spec").get("containers") instanceof List<?> list
+            ? list
+            : List.of();
+    return child(child((Map<?, ?>) containers.get(0), "resources"), "requests");
   }
 
-  /** Whatever a tenant does while no controller runs is undone by the next one. */
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> child(Map<?, ?> object, String field) {
+    return (Map<String, Object>) Objects.requireNonNull(object.get(field));
+  }
+
+  /** All that a tenant does while no controller runs is undone by the next one. */
   @ParameterizedTest
   @ValueSource(strings = {"note", "workload", "owner", "deleted"})
   void withoutTheGuardTheNextControllerStopsIt(String attack) throws Exception {

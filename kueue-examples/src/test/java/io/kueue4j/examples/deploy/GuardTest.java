@@ -33,6 +33,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -571,7 +572,8 @@ class GuardTest {
 
   @SuppressWarnings("unchecked")
   private static Map<String, Object> part(GenericKubernetesResource object, String field) {
-    return (Map<String, Object>) object.getAdditionalProperties().get(field);
+    return (Map<String, Object>)
+        Objects.requireNonNull(object.getAdditionalProperties().get(field));
   }
 
   @Test

@@ -21,7 +21,6 @@ import java.util.TreeMap;
 final class RunningPods {
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
   private static final String MOVED = "moved";
-  private static final String ALL = "all queues";
 
   private final StrictCluster cluster;
 
@@ -88,11 +87,6 @@ final class RunningPods {
     ObjectNode local = cluster.tree(new ObjectKey(
         "kueue.x-k8s.io", "LocalQueue", root.at("/metadata/namespace").asText(), queue));
     return local == null ? "" : local.at("/spec/clusterQueue").asText();
-  }
-
-  private static void add(
-      Map<String, Map<String, Long>> amounts, String pool, String flavor, long millis) {
-    amounts.computeIfAbsent(pool, key -> new TreeMap<>()).merge(flavor, millis, Long::sum);
   }
 
   private void check(Map<String, Map<String, Long>> usage, List<String> violations) {
