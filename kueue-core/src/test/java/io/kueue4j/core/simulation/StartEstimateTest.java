@@ -155,6 +155,34 @@ class StartEstimateTest {
     }
   }
 
+  /**
+   * Of the jobs from before the history, only the long ones are left: they say nothing about how
+   * likely it is that a new job becomes as old.
+   */
+  @Test
+  void jobsFromBeforeTheHistoryAreNoSampleOfAllJobs() {
+    Instant[] now = {at(0)};
+    AdmissionEngine engine = AdmissionEngine.builder().clock(() -> now[0]).build();
+    engine.apply(queue("q", 11));
+    for (int i = 0; i < 10; i++) {
+      engine.submit(workload("service-" + i, "q", 1).build());
+    }
+    engine.runUntilStable(100);
+    now[0] = at(100_000);
+    engine.submit(workload("short", "q", 1).build());
+    engine.submit(workload("next", "q", 1).build());
+    engine.runUntilStable(100);
+    ImmutableList.Builder<SimulationJob> history = ImmutableList.builder();
+    for (int i = 1; i <= 20; i++) {
+      history.add(job("old-" + i, "q", 1, 99_000 + i, i).build());
+    }
+
+    StartEstimate estimate = StartEstimate.of(
+        engine.view(), now[0], id("next"), Durations.empirical(history.build()), SAMPLES);
+
+    assertThat(estimate.p90().orElseThrow()).isBefore(at(100_050));
+  }
+
   @Test
   void theMaximumExecutionTimeIsAnUpperBound() {
     AdmissionEngine engine = engine(
@@ -196,8 +224,8 @@ class StartEstimateTest {
     assertThat(one.p50()).isNotEqualTo(other.p50());
     // The numbers of a seed are the same on every JVM.
     assertThat(one.toString())
-        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:06.329Z, p50"
-            + " 2026-01-01T00:00:57.041Z, p90 2026-01-01T00:15:19.936Z, never 0.0]");
+        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:14.400Z, p50"
+            + " 2026-01-01T00:02:32.004Z, p90 2026-01-01T00:44:30.281Z, never 0.0]");
   }
 
   @Test
