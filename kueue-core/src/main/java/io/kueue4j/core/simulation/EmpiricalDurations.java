@@ -1,7 +1,10 @@
 package io.kueue4j.core.simulation;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.internal.support.TimeMath;
@@ -29,7 +32,11 @@ final class EmpiricalDurations extends Durations {
   private record Key(
       @Nullable String user,
       @Nullable String queue,
-      @Nullable String name) {}
+      @Nullable String name,
+      @Nullable ImmutableList<PodShape> pods) {}
+
+  /** What the pods of a pod set request. */
+  private record PodShape(int count, ImmutableMap<String, Long> requests) {}
 
   EmpiricalDurations(ImmutableList<SimulationJob> history, Function<Workload, String> user) {
     this.history = history;
@@ -40,14 +47,18 @@ final class EmpiricalDurations extends Durations {
   private static ImmutableList<Key> keys(Workload workload, String user) {
     String queue = workload.namespace() + "/" + workload.queueName();
     String name = JobNames.stem(workload.name());
+    ImmutableList<PodShape> pods = workload.podSets().stream()
+        .map(podSet -> new PodShape(podSet.count(), podSet.requests()))
+        .collect(toImmutableList());
     return ImmutableList.of(
-        new Key(user, queue, name),
-        new Key(user, null, name),
-        new Key(null, queue, name),
-        new Key(user, queue, null),
-        new Key(user, null, null),
-        new Key(null, queue, null),
-        new Key(null, null, null));
+        new Key(user, queue, name, pods),
+        new Key(user, queue, name, null),
+        new Key(user, null, name, null),
+        new Key(null, queue, name, null),
+        new Key(user, queue, null, null),
+        new Key(user, null, null, null),
+        new Key(null, queue, null, null),
+        new Key(null, null, null, null));
   }
 
   @Override

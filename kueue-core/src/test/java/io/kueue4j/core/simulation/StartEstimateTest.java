@@ -183,6 +183,24 @@ class StartEstimateTest {
     assertThat(estimate.p90().orElseThrow()).isBefore(at(100_050));
   }
 
+  /** Jobs that request the same are more alike than those of one user, queue and name. */
+  @Test
+  void jobsWithTheSameRequestsCountFirst() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+    ImmutableList.Builder<SimulationJob> history = ImmutableList.builder();
+    for (int i = 1; i <= 20; i++) {
+      history.add(job("train-" + i, "q", 1, i, 100 + i).build());
+      history.add(job("train-" + (20 + i), "q", 8, i, 90_000 + i).build());
+    }
+
+    StartEstimate estimate = StartEstimate.of(
+        engine.view(), at(3), id("next"), Durations.empirical(history.build()), SAMPLES);
+
+    assertThat(estimate.p10().orElseThrow()).isAfter(at(90));
+    assertThat(estimate.p90().orElseThrow()).isBefore(at(1_000));
+  }
+
   @Test
   void theMaximumExecutionTimeIsAnUpperBound() {
     AdmissionEngine engine = engine(
@@ -224,8 +242,8 @@ class StartEstimateTest {
     assertThat(one.p50()).isNotEqualTo(other.p50());
     // The numbers of a seed are the same on every JVM.
     assertThat(one.toString())
-        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:14.400Z, p50"
-            + " 2026-01-01T00:02:32.004Z, p90 2026-01-01T00:44:30.281Z, never 0.0]");
+        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:15.122Z, p50"
+            + " 2026-01-01T00:02:13.726Z, p90 2026-01-01T00:36:23.733Z, never 0.0]");
   }
 
   @Test
