@@ -201,6 +201,57 @@ class StartEstimateTest {
     assertThat(estimate.p90().orElseThrow()).isBefore(at(1_000));
   }
 
+  /** Nine jobs wait; the third is asked about, and one behind it may count. */
+  @Test
+  void workloadsFarBehindAreNotSimulated() {
+    Workload[] all = new Workload[10];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = workload("j-" + i, "q", 2).build();
+    }
+    StartEstimator estimator = StartEstimator.from(engine(2, all).view(), at(10))
+        .durations(Durations.fixed(workload -> Optional.of(Duration.ofSeconds(60))))
+        .samples(SAMPLES);
+
+    StartEstimate complete = estimator.estimate(id("j-3"));
+    StartEstimate limited = estimator.behind(1).estimate(id("j-3"));
+    StartEstimate last = estimator.behind(0).estimate(id("j-9"));
+
+    assertThat(complete.leftOut()).isZero();
+    assertThat(limited.leftOut()).isEqualTo(5);
+    assertThat(last.leftOut()).isZero();
+    assertThat(limited.quantile(1)).isEqualTo(complete.quantile(1)).contains(at(180));
+  }
+
+  /** What takes the room of a large workload is in the first places behind it. */
+  @Test
+  void workloadsBehindFillGapsUpToTheLimit() {
+    AdmissionEngine engine = engine(
+        3,
+        workload("a", "q", 1).build(),
+        workload("b", "q", 2).build(),
+        workload("large", "q", 3).build());
+    Instant now = at(3);
+    for (int i = 0; i < 4; i++) {
+      engine.submit(workload("small-" + i, "q", 2).build());
+    }
+    StartEstimator estimator = StartEstimator.from(engine.view(), now)
+        .durations(Durations.fixed(
+            workload -> Optional.of(Duration.ofSeconds(workload.name().equals("a") ? 500 : 100))))
+        .samples(SAMPLES);
+
+    assertThat(estimator.estimate(id("large")).p50()).contains(at(501));
+    assertThat(estimator.behind(0).estimate(id("large")).p50()).contains(at(500));
+  }
+
+  @Test
+  void aNegativeNumberOfWorkloadsBehindIsRejected() {
+    StartEstimator estimator = StartEstimator.from(engine(1).view(), at(0));
+
+    assertThatThrownBy(() -> estimator.behind(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the number of workloads behind is -1; expected 0 or more");
+  }
+
   @Test
   void theMaximumExecutionTimeIsAnUpperBound() {
     AdmissionEngine engine = engine(
