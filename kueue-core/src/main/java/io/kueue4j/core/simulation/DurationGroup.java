@@ -1,7 +1,12 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.simulation.SampleNumbers;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The durations of similar jobs as a distribution, whose uncertainty differs from sample to sample.
@@ -10,7 +15,9 @@ import java.util.Arrays;
  * contain the next duration (Hill's assumption, 1968); the one beyond the longest has a Pareto
  * tail. A sample replaces these equal probabilities by random weights with that mean. The weight of
  * a job that still runs is spread over all longer ones (Efron's redistribution to the right, which
- * gives the estimate of Kaplan and Meier).
+ * gives the estimate of Kaplan and Meier). A job that had already run when the history began counts
+ * among those that reach its later ages only: had it been shorter, it would not be known (left
+ * truncation).
  */
 final class DurationGroup {
   /** Longer durations count as this one: they do not end in any simulation. */
@@ -19,10 +26,20 @@ final class DurationGroup {
   /** As many durations represent a group at most. */
   private static final int MOST = 500;
 
+  private static final Comparator<Observation> ORDER = Comparator.comparingLong(Observation::millis)
+      .thenComparing(job -> !job.finished())
+      .thenComparingLong(Observation::seenFrom);
+
   /** Durations in milliseconds, ascending; of jobs that still run, how long they have run. */
   private final long[] millis;
 
   private final boolean[] finished;
+
+  /** How long each job had run when it was first seen. */
+  private final long[] entries;
+
+  /** The indices of the jobs in the order of {@link #entries}. */
+  private final int[] byEntry;
 
   /** The number of finished jobs from each index on. */
   private final int[] finishedFrom;
@@ -36,61 +53,55 @@ final class DurationGroup {
   /** The sample that {@link #cumulative} belongs to. */
   private int sample = -1;
 
-  private DurationGroup(long[] millis, boolean[] finished, SampleNumbers numbers) {
-    this.millis = millis;
-    this.finished = finished;
+  private DurationGroup(ImmutableList<Observation> sorted, SampleNumbers numbers) {
+    int n = sorted.size();
+    this.millis = sorted.stream().mapToLong(Observation::millis).toArray();
+    this.entries = sorted.stream().mapToLong(Observation::seenFrom).toArray();
+    this.finished = new boolean[n];
     this.numbers = numbers;
-    this.cumulative = new double[millis.length];
-    this.finishedFrom = new int[millis.length + 1];
-    for (int i = millis.length - 1; i >= 0; i--) {
+    this.cumulative = new double[n];
+    this.finishedFrom = new int[n + 1];
+    for (int i = n - 1; i >= 0; i--) {
+      finished[i] = sorted.get(i).finished();
       finishedFrom[i] = finishedFrom[i + 1] + (finished[i] ? 1 : 0);
     }
+    this.byEntry = IntStream.range(0, n)
+        .boxed()
+        .sorted(Comparator.comparingLong(i -> entries[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
     this.tailIndex = tailIndex();
   }
 
-  /** Collects durations. */
-  static final class Builder {
-    private long[] encoded = new long[8];
-    private int size;
-
-    void addFinished(long millis) {
-      add(Math.min(millis, LONGEST) << 1);
+  /**
+   * A job of a group.
+   *
+   * @param millis how long it ran or, if it still runs, how long it has run so far; at least 1
+   * @param finished whether it has finished
+   * @param seenFrom how long it had run when the history began; 0 if it started later
+   */
+  record Observation(long millis, boolean finished, long seenFrom) {
+    Observation {
+      millis = Math.max(1, Math.min(millis, LONGEST));
+      seenFrom = Math.max(0, Math.min(seenFrom, millis));
     }
+  }
 
-    /** Adds a job that has run so long, and still does. */
-    void addRunning(long millis) {
-      add((Math.min(millis, LONGEST) << 1) | 1);
-    }
+  /** {@return the group of some jobs} */
+  static DurationGroup of(List<Observation> jobs, SampleNumbers numbers) {
+    List<Observation> sorted = new ArrayList<>(jobs);
+    sorted.sort(ORDER);
+    return new DurationGroup(
+        sorted.size() > MOST ? thinned(sorted) : ImmutableList.copyOf(sorted), numbers);
+  }
 
-    private void add(long value) {
-      if (size == encoded.length) {
-        encoded = Arrays.copyOf(encoded, size * 2);
-      }
-      encoded[size++] = value;
+  /** {@return as many jobs as count, at equal distances in their order} */
+  private static ImmutableList<Observation> thinned(List<Observation> sorted) {
+    ImmutableList.Builder<Observation> kept = ImmutableList.builder();
+    for (long i = 0; i < MOST; i++) {
+      kept.add(sorted.get((int) ((2 * i + 1) * sorted.size() / (2 * MOST))));
     }
-
-    DurationGroup build(SampleNumbers numbers) {
-      long[] sorted = Arrays.copyOf(encoded, size);
-      Arrays.sort(sorted);
-      if (size > MOST) {
-        sorted = thinned(sorted);
-      }
-      boolean[] finished = new boolean[sorted.length];
-      for (int i = 0; i < sorted.length; i++) {
-        finished[i] = (sorted[i] & 1) == 0;
-        sorted[i] = Math.max(1, sorted[i] >> 1);
-      }
-      return new DurationGroup(sorted, finished, numbers);
-    }
-
-    /** {@return as many values as count, at equal distances in their order} */
-    private static long[] thinned(long[] sorted) {
-      long[] kept = new long[MOST];
-      for (int i = 0; i < MOST; i++) {
-        kept[i] = sorted[(int) ((2L * i + 1) * sorted.length / (2 * MOST))];
-      }
-      return kept;
-    }
+    return kept.build();
   }
 
   /**
@@ -105,7 +116,8 @@ final class DurationGroup {
     double logs = 0;
     int ends = 0;
     for (int i = n - longest; i < n; i++) {
-      logs += StrictMath.log((double) millis[i] / millis[n - longest - 1]);
+      logs += StrictMath.log(
+          (double) millis[i] / Math.max(millis[n - longest - 1], Math.max(1, entries[i])));
       ends += finished[i] ? 1 : 0;
     }
     return Math.max(1, (ends + 1) / (logs + 1));
@@ -174,18 +186,20 @@ final class DurationGroup {
     sample = forSample;
     SampleNumbers weights = numbers.part(forSample);
     int n = millis.length;
-    double rest = weights.exponential(n);
-    for (int i = 0; i < n; i++) {
-      cumulative[i] = weights.exponential(i);
-      rest += cumulative[i];
-    }
+    double atRisk = weights.exponential(n);
     double survival = 1;
+    int entered = 0;
     for (int i = 0; i < n; i++) {
-      double weight = cumulative[i];
-      if (finished[i]) {
-        survival *= 1 - weight / rest;
+      while (entered < n && entries[byEntry[entered]] < millis[i]) {
+        atRisk += weights.exponential(byEntry[entered++]);
       }
-      rest -= weight;
+      if (entries[i] < millis[i]) {
+        double weight = weights.exponential(i);
+        if (finished[i]) {
+          survival *= 1 - weight / atRisk;
+        }
+        atRisk -= weight;
+      }
       cumulative[i] = 1 - survival;
     }
   }

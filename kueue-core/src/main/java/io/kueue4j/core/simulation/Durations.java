@@ -7,6 +7,7 @@ import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -56,9 +57,10 @@ public abstract class Durations {
    * A workload that runs.
    *
    * @param workload the workload
+   * @param since when it started
    * @param ranMillis how long it has run
    */
-  record Running(Workload workload, long ranMillis) {}
+  record Running(Workload workload, Instant since, long ranMillis) {}
 
   /**
    * {@return the durations for one estimation}
@@ -110,19 +112,22 @@ public abstract class Durations {
   /**
    * {@return durations distributed as those of similar jobs that have finished}
    *
-   * <p>Similar are jobs of the same user, LocalQueue and name; if there are less than ten of these
-   * that ran longer than the workload has run so far, those of the same user and name, then of the
-   * same LocalQueue and name, user and LocalQueue, user, LocalQueue, and all. Names are compared
-   * without numbers and generated suffixes: {@code train-17-x4kzq} is {@code train}.
+   * <p>Similar are jobs of the same user, LocalQueue and name whose pods request the same; if there
+   * are less than ten of these that ran longer than the workload has run so far, those of the same
+   * user, LocalQueue and name, then of the same user and name, LocalQueue and name, user and
+   * LocalQueue, user, LocalQueue, and all. Names are compared without numbers and generated
+   * suffixes: {@code train-17-x4kzq} is {@code train}.
    *
    * <p>Jobs that are {@linkplain SimulationJob#cancelAfter cancelled} do not count: how long they
    * would have run is unknown.
    *
    * <p>Workloads that still run count as well, as jobs that last longer than they have run so far
-   * (Kaplan and Meier, 1958). How uncertain a distribution is, since it comes from few jobs, is
-   * part of the result: each sample weights the jobs of a group anew (the Bayesian bootstrap of
-   * Rubin, 1981, and Lo, 1993), in the same way for all workloads of the group. Beyond the longest
-   * job, durations follow the Pareto distribution of the long jobs.
+   * (Kaplan and Meier, 1958). The history begins with the first end of one of its jobs: of what
+   * started before, only the long ones are known, and they count from the age on that they had
+   * then. How uncertain a distribution is, since it comes from few jobs, is part of the result:
+   * each sample weights the jobs of a group anew (the Bayesian bootstrap of Rubin, 1981, and Lo,
+   * 1993), in the same way for all workloads of the group. Beyond the longest job, durations follow
+   * the Pareto distribution of the long jobs.
    *
    * @param history jobs that have finished, with their durations
    * @param user the user of a workload, to be compared with {@link SimulationJob#user()} or, where

@@ -27,10 +27,14 @@ final class Estimation {
   private final QueueRelations relations;
   private final Plan plan;
 
-  Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan) {
+  /** The number of waiting workloads that are not among the jobs. */
+  private final int leftOut;
+
+  Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int leftOut) {
     this.jobs = jobs;
     this.relations = relations;
     this.plan = plan;
+    this.leftOut = leftOut;
   }
 
   ImmutableMap<WorkloadId, StartEstimate> run(
@@ -92,7 +96,12 @@ final class Estimation {
       Arrays.fill(
           since, Trace.millis(admitted.get().admission().quotaReservedTime(), "an admission"));
       return new StartEstimate(
-          id, State.ADMITTED, new SortedTimes(since, samples), ImmutableList.of(), explanation);
+          id,
+          State.ADMITTED,
+          new SortedTimes(since, samples),
+          ImmutableList.of(),
+          leftOut,
+          explanation);
     }
     int job = number(id);
     return new StartEstimate(
@@ -100,6 +109,7 @@ final class Estimation {
         State.WAITING,
         watch.starts(job).of(samples),
         blockers(job, watch.triggers(job), samples),
+        leftOut,
         explanation);
   }
 

@@ -53,7 +53,10 @@ final class SampleTimes implements JobTimes {
       if (holder.isAdmitted() && !holder.isStopping()) {
         long ran = Math.max(
             0, nowMillis - Trace.millis(holder.admission().quotaReservedTime(), "an admission"));
-        running.add(new Durations.Running(VariantNames.submitted(holder.workload()), ran));
+        running.add(new Durations.Running(
+            VariantNames.submitted(holder.workload()),
+            holder.admission().quotaReservedTime(),
+            ran));
         Integer job =
             jobs.trace().number(VariantNames.submitted(holder.workload().id()));
         if (job != null) {

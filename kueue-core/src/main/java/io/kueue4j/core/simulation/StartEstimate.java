@@ -64,6 +64,7 @@ public final class StartEstimate {
   private final State state;
   private final SortedTimes starts;
   private final ImmutableList<Blocker> blockers;
+  private final int leftOut;
   private final Explanation explanation;
 
   StartEstimate(
@@ -71,11 +72,13 @@ public final class StartEstimate {
       State state,
       SortedTimes starts,
       ImmutableList<Blocker> blockers,
+      int leftOut,
       Explanation explanation) {
     this.workload = workload;
     this.state = state;
     this.starts = starts;
     this.blockers = blockers;
+    this.leftOut = leftOut;
     this.explanation = explanation;
   }
 
@@ -154,6 +157,16 @@ public final class StartEstimate {
    */
   public ImmutableList<Blocker> blockers() {
     return blockers;
+  }
+
+  /**
+   * {@return the number of waiting workloads that the samples did not simulate, because they are
+   * far behind those in question; 0 if all that may matter were simulated}
+   *
+   * @see StartEstimator#behind(int)
+   */
+  public int leftOut() {
+    return leftOut;
   }
 
   /**

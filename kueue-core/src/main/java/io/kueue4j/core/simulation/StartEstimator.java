@@ -10,10 +10,8 @@ import com.google.common.collect.Streams;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.WorkloadId;
@@ -47,6 +45,9 @@ public final class StartEstimator {
   /** How far ahead an estimator looks unless another horizon is set: thirty days. */
   public static final Duration DEFAULT_HORIZON = Duration.ofDays(30);
 
+  /** How many workloads behind those in question are simulated unless another number is set. */
+  public static final int DEFAULT_BEHIND = 1_000;
+
   /** The largest number of cycles at one time of a simulation. */
   private static final int MOST_CYCLES = 1_000_000;
 
@@ -56,6 +57,7 @@ public final class StartEstimator {
   private Arrivals arrivals = Arrivals.none();
   private Samples samples = Samples.of(200, 0);
   private Duration horizon = DEFAULT_HORIZON;
+  private int behind = DEFAULT_BEHIND;
   private ClusterBehavior behavior = ClusterBehavior.immediate();
 
   private StartEstimator(EngineView view, Instant now) {
@@ -110,6 +112,24 @@ public final class StartEstimator {
     return this;
   }
 
+  /**
+   * Sets how many waiting workloads behind those in question are simulated, by default
+   * {@link #DEFAULT_BEHIND}. The ClusterQueues that may affect these share the number evenly; in
+   * each of them, those up to the same place as the last workload in question and those of a higher
+   * priority count in any case. Workloads behind can start earlier only where those before them do
+   * not fit, so that the first of them decide, but each costs time in every sample.
+   *
+   * @throws IllegalArgumentException if {@code workloads} is negative
+   * @see StartEstimate#leftOut()
+   */
+  @CanIgnoreReturnValue
+  public StartEstimator behind(int workloads) {
+    checkArgument(
+        workloads >= 0, "the number of workloads behind is %s; expected 0 or more", workloads);
+    this.behind = workloads;
+    return this;
+  }
+
   /** Sets how the cluster reacts to decisions, by default immediately. */
   @CanIgnoreReturnValue
   public StartEstimator behavior(ClusterBehavior behavior) {
@@ -157,13 +177,11 @@ public final class StartEstimator {
     ImmutableList<Explanation> explanations = study.explainAll(asked, explanation -> explanation);
     QueueRelations relations = new QueueRelations(view);
     Predicate<String> isRelevant = relevantQueues(study, asked, relations);
-    ImmutableList.copyOf(view.clusterQueues()).stream()
-        .filter(queue -> !isRelevant.test(queue.name()))
-        .forEach(queue -> removeWaiting(queue, study));
+    int leftOut = new WaitingLimit(study, asked).apply(view, isRelevant, behind);
     EngineView relevant = study.view();
     EstimationJobs jobs =
         new EstimationJobs(relevant, study, now, asked, arrivals, horizon, isRelevant);
-    return new Estimation(jobs, relations, plan(relevant, jobs.trace()))
+    return new Estimation(jobs, relations, plan(relevant, jobs.trace()), leftOut)
         .run(explanations, durations, samples, progress);
   }
 
@@ -182,15 +200,6 @@ public final class StartEstimator {
     Set<String> owners = new HashSet<>();
     asked.forEach(id -> study.workload(id).map(relations::owner).ifPresent(owners::add));
     return queue -> owners.contains(relations.owner(queue));
-  }
-
-  private static void removeWaiting(ClusterQueueView queue, AdmissionEngine study) {
-    for (WaitingWorkload each : queue.waiting()) {
-      WorkloadId id = VariantNames.submitted(each.workload().id());
-      if (study.admission(id).isEmpty()) {
-        study.delete(id);
-      }
-    }
   }
 
   private Plan plan(EngineView state, Trace trace) {

@@ -156,6 +156,103 @@ class StartEstimateTest {
     }
   }
 
+  /**
+   * Of the jobs from before the history, only the long ones are left: they say nothing about how
+   * likely it is that a new job becomes as old.
+   */
+  @Test
+  void jobsFromBeforeTheHistoryAreNoSampleOfAllJobs() {
+    Instant[] now = {at(0)};
+    AdmissionEngine engine = AdmissionEngine.builder().clock(() -> now[0]).build();
+    engine.apply(queue("q", 11));
+    for (int i = 0; i < 10; i++) {
+      engine.submit(workload("service-" + i, "q", 1).build());
+    }
+    engine.runUntilStable(100);
+    now[0] = at(100_000);
+    engine.submit(workload("short", "q", 1).build());
+    engine.submit(workload("next", "q", 1).build());
+    engine.runUntilStable(100);
+    ImmutableList.Builder<SimulationJob> history = ImmutableList.builder();
+    for (int i = 1; i <= 20; i++) {
+      history.add(job("old-" + i, "q", 1, 99_000 + i, i).build());
+    }
+
+    StartEstimate estimate = StartEstimate.of(
+        engine.view(), now[0], id("next"), Durations.empirical(history.build()), SAMPLES);
+
+    assertThat(estimate.p90().orElseThrow()).isBefore(at(100_050));
+  }
+
+  /** Jobs that request the same are more alike than those of one user, queue and name. */
+  @Test
+  void jobsWithTheSameRequestsCountFirst() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+    ImmutableList.Builder<SimulationJob> history = ImmutableList.builder();
+    for (int i = 1; i <= 20; i++) {
+      history.add(job("train-" + i, "q", 1, i, 100 + i).build());
+      history.add(job("train-" + (20 + i), "q", 8, i, 90_000 + i).build());
+    }
+
+    StartEstimate estimate = StartEstimate.of(
+        engine.view(), at(3), id("next"), Durations.empirical(history.build()), SAMPLES);
+
+    assertThat(estimate.p10().orElseThrow()).isAfter(at(90));
+    assertThat(estimate.p90().orElseThrow()).isBefore(at(1_000));
+  }
+
+  /** Nine jobs wait; the third is asked about, and one behind it may count. */
+  @Test
+  void workloadsFarBehindAreNotSimulated() {
+    Workload[] all = new Workload[10];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = workload("j-" + i, "q", 2).build();
+    }
+    StartEstimator estimator = StartEstimator.from(engine(2, all).view(), at(10))
+        .durations(Durations.fixed(workload -> Optional.of(Duration.ofSeconds(60))))
+        .samples(SAMPLES);
+
+    StartEstimate complete = estimator.estimate(id("j-3"));
+    StartEstimate limited = estimator.behind(1).estimate(id("j-3"));
+    StartEstimate last = estimator.behind(0).estimate(id("j-9"));
+
+    assertThat(complete.leftOut()).isZero();
+    assertThat(limited.leftOut()).isEqualTo(5);
+    assertThat(last.leftOut()).isZero();
+    assertThat(limited.quantile(1)).isEqualTo(complete.quantile(1)).contains(at(180));
+  }
+
+  /** What takes the room of a large workload is in the first places behind it. */
+  @Test
+  void workloadsBehindFillGapsUpToTheLimit() {
+    AdmissionEngine engine = engine(
+        3,
+        workload("a", "q", 1).build(),
+        workload("b", "q", 2).build(),
+        workload("large", "q", 3).build());
+    Instant now = at(3);
+    for (int i = 0; i < 4; i++) {
+      engine.submit(workload("small-" + i, "q", 2).build());
+    }
+    StartEstimator estimator = StartEstimator.from(engine.view(), now)
+        .durations(Durations.fixed(
+            workload -> Optional.of(Duration.ofSeconds(workload.name().equals("a") ? 500 : 100))))
+        .samples(SAMPLES);
+
+    assertThat(estimator.estimate(id("large")).p50()).contains(at(501));
+    assertThat(estimator.behind(0).estimate(id("large")).p50()).contains(at(500));
+  }
+
+  @Test
+  void aNegativeNumberOfWorkloadsBehindIsRejected() {
+    StartEstimator estimator = StartEstimator.from(engine(1).view(), at(0));
+
+    assertThatThrownBy(() -> estimator.behind(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the number of workloads behind is -1; expected 0 or more");
+  }
+
   @Test
   void cancelledJobsTeachNothingAboutDurations() {
     AdmissionEngine engine =
@@ -217,8 +314,8 @@ class StartEstimateTest {
     assertThat(one.p50()).isNotEqualTo(other.p50());
     // The numbers of a seed are the same on every JVM.
     assertThat(one.toString())
-        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:06.329Z, p50"
-            + " 2026-01-01T00:00:57.041Z, p90 2026-01-01T00:15:19.936Z, never 0.0]");
+        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:15.122Z, p50"
+            + " 2026-01-01T00:02:13.726Z, p90 2026-01-01T00:36:23.733Z, never 0.0]");
   }
 
   @Test

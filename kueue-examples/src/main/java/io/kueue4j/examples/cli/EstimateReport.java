@@ -39,6 +39,10 @@ record EstimateReport(
     int samples = jobs.values().stream().mapToInt(StartEstimate::samples).min().orElse(0);
     out.println(String.format(
         Locale.ROOT, "starts after %s, by %,d samples of seed %d", now, samples, seed));
+    int leftOut = jobs.values().stream().mapToInt(StartEstimate::leftOut).max().orElse(0);
+    if (leftOut > 0) {
+      out.println(String.format(Locale.ROOT, "without %,d jobs that wait far behind", leftOut));
+    }
     out.println();
     List<String> header = new ArrayList<>(
         List.of("NAME", "NAMESPACE", "QUEUE", "STATUS", "P10", "P50", "P90", "NEVER", "WAITS FOR"));
@@ -132,7 +136,8 @@ record EstimateReport(
           .put("p50", estimate.p50().map(Instant::toString).orElse(null))
           .put("p90", estimate.p90().map(Instant::toString).orElse(null))
           .put("neverShare", estimate.neverShare())
-          .put("samples", estimate.samples());
+          .put("samples", estimate.samples())
+          .put("leftOut", estimate.leftOut());
       ArrayNode blockers = json.putArray("blockers");
       for (Blocker blocker : estimate.blockers()) {
         blockers
