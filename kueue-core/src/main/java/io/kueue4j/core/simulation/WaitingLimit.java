@@ -47,9 +47,9 @@ final class WaitingLimit {
     ImmutableList<ClusterQueueView> queues = ImmutableList.copyOf(view.clusterQueues());
     ImmutableList<ClusterQueueView> relevant =
         queues.stream().filter(queue -> isRelevant.test(queue.name())).collect(toImmutableList());
-    queues.stream()
-        .filter(queue -> !isRelevant.test(queue.name()))
-        .forEach(queue -> delete(queue.waiting()));
+    queues.stream().filter(queue -> !isRelevant.test(queue.name())).forEach(queue -> {
+      int unused = delete(queue.waiting());
+    });
     relevant.forEach(this::findPlace);
     int share = (int) Math.ceil(behind / (double) Math.max(1, relevant.size()));
     return relevant.stream()
