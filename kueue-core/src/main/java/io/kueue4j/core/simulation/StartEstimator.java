@@ -192,6 +192,7 @@ public final class StartEstimator {
    * <p>Trees affect each other through nodes alone, or if admission waits for pods to be ready,
    * which they are at once by the default behavior.
    */
+  @SuppressWarnings("ReferenceEquality") // the default is one instance
   private Predicate<String> relevantQueues(
       AdmissionEngine study, ImmutableSet<WorkloadId> asked, QueueRelations relations) {
     if (relations.shareNodes() || behavior != ClusterBehavior.immediate()) {

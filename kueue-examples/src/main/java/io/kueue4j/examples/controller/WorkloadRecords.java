@@ -319,6 +319,7 @@ final class WorkloadRecords implements AdmissionRecords {
   }
 
   /** {@return the Workload to create for a job in its original form} */
+  @SuppressWarnings("ReferenceEquality") // which version of the job it is, not what it says
   private GenericKubernetesResource wanted(JobRecord record, Workload workload) {
     Prepared before = prepared.get(record.key());
     if (before != null && before.job() == record.job() && before.workload().equals(workload)) {

@@ -7,6 +7,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.examples.cli.TableReport;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobEditor;
@@ -77,9 +78,10 @@ public final class TpuMultislice {
         "41-priority-class.yaml",
         "20-jobsets-autopilot.yaml",
         "42-jobset-low-priority-autopilot.yaml"));
-    simulation.create(simulation.jobs().get(2));
+    ImmutableList<SimulatedJob> jobs = simulation.jobs();
+    simulation.create(jobs.get(2));
     Phase before = simulation.phase(THREE_SLICES + " created");
-    simulation.create(simulation.jobs().get(3));
+    simulation.create(jobs.get(3));
     Phase after = simulation.phase("low-priority created, whose priority is the higher one");
     TableReport.print(ImmutableList.of(before, after), true, out);
     after

@@ -63,7 +63,6 @@ class TenantAttacksTest {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String CONTROLLER =
       "system:serviceaccount:kueue4j-system:kueue4j-controller";
-  private static final String FORGED = "{\"admission\": {\"clusterQueue\": \"%s\"}}";
   private static final ResourceDefinitionContext WORKLOADS = new ResourceDefinitionContext.Builder()
       .withGroup("kueue.x-k8s.io")
       .withVersion("v1beta2")
@@ -370,7 +369,10 @@ class TenantAttacksTest {
 
   private static void startWithNote(String queue) {
     edit("second", job -> {
-      annotate(job, JobAnnotations.ADMISSION, FORGED.formatted(queue));
+      annotate(
+          job,
+          JobAnnotations.ADMISSION,
+          "{\"admission\": {\"clusterQueue\": \"%s\"}}".formatted(queue));
       job.getSpec().setSuspend(false);
     });
   }
