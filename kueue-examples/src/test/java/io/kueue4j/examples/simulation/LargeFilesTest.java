@@ -3,6 +3,7 @@ package io.kueue4j.examples.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableList;
 import com.sun.management.ThreadMXBean;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -120,9 +121,9 @@ class LargeFilesTest {
           .jobKinds(JobKinds.all())
           .build()
           .read(ManifestSource.of("file", text)));
-      simulation.jobs().forEach(simulation::create);
-      assertThat(simulation.phase("end", false).jobs())
-          .hasSize(simulation.jobs().size());
+      ImmutableList<SimulatedJob> jobs = simulation.jobs();
+      jobs.forEach(simulation::create);
+      assertThat(simulation.phase("end", false).jobs()).hasSize(jobs.size());
     });
   }
 
