@@ -57,6 +57,9 @@ public final class Controller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
   private static final String SHARED = "shared";
   private static final Duration POLL = Duration.ofMillis(50);
+  /** The time between two looks at definitions that would lose fields. */
+  private static final Duration RETRY = Duration.ofSeconds(10);
+
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final Duration MAX_DELAY = Duration.ofSeconds(30);
   private static final int CONCURRENT_WRITES = 16;
@@ -302,6 +305,7 @@ public final class Controller implements AutoCloseable {
       throws InterruptedException {
     Backoff backoff = new Backoff(FIRST_DELAY, MAX_DELAY, new Random());
     while (goesOn.getAsBoolean()) {
+      Duration delay = RETRY;
       try {
         ImmutableList<WatchedKind> served = servedKinds();
         if (areUsable(served)) {
@@ -314,13 +318,15 @@ public final class Controller implements AutoCloseable {
           throw e;
         }
         failed("the kinds that the cluster serves are unknown: " + e.getMessage());
+        delay = backoff.next();
       } catch (SecretException e) {
         if (e.reason() != SecretException.Reason.UNAVAILABLE) {
           throw e;
         }
         failed(String.valueOf(e.getMessage()));
+        delay = backoff.next();
       }
-      long end = System.nanoTime() + backoff.next().toNanos();
+      long end = System.nanoTime() + delay.toNanos();
       while (goesOn.getAsBoolean() && end - System.nanoTime() > 0) {
         TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
       }

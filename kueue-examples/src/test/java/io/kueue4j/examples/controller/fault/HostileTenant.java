@@ -69,11 +69,6 @@ final class HostileTenant {
     return random.nextInt(24);
   }
 
-  /** {@return whether an attack puts back an older note of a job} */
-  static boolean isReplay(int attack) {
-    return attack == REPLAY;
-  }
-
   /** {@return whether an attack removes the gates of a pod} */
   static boolean isUngating(int attack) {
     return UNGATING.contains(attack);

@@ -37,12 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TenantFaultRun {
   /**
-   * Whether the tenant puts back older notes of a job while no controller runs, which sealed notes
-   * alone do not reveal.
-   */
-  static final boolean REPLAYS_WHILE_AWAY = false;
-
-  /**
    * Whether the tenant also removes the gates of pods where admissions are recorded in Workloads,
    * which it can delete or take away from the pods. The guard of the API server refuses that.
    */
@@ -320,18 +314,16 @@ final class TenantFaultRun {
   private void attack() {
     int attack = tenant.choose();
     boolean isUngating = HostileTenant.isUngating(attack);
-    boolean isSeen = isUngating
-        || (mode == Mode.SEALED && HostileTenant.isReplay(attack) && !REPLAYS_WHILE_AWAY);
     if (isUngating && mode != Mode.SEALED && !UNGATES_PODS_WITH_WORKLOADS) {
       return;
     }
-    if (isSeen) {
-      // A controller has seen the pod wait, or the newer note.
+    if (isUngating) {
+      // A controller has seen the pod wait.
       calmDown();
     }
     attacks++;
     tenant.perform(attack);
-    if (isSeen) {
+    if (isUngating) {
       calmDown();
     }
   }
@@ -341,9 +333,7 @@ final class TenantFaultRun {
     kill();
     for (int i = 0; i < actions; i++) {
       int attack = tenant.choose();
-      boolean isReplay = HostileTenant.isReplay(attack);
-      if (!HostileTenant.isUngating(attack)
-          && !(isReplay && mode == Mode.SEALED && !REPLAYS_WHILE_AWAY)) {
+      if (!HostileTenant.isUngating(attack)) {
         attacks++;
         tenant.perform(attack);
       }
@@ -377,7 +367,10 @@ final class TenantFaultRun {
 
   private void finish(ObjectKey key, boolean success) {
     if (key.kind().equals("Job")) {
-      jobs.finish(key, success);
+      // A tenant may have suspended it meanwhile.
+      if (cluster.tree(key) instanceof ObjectNode job && job.at("/status").has("startTime")) {
+        jobs.finish(key, success);
+      }
     } else if (jobSets.children(key).stream().allMatch(jobs::hasPods)) {
       jobSets.children(key).forEach(child -> jobs.finish(child, success));
       jobSets.sync(key);
