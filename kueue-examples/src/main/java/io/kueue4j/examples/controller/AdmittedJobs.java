@@ -361,7 +361,10 @@ final class AdmittedJobs {
 
   private void goOnStopping(JobRecord record, AdmissionNote note, JobFacts facts) {
     boolean isActive = facts.isActive() || pods.isActive(record.key(), record.uid(), note.id());
+    // Where another client has removed the record, nothing can say that the job is being stopped.
+    boolean isKnown = notes.isSeparate() && record.state() == JobState.STOPPING;
     boolean isUnsaid = note.stopping().isEmpty()
+        && !isKnown
         && (isActive
             || (notes.outdates() && isStoppable(record) && !record.notes().isRemoving()));
     if (!facts.isSuspended() || isUnsaid) {

@@ -368,7 +368,8 @@ final class TenantFaultRun {
   private void finish(ObjectKey key, boolean success) {
     if (key.kind().equals("Job")) {
       // A tenant may have suspended it meanwhile.
-      if (cluster.tree(key) instanceof ObjectNode job && job.at("/status").has("startTime")) {
+      ObjectNode job = cluster.tree(key);
+      if (job != null && job.at("/status").has("startTime")) {
         jobs.finish(key, success);
       }
     } else if (jobSets.children(key).stream().allMatch(jobs::hasPods)) {
