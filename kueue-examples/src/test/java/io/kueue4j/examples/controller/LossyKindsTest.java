@@ -138,13 +138,16 @@ final class LossyKindsTest {
             .port(0)
             .build()) {
       var unused = client.resource(definition()).create();
-      CompletableFuture<Void> run = CompletableFuture.runAsync(() -> {
-        try {
-          controller.run();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      });
+      // A thread of its own: the common pool may have one thread only, which the client needs.
+      CompletableFuture<Void> run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          },
+          task -> new Thread(task, "controller").start());
       await(() -> controller.refusal().isPresent());
       HttpResponse<String> ready = get(controller);
       assertThat(ready.statusCode()).isEqualTo(503);
