@@ -361,9 +361,9 @@ class StartEstimateTest {
   @Test
   void anUnknownWorkloadIsAnError() {
     assertThatThrownBy(() ->
-            StartEstimate.of(engine(2).view(), at(1), id("nobody"), Durations.unknown(), SAMPLES))
+            StartEstimate.of(engine(2).view(), at(1), id("absent"), Durations.unknown(), SAMPLES))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("there is no workload ns/nobody; expected one that was submitted and has not"
+        .hasMessage("there is no workload ns/absent; expected one that was submitted and has not"
             + " finished");
   }
 

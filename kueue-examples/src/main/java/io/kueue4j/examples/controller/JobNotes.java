@@ -237,7 +237,7 @@ final class JobNotes implements AdmissionRecords {
     return parts;
   }
 
-  /** {@return no states: whoever may edit a job could write them, so there are none to believe} */
+  /** {@return no states: users who may edit a job could write them, so none are believed} */
   @Override
   public ImmutableList<AdmissionCheckState> checks(JobRecord record) {
     return ImmutableList.of();

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Jobs in namespace default that nobody edits: checks that a controller starts each of them once,
- * and stops none.
+ * Jobs in namespace default that no tenant edits: checks that a controller starts each of them
+ * once, and stops none.
  */
 final class InnocentJobs {
   private static final String NAMESPACE = "default";

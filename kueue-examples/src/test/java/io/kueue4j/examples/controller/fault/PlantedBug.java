@@ -138,7 +138,7 @@ enum PlantedBug {
     }
   },
 
-  /** Notes are believed whoever has written them. */
+  /** Notes are believed without a valid seal. */
   FORGED_NOTE_BELIEVED {
     @Override
     Sealing sealing(Sealing correct) {
