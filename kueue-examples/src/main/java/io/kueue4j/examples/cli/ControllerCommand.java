@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.ControllerBuilder;
 import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.DryRun;
 import io.kueue4j.examples.controller.KindDeclarations;
@@ -365,7 +366,7 @@ public final class ControllerCommand extends ExampleCommand {
         .withHttpClientBuilderConsumer(
             http -> http.addOrReplaceInterceptor("request-counter", pages.requests()))
         .build()) {
-      Controller.Builder builder = Controller.builder(client)
+      ControllerBuilder builder = Controller.builder(client)
           .options(options())
           .namespaces(namespaces)
           .concurrentWrites(concurrentWrites)
@@ -404,7 +405,7 @@ public final class ControllerCommand extends ExampleCommand {
         + UUID.randomUUID();
   }
 
-  private void serve(Controller.Builder builder, Config config) throws InterruptedException {
+  private void serve(ControllerBuilder builder, Config config) throws InterruptedException {
     try (Controller controller = builder.build()) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> {
         try {

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.guard.Guard;
 import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
@@ -16,17 +15,12 @@ import io.kueue4j.examples.controller.lease.LeaseCandidate;
 import io.kueue4j.examples.controller.lease.LeaseKeeper;
 import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
-import io.kueue4j.examples.controller.seal.ClusterSecretStore;
-import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.seal.SecretException;
-import io.kueue4j.examples.controller.server.ServerSecurity;
 import io.kueue4j.examples.controller.shard.WorkSharing;
 import io.kueue4j.examples.controller.watch.Backoff;
-import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -62,8 +56,6 @@ public final class Controller implements AutoCloseable {
 
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final Duration MAX_DELAY = Duration.ofSeconds(30);
-  private static final int CONCURRENT_WRITES = 16;
-  private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final KubernetesClient client;
@@ -109,7 +101,7 @@ public final class Controller implements AutoCloseable {
     }
   };
 
-  private Controller(Builder builder) throws IOException {
+  Controller(ControllerBuilder builder) throws IOException {
     client = builder.client;
     options = builder.options;
     namespaces = builder.namespaces;
@@ -135,8 +127,8 @@ public final class Controller implements AutoCloseable {
   }
 
   /** {@return a new builder; only the client is required} */
-  public static Builder builder(KubernetesClient client) {
-    return new Builder(client);
+  public static ControllerBuilder builder(KubernetesClient client) {
+    return new ControllerBuilder(client);
   }
 
   /**
@@ -472,207 +464,5 @@ public final class Controller implements AutoCloseable {
   public interface Handlers {
     /** {@return the handlers, by path} */
     ImmutableMap<String, HttpHandler> apply(Controller controller);
-  }
-
-  /** Builds {@link Controller}s; not thread-safe. */
-  public static final class Builder {
-    private final KubernetesClient client;
-    private ControllerOptions options = ControllerOptions.defaults();
-    private ImmutableList<String> namespaces = ImmutableList.of();
-    private Optional<ImmutableList<HasMetadata>> queues = Optional.empty();
-    private Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
-    private Optional<LeaseName> lease = Optional.empty();
-    private LeaseTimes leaseTimes = LeaseTimes.defaults();
-    private boolean sharesWork;
-    private Optional<KueueMetrics> metrics = Optional.empty();
-    private int concurrentWrites = CONCURRENT_WRITES;
-    private Optional<Duration> statusInterval = Optional.empty();
-    private Optional<SealSecret> sealSecret = Optional.empty();
-    private Duration sealInterval = SEAL_INTERVAL;
-    private boolean acceptsUnsealed;
-    private Optional<Duration> guardInterval = Optional.empty();
-    private Optional<Integer> port = Optional.empty();
-    private ServerSecurity security = ServerSecurity.none();
-    private Handlers handlers = controller -> ImmutableMap.of();
-
-    private Builder(KubernetesClient client) {
-      this.client = client;
-    }
-
-    /** Sets the options; the default are Kueue's settings. */
-    @CanIgnoreReturnValue
-    public Builder options(ControllerOptions newOptions) {
-      options = newOptions;
-      return this;
-    }
-
-    /** Sets the namespaces of jobs to watch, empty for all. */
-    @CanIgnoreReturnValue
-    public Builder namespaces(Iterable<String> names) {
-      namespaces = ImmutableList.copyOf(names);
-      return this;
-    }
-
-    /** Reads queues from manifests instead of the cluster. */
-    @CanIgnoreReturnValue
-    public Builder queues(Manifests manifests) {
-      queues = Optional.of(ManifestObjects.configuration(manifests));
-      return this;
-    }
-
-    /** Sets the kinds that the cluster serves; by default the cluster is queried. */
-    @CanIgnoreReturnValue
-    public Builder kinds(Iterable<WatchedKind> served) {
-      kinds = Optional.of(ImmutableList.copyOf(served));
-      return this;
-    }
-
-    /** Sets the lease to hold while working; without a lease there must be no other controller. */
-    @CanIgnoreReturnValue
-    public Builder lease(LeaseName name) {
-      lease = Optional.of(name);
-      return this;
-    }
-
-    /**
-     * Shares the work with all controllers that have the same lease and this option: each decides
-     * on some trees of cohorts. By default one of them works, and the others wait.
-     */
-    @CanIgnoreReturnValue
-    public Builder shareWork() {
-      sharesWork = true;
-      return this;
-    }
-
-    /** Sets the times of leases; as those of Kubernetes' own controllers by default. */
-    @CanIgnoreReturnValue
-    Builder leaseTimes(LeaseTimes newTimes) {
-      leaseTimes = newTimes;
-      return this;
-    }
-
-    /** Sets the metrics of the decisions of this controller. */
-    @CanIgnoreReturnValue
-    public Builder metrics(KueueMetrics counted) {
-      metrics = Optional.of(counted);
-      return this;
-    }
-
-    /**
-     * Sets the maximum number of concurrent writes of jobs; 16 by default.
-     *
-     * @throws IllegalArgumentException if it is not positive
-     */
-    @CanIgnoreReturnValue
-    public Builder concurrentWrites(int number) {
-      if (number < 1) {
-        throw new IllegalArgumentException(
-            "concurrentWrites must be 1 or more, but was " + number + "; give 1 for one at a time");
-      }
-      concurrentWrites = number;
-      return this;
-    }
-
-    /**
-     * Writes the status of the cluster's ClusterQueues and LocalQueues; off by default. Do not use
-     * it where Kueue's own controller runs: both would write the same objects.
-     *
-     * @param interval the minimum time between two writes of one object
-     */
-    @CanIgnoreReturnValue
-    public Builder queueStatus(Duration interval) {
-      statusInterval = Optional.of(interval);
-      return this;
-    }
-
-    /**
-     * Seals the notes on jobs with keys in a Secret, which is created if it does not exist; by
-     * default notes are not sealed, and everyone who may edit jobs can forge them.
-     */
-    @CanIgnoreReturnValue
-    public Builder sealSecret(String namespace, String name) {
-      sealSecret = Optional.of(new SealSecret(
-          new ClusterSecretStore(client, namespace, name),
-          new SecureRandom(),
-          InstantSource.system()));
-      return this;
-    }
-
-    /** Sets the interval at which that Secret is read; 10 seconds by default. */
-    @CanIgnoreReturnValue
-    Builder sealInterval(Duration interval) {
-      sealInterval = interval;
-      return this;
-    }
-
-    /**
-     * Accepts notes without a seal of a known key, such as those of a version without seals, on
-     * jobs that exist when the controller becomes the leader, if queue, namespace and pods match
-     * them; and seals them. The Secret records when that is complete, and it is not repeated.
-     */
-    @CanIgnoreReturnValue
-    public Builder acceptUnsealedNotesOnce() {
-      acceptsUnsealed = true;
-      return this;
-    }
-
-    /**
-     * Reports at intervals whether the policies are in place by which the API server keeps tenants
-     * from starting jobs; by default that is not looked at.
-     */
-    @CanIgnoreReturnValue
-    public Builder guard(Duration interval) {
-      guardInterval = Optional.of(interval);
-      return this;
-    }
-
-    /** Sets the port for HTTP, 0 for any free port; by default there is no HTTP server. */
-    @CanIgnoreReturnValue
-    public Builder port(int number) {
-      port = Optional.of(number);
-      return this;
-    }
-
-    /** Sets how the HTTP server is protected; it is open by default. */
-    @CanIgnoreReturnValue
-    public Builder security(ServerSecurity newSecurity) {
-      security = newSecurity;
-      return this;
-    }
-
-    /** Sets the HTTP handlers in addition to health. */
-    @CanIgnoreReturnValue
-    public Builder handlers(Handlers served) {
-      handlers = served;
-      return this;
-    }
-
-    /**
-     * {@return the controller}
-     *
-     * @throws IOException if the port is not available
-     * @throws IllegalStateException if the work is to be shared, and something else prevents that
-     */
-    public Controller build() throws IOException {
-      if (sharesWork && (lease.isEmpty() || acceptsUnsealed)) {
-        throw new IllegalStateException(
-            lease.isEmpty()
-                ? "shareWork needs a lease, and none was set; set one"
-                : "unsealed notes are accepted by a controller that works alone; start one without"
-                    + " shareWork first");
-      }
-      if (sharesWork
-          && options
-              .settings()
-              .podsReady()
-              .filter(PodsReadyPolicy::blockAdmission)
-              .isPresent()) {
-        throw new IllegalStateException(
-            "the pods of one workload at a time are to become ready in the whole cluster"
-                + " (blockAdmission), which replicas cannot decide apart; leave out shareWork, or"
-                + " blockAdmission");
-      }
-      return new Controller(this);
-    }
   }
 }

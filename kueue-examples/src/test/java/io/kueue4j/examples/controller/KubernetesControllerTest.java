@@ -70,7 +70,7 @@ final class KubernetesControllerTest {
     private final CompletableFuture<Void> run;
 
     Running(String identity, boolean queuesFromFiles) throws IOException {
-      Controller.Builder builder = Controller.builder(ownClient)
+      ControllerBuilder builder = Controller.builder(ownClient)
           .options(ControllerOptions.defaults().withLegacyQueueAnnotation(true))
           .kinds(KINDS)
           .lease(new LeaseName("default", "kueue4j", identity))

@@ -131,7 +131,7 @@ class QueueStatusControllerTest {
   private void withController(
       ImmutableList<WatchedKind> kinds, Optional<Duration> interval, Body body) throws Exception {
     try (KubernetesClient own = server.client()) {
-      Controller.Builder builder = Controller.builder(own).kinds(kinds);
+      ControllerBuilder builder = Controller.builder(own).kinds(kinds);
       interval.ifPresent(builder::queueStatus);
       try (Controller controller = builder.build()) {
         CompletableFuture<Void> run = CompletableFuture.runAsync(

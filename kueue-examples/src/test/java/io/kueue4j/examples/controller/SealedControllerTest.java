@@ -78,7 +78,7 @@ class SealedControllerTest {
     private final Controller controller;
     private final CompletableFuture<Void> run;
 
-    Running(UnaryOperator<Controller.Builder> change) throws IOException {
+    Running(UnaryOperator<ControllerBuilder> change) throws IOException {
       controller = change
           .apply(Controller.builder(own)
               .kinds(ServedKinds.BUILT_IN)
@@ -264,13 +264,13 @@ class SealedControllerTest {
       unsealed.controller.stop(DEADLINE);
       forge("train", note -> withoutSeal(text));
     }
-    try (Running running = new Running(Controller.Builder::acceptUnsealedNotesOnce)) {
+    try (Running running = new Running(ControllerBuilder::acceptUnsealedNotesOnce)) {
       await("sealed", () -> !keyOf("train").isEmpty());
       await("remembered", () -> secret().getData().containsKey(SealSecret.ACCEPTED));
       assertThat(running.controller.view().orElseThrow().refusedNotes()).isEmpty();
     }
     forge("train", SealedControllerTest::withoutSeal);
-    try (Running running = new Running(Controller.Builder::acceptUnsealedNotesOnce)) {
+    try (Running running = new Running(ControllerBuilder::acceptUnsealedNotesOnce)) {
       await("leads", () -> running.controller.view().isPresent());
       await(
           "refused",

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.ControllerBuilder;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.monitoring.RequestCounter;
@@ -105,7 +106,7 @@ class ManifestsOnServerTest {
 
   private static Controller controller(KubernetesClient client, boolean sharesWork)
       throws IOException {
-    Controller.Builder builder = Controller.builder(client)
+    ControllerBuilder builder = Controller.builder(client)
         .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
         .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "test"))
         .sealSecret(NAMESPACE, "kueue4j-seals")
