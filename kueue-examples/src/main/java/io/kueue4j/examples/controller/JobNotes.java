@@ -14,9 +14,7 @@ import io.kueue4j.examples.controller.NoteMemory.Part;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import io.kueue4j.examples.controller.Seals.Opened;
 import io.kueue4j.examples.controller.seal.SealKeys;
-import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.examples.controller.seal.SequenceLedger;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -27,8 +25,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes sealed notes to jobs, and reads them. Since everyone who may edit a job can edit its note,
@@ -39,31 +35,22 @@ import org.slf4j.LoggerFactory;
  * it is sealed again.
  */
 final class JobNotes implements AdmissionRecords {
-  private static final Logger LOG = LoggerFactory.getLogger(JobNotes.class);
-
   /**
    * The maximum number of notes that are sealed again in one step, so that decisions are not
    * delayed.
    */
   private static final int MAX_RENEWALS = 100;
 
-  /** The maximum difference of the clocks of controllers. */
-  private static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
-
   private final ClusterConfiguration configuration;
   private final JobReader reader;
   private final Seals seals;
-  private final Optional<SequenceLedger> ledger;
+  private final OutdatedNotes outdated;
   private final RefusedNotes refused;
   private final InstantSource clock;
   private final Set<ObjectKey> toRenew = new LinkedHashSet<>();
 
-  /** The jobs whose notes are removed when it is stored that they are outdated. */
-  private final Set<ObjectKey> toRemove = new LinkedHashSet<>();
-
   private int renewals;
   private boolean isRenewing;
-  private String flushProblem = "";
 
   JobNotes(
       ClusterConfiguration configuration,
@@ -72,7 +59,7 @@ final class JobNotes implements AdmissionRecords {
       Optional<SequenceLedger> ledger,
       RefusedNotes refused,
       InstantSource clock) {
-    this.ledger = ledger;
+    outdated = new OutdatedNotes(ledger, clock);
     this.configuration = configuration;
     this.reader = reader;
     this.seals = seals;
@@ -139,7 +126,7 @@ final class JobNotes implements AdmissionRecords {
       if (opened.flaw().isPresent()) {
         return refusedPart(carrier, opened.flaw().get(), opened.isUnsealed());
       }
-      long minimum = Math.max(record.notes().sequence(key), minimum(uid(carrier)));
+      long minimum = Math.max(record.notes().sequence(key), outdated.minimum(uid(carrier)));
       Part part = believed(record, text(carrier), opened);
       return opened.sequence() < minimum
           ? refusedPart(carrier, "is older than one that was there before: it was put back", false)
@@ -305,64 +292,34 @@ final class JobNotes implements AdmissionRecords {
     return Strings.nullToEmpty(object.getMetadata().getUid());
   }
 
-  private long minimum(String uid) {
-    return uid.isEmpty() ? 0 : ledger.map(numbers -> numbers.minimum(uid)).orElse(0L);
-  }
-
   @Override
   public boolean outdates() {
-    return ledger.isPresent();
+    return outdated.isTracked();
   }
 
   @Override
   public boolean outdate(JobRecord record) {
-    boolean isStored = ledger.isEmpty()
-        || record.uid().isEmpty()
-        || ledger.get().raise(record.uid(), record.notes().sequence(record.key()));
-    if (!isStored) {
-      toRemove.add(record.key());
-    }
-    return isStored;
+    return outdated.outdate(record.key(), record.uid(), record.notes().sequence(record.key()));
   }
 
   @Override
   public void outdateAll(HasMetadata job) {
-    String uid = uid(job);
-    if (ledger.isPresent() && !uid.isEmpty()) {
-      // A former controller may have had a clock that was ahead.
-      long sequence = clock.instant().plus(MAX_CLOCK_SKEW).toEpochMilli();
-      boolean unused = ledger.get().raise(uid, Math.max(minimum(uid) + 1, sequence));
-    }
+    outdated.outdateAll(uid(job));
   }
 
   @Override
   public boolean hasOutdated() {
-    return ledger.filter(SequenceLedger::hasPending).isPresent();
+    return outdated.isPending();
   }
 
   @Override
   public ImmutableSet<ObjectKey> takeOutdated() {
-    ImmutableSet<ObjectKey> waiting = ImmutableSet.copyOf(toRemove);
-    toRemove.clear();
-    return waiting;
+    return outdated.takeStored();
   }
 
   @Override
   public boolean flush(Supplier<? extends Collection<String>> uids) {
-    if (ledger.isEmpty() || !ledger.get().hasPending()) {
-      return true;
-    }
-    try {
-      ledger.get().flush(uids.get());
-      flushProblem = "";
-      return true;
-    } catch (SecretException e) {
-      if (!flushProblem.equals(e.getMessage())) {
-        flushProblem = String.valueOf(e.getMessage());
-        LOG.warn("nothing is decided until it is stored which notes are outdated: " + flushProblem);
-      }
-      return false;
-    }
+    return outdated.flush(uids);
   }
 
   @Override
@@ -389,7 +346,8 @@ final class JobNotes implements AdmissionRecords {
         ? 0
         : record
             .notes()
-            .nextSequence(Math.max(clock.instant().toEpochMilli(), minimum(record.uid()) + 1));
+            .nextSequence(
+                Math.max(clock.instant().toEpochMilli(), outdated.minimum(record.uid()) + 1));
   }
 
   // ----- what had happened before
