@@ -20,8 +20,6 @@ import io.kueue4j.examples.controller.JobWrites.Result;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import io.kueue4j.examples.controller.workload.AppliedStatus;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
-import io.kueue4j.k8s.job.JobSnapshot;
-import io.kueue4j.k8s.job.SavedFields;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.AdmissionWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
@@ -33,11 +31,9 @@ import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -53,9 +49,6 @@ import org.jspecify.annotations.Nullable;
  * pods owns.
  */
 final class WorkloadRecords implements AdmissionRecords {
-  /** What the start of the job changes, before the change, and a digest of the written spec. */
-  static final String ORIGINAL = "kueue4j.io/original";
-
   /** The minimum time between two writes that differ in messages only. */
   private static final Duration MESSAGE_INTERVAL = Duration.ofSeconds(30);
 
@@ -148,7 +141,7 @@ final class WorkloadRecords implements AdmissionRecords {
     Optional<AdmissionNote> note = content
         .workload()
         .filter(imported -> imported.admission().isPresent())
-        .map(imported -> note(record, found.get(), imported));
+        .map(imported -> WorkloadNotes.of(record, found.get(), imported));
     if (note.isPresent()) {
       record.notes().setInForce(note.get());
       return new NoteReading(note, content(note.get().admission()), Optional.empty());
@@ -159,51 +152,6 @@ final class WorkloadRecords implements AdmissionRecords {
         "Workload " + found.get().getMetadata().getName() + " cannot be read: " + content.problem();
     return new NoteReading(
         Optional.empty(), "", runs ? Optional.of(new Refusal(why, false, true)) : Optional.empty());
-  }
-
-  private static AdmissionNote note(
-      JobRecord record, GenericKubernetesResource object, ImportedWorkload imported) {
-    Workload.Builder workload =
-        Workload.builder().from(imported.workload()).creationTime(Optional.empty());
-    if (!record.uid().isEmpty()) {
-      workload.uid(record.uid());
-    }
-    String created = record.job().getMetadata().getCreationTimestamp();
-    if (!Strings.isNullOrEmpty(created)) {
-      workload.creationTime(OffsetDateTime.parse(created).toInstant());
-    }
-    return new AdmissionNote(
-        record.uid(),
-        workload.build(),
-        imported.admission().orElseThrow(),
-        imported.status(),
-        stopping(object),
-        before(object),
-        WorkloadObjects.condition(object, AppliedStatus.TPU_SLICES)
-            .map(condition -> Objects.toString(condition.get("message"), ""))
-            .orElse(""));
-  }
-
-  private static Optional<Stopping> stopping(GenericKubernetesResource object) {
-    return WorkloadObjects.condition(object, AppliedStatus.STOPPING)
-        .filter(condition -> "True".equals(condition.get("status")))
-        .map(condition -> new Stopping(
-            Objects.toString(condition.get("reason"), ""),
-            Objects.toString(condition.get("message"), ""),
-            Instant.parse(Objects.toString(condition.get("lastTransitionTime")))))
-        .or(() -> Optional.ofNullable(object.getMetadata().getDeletionTimestamp())
-            .map(time -> new Stopping(
-                "WorkloadDeleted", "The Workload of the job was deleted", Instant.parse(time))));
-  }
-
-  private static JobSnapshot before(GenericKubernetesResource object) {
-    try {
-      return SnapshotJson.read(
-          Json.parse(WorkloadObjects.annotation(object, ORIGINAL)).path("before"));
-    } catch (IllegalArgumentException e) {
-      // The job is suspended and otherwise left as it is, with an event.
-      return new JobSnapshot(ImmutableList.of(), SavedFields.none());
-    }
   }
 
   private static String content(Admission admission) {
@@ -306,8 +254,8 @@ final class WorkloadRecords implements AdmissionRecords {
     if (WorkloadObjects.isDeleted(object)) {
       return Result.LATER;
     }
-    boolean isSame = WorkloadObjects.annotation(object, ORIGINAL)
-            .equals(WorkloadObjects.annotation(wanted, ORIGINAL))
+    boolean isSame = WorkloadObjects.annotation(object, WorkloadNotes.ORIGINAL)
+            .equals(WorkloadObjects.annotation(wanted, WorkloadNotes.ORIGINAL))
         && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted))
         && isOf(object, workload);
     return isSame
@@ -335,7 +283,7 @@ final class WorkloadRecords implements AdmissionRecords {
             .toString());
     original.set("before", SnapshotJson.write(reader.editor().snapshot(record.job())));
     GenericKubernetesResource wanted =
-        WorkloadObjects.withAnnotation(written, ORIGINAL, Json.text(original));
+        WorkloadObjects.withAnnotation(written, WorkloadNotes.ORIGINAL, Json.text(original));
     prepared.put(record.key(), new Prepared(record.job(), workload, wanted));
     return wanted;
   }

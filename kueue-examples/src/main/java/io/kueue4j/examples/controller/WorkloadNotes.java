@@ -1,0 +1,69 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.workload.AppliedStatus;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.job.JobSnapshot;
+import io.kueue4j.k8s.job.SavedFields;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Reads what a Workload object says about the admission of its job. */
+final class WorkloadNotes {
+  /** What the start of the job changes, before the change, and a digest of the written spec. */
+  static final String ORIGINAL = "kueue4j.io/original";
+
+  private WorkloadNotes() {}
+
+  /** {@return the admission of a job, as its Workload says} */
+  static AdmissionNote of(
+      JobRecord record, GenericKubernetesResource object, ImportedWorkload imported) {
+    Workload.Builder workload =
+        Workload.builder().from(imported.workload()).creationTime(Optional.empty());
+    if (!record.uid().isEmpty()) {
+      workload.uid(record.uid());
+    }
+    String created = record.job().getMetadata().getCreationTimestamp();
+    if (!Strings.isNullOrEmpty(created)) {
+      workload.creationTime(OffsetDateTime.parse(created).toInstant());
+    }
+    return new AdmissionNote(
+        record.uid(),
+        workload.build(),
+        imported.admission().orElseThrow(),
+        imported.status(),
+        stopping(object),
+        before(object),
+        WorkloadObjects.condition(object, AppliedStatus.TPU_SLICES)
+            .map(condition -> Objects.toString(condition.get("message"), ""))
+            .orElse(""));
+  }
+
+  private static Optional<Stopping> stopping(GenericKubernetesResource object) {
+    return WorkloadObjects.condition(object, AppliedStatus.STOPPING)
+        .filter(condition -> "True".equals(condition.get("status")))
+        .map(condition -> new Stopping(
+            Objects.toString(condition.get("reason"), ""),
+            Objects.toString(condition.get("message"), ""),
+            Instant.parse(Objects.toString(condition.get("lastTransitionTime")))))
+        .or(() -> Optional.ofNullable(object.getMetadata().getDeletionTimestamp())
+            .map(time -> new Stopping(
+                "WorkloadDeleted", "The Workload of the job was deleted", Instant.parse(time))));
+  }
+
+  private static JobSnapshot before(GenericKubernetesResource object) {
+    try {
+      return SnapshotJson.read(
+          Json.parse(WorkloadObjects.annotation(object, ORIGINAL)).path("before"));
+    } catch (IllegalArgumentException e) {
+      // The job is suspended and otherwise left as it is, with an event.
+      return new JobSnapshot(ImmutableList.of(), SavedFields.none());
+    }
+  }
+}
