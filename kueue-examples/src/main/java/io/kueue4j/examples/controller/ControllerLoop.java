@@ -2,9 +2,8 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
 import io.kueue4j.core.decision.AdmissionResult.Pending;
@@ -15,20 +14,15 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.seal.SealKeys;
 import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
-import io.kueue4j.k8s.topology.NodeTracker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,20 +54,13 @@ public final class ControllerLoop {
 
   private final InstantSource clock;
   private final Workers workers;
-  private final ObjectCache cache = new ObjectCache();
-  private final Map<ObjectKey, JobRecord> jobs = new TreeMap<>();
-  private final Map<String, ObjectKey> jobsByUid = new HashMap<>();
+  private final KnownJobs jobs;
   private final WorkList work = new WorkList();
 
   /** Jobs being reconciled, and those among them that have become due again meanwhile. */
   private final Set<ObjectKey> busy = new HashSet<>();
 
   private final Set<ObjectKey> again = new HashSet<>();
-  private final WorkloadPods pods = new WorkloadPods();
-  private final PodGroups groups = new PodGroups();
-  private final Set<ObjectKey> serving = new TreeSet<>();
-  private final NodeTracker nodes = NodeTracker.create();
-  private final NodeHealth health = new NodeHealth();
   private final AdmissionEngine engine;
   private final Supplier<Decisions> cycle;
   private final ClusterConfiguration configuration;
@@ -88,13 +75,8 @@ public final class ControllerLoop {
   private final JobReconciler reconciler;
   private final JobViews views;
   private final Sealing sealing;
-  private final WorkScope scope;
-
-  /** Whether jobs may have come into the scope without an event about them. */
-  private boolean scopeChanged;
 
   private Optional<Instant> nextTick = Optional.empty();
-  private boolean healthChanged;
 
   private ControllerLoop(
       ControllerOptions options,
@@ -105,7 +87,6 @@ public final class ControllerLoop {
       Recording recording,
       WorkScope scope) {
     this.clock = clock;
-    this.scope = scope;
     this.sealing = recording.sealing();
     this.workers = workers;
     AdmissionEngineBuilder builder =
@@ -121,13 +102,13 @@ public final class ControllerLoop {
     configuration = new ClusterConfiguration(engine, book::hear);
     givesSlices = options.tpuSlices();
     problems = new ConfigurationProblems(configuration);
+    ObjectCache cache = new ObjectCache();
     reader = new JobReader(options, cache, configuration);
     JobEvents events = new JobEvents(writes, clock, options.identity());
     decisionLog = new DecisionLog(book);
     pendingEvents = new PendingEvents(book, events, clock);
     RefusedNotes refused = new RefusedNotes(events, clock);
-    JobWrites jobWrites =
-        new JobWrites(writes, stored -> see(ClusterEvent.modified(stored)), clock, events, workers);
+    JobWrites jobWrites = new JobWrites(writes, this::stored, clock, events, workers);
     workloads = recording.inWorkloads()
         ? Optional.of(new WorkloadRecords(book, reader, jobWrites, clock))
         : Optional.empty();
@@ -135,6 +116,8 @@ public final class ControllerLoop {
         .<AdmissionRecords>map(records -> records)
         .orElseGet(() -> new JobNotes(
             configuration, reader, new Seals(sealing.keys()), sealing.ledger(), refused, clock));
+    jobs =
+        new KnownJobs(cache, configuration, problems, reader, book, notes, workloads, work, scope);
     views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
@@ -143,9 +126,9 @@ public final class ControllerLoop {
         reader,
         notes,
         refused,
-        pods,
-        groups,
-        health,
+        jobs.pods(),
+        jobs.groups(),
+        jobs.health(),
         jobWrites,
         events,
         clock);
@@ -193,8 +176,8 @@ public final class ControllerLoop {
   public synchronized void start(List<HasMetadata> everything) {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
     configure();
-    restore(jobs.values());
-    cache.all(reader::isJob).stream().filter(this::isInScope).forEach(reconciler::outdate);
+    restore(jobs.records().toList());
+    jobs.objects().filter(jobs::isInScope).forEach(reconciler::outdate);
     reconciler.begin();
   }
 
@@ -211,47 +194,10 @@ public final class ControllerLoop {
    * changed.
    */
   public synchronized void rescope() {
-    scopeChanged = false;
-    ImmutableList.copyOf(jobs.values()).stream()
-        .filter(record -> !isInScope(record.job()))
-        .forEach(this::drop);
-    ImmutableList<HasMetadata> objects = cache.all(key -> true);
-    objects.stream()
-        .filter(object -> ClusterConfiguration.concerns(ObjectKey.of(object)))
-        .forEach(object -> configuration.note(
-            ObjectKey.of(object), Optional.of(object).filter(scope::hasConfiguration)));
-    Set<ObjectKey> before = new HashSet<>(jobs.keySet());
-    groups
-        .keys()
-        .forEach(group -> follow(group, groups.group(group).map(HasMetadata.class::cast), group));
-    objects.stream().filter(object -> reader.isJob(ObjectKey.of(object))).forEach(object -> {
-      ObjectKey key = ObjectKey.of(object);
-      if (!before.contains(key) && !groups.isMember(key)) {
-        follow(key, Optional.of(object), key);
-        if (isInScope(object)) {
-          reconciler.outdate(object);
-        }
-      }
-    });
+    ImmutableSet<ObjectKey> before = jobs.keys();
+    jobs.rescope().forEach(reconciler::outdate);
     configure();
-    restore(
-        jobs.values().stream().filter(record -> !before.contains(record.key())).toList());
-  }
-
-  private boolean isInScope(HasMetadata job) {
-    return scope.hasJob(job, notes::recordedQueue, reader::queueName);
-  }
-
-  /** Forgets a job without a write: it is gone, or another controller decides on it. */
-  private void drop(JobRecord record) {
-    book.forget(record);
-    jobs.remove(record.key());
-    jobsByUid.remove(record.uid());
-    serving.remove(record.key());
-    workloads.ifPresent(records -> {
-      records.forget(record.key());
-      records.deleted().forEach(work::add);
-    });
+    restore(jobs.records().filter(record -> !before.contains(record.key())).toList());
   }
 
   /**
@@ -260,7 +206,7 @@ public final class ControllerLoop {
    */
   public synchronized void setKeys(SealKeys keys) {
     notes.setKeys(keys);
-    jobs.keySet().forEach(work::add);
+    jobs.keys().forEach(work::add);
   }
 
   /** {@return whether some notes may have to be sealed again with the current key} */
@@ -270,139 +216,12 @@ public final class ControllerLoop {
 
   /** Receives an event of the cluster; outdated events are ignored. */
   public synchronized void accept(ClusterEvent event) {
-    see(event);
+    jobs.see(event);
   }
 
-  /** Receives an event while the lock is held. */
-  private void see(ClusterEvent event) {
-    ObjectKey key = ObjectKey.of(event.object());
-    boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
-    // Only the name of a deleted object may be known.
-    HasMetadata object = isThere ? event.object() : cache.get(key).orElse(event.object());
-    if (isThere ? !cache.see(object) : !cache.lose(event.object())) {
-      return;
-    }
-    Optional<HasMetadata> present = isThere ? Optional.of(object) : Optional.empty();
-    scopeChanged |= scope.see(key, present);
-    if (ClusterConfiguration.concerns(key)) {
-      configuration.note(key, present.filter(scope::hasConfiguration));
-    }
-    if (JobReader.concerns(key)) {
-      reader.referencesChanged();
-      jobs.keySet().forEach(work::add);
-    }
-    if (object instanceof Node node) {
-      track(node, isThere);
-    }
-    if (object instanceof Pod pod) {
-      follow(key, pod, isThere);
-    }
-    if (reader.isJob(key)) {
-      follow(key, present.filter(job -> !groups.isMember(key)), key);
-    }
-    if (workloads.isPresent() && WorkloadRecords.concerns(key)) {
-      workloads.get().see(key, present).forEach(job -> followWorkload(key, job));
-    }
-  }
-
-  /** Updates a job after a change of its Workload. */
-  private void followWorkload(ObjectKey workload, ObjectKey job) {
-    work.add(workload);
-    JobRecord record = jobs.get(job);
-    if (record != null) {
-      record.seeWorkload(workload);
-      work.add(job);
-    } else {
-      // A job that does not name a queue any more is known by its recorded admission only.
-      cache
-          .get(job)
-          .filter(object -> reader.isJob(job) && !groups.isMember(job))
-          .ifPresent(object -> follow(job, Optional.of(object), job));
-    }
-  }
-
-  private void track(Node node, boolean isThere) {
-    problems.track(ObjectKey.of(node), () -> {
-      if (isThere) {
-        nodes.update(node);
-        healthChanged |= health.see(node);
-      } else {
-        nodes.delete(node);
-        healthChanged |= health.lose(node);
-      }
-    });
-  }
-
-  private void follow(ObjectKey key, Pod pod, boolean isThere) {
-    problems.track(key, () -> {
-      if (isThere) {
-        nodes.update(pod);
-      } else {
-        nodes.delete(pod);
-      }
-    });
-    if (isThere) {
-      pods.see(key, pod);
-    } else {
-      pods.lose(key);
-    }
-    group(key, pod, isThere);
-    WorkloadPods.workloads(pod).forEach(this::wake);
-    for (String uid : WorkloadPods.owners(pod)) {
-      ObjectKey owner = jobsByUid.get(uid);
-      if (owner != null) {
-        work.add(owner);
-      }
-    }
-  }
-
-  /**
-   * Updates the group of a pod. Groups are identified by their pods; a controller of waiting pods
-   * may assign a group to them.
-   */
-  private void group(ObjectKey key, Pod pod, boolean isThere) {
-    boolean waits = isThere && JobFacts.waits(reader.kinds(), pod);
-    Set<ObjectKey> changed =
-        isThere && reader.namesQueue(pod) ? groups.see(key, pod, waits) : groups.lose(key);
-    for (ObjectKey group : changed) {
-      follow(group, groups.group(group).map(HasMetadata.class::cast), key);
-    }
-    if (waits && changed.isEmpty()) {
-      serving.stream()
-          .filter(maker -> maker.namespace().equals(key.namespace()))
-          .forEach(work::add);
-    }
-  }
-
-  /** Updates a job after a change of {@code part}. */
-  private void follow(ObjectKey key, Optional<HasMetadata> job, ObjectKey part) {
-    JobRecord known = jobs.get(key);
-    if (known != null && (job.isEmpty() || !uid(job.get()).equals(known.uid()))) {
-      drop(known);
-      known = null;
-    }
-    if (job.isEmpty()) {
-      return;
-    }
-    if (known != null) {
-      known.see(job.get(), part);
-      work.add(key);
-    } else if (isInScope(job.get())
-        && (reader.namesQueue(job.get()) || notes.isRecorded(job.get()))) {
-      JobRecord record = new JobRecord(key, job.get());
-      jobs.put(key, record);
-      if (!record.uid().isEmpty()) {
-        jobsByUid.put(record.uid(), key);
-      }
-      if (reader.startsByPods(job.get())) {
-        serving.add(key);
-      }
-      work.add(key);
-    }
-  }
-
-  private static String uid(HasMetadata object) {
-    return Strings.nullToEmpty(object.getMetadata().getUid());
+  /** Receives what a worker has written, while the thread that works holds the lock. */
+  private void stored(HasMetadata object) {
+    jobs.see(ClusterEvent.modified(object));
   }
 
   /**
@@ -413,7 +232,7 @@ public final class ControllerLoop {
    */
   public synchronized Instant step() {
     Instant now = clock.instant();
-    if (scopeChanged) {
+    if (jobs.isScopeChanged()) {
       rescope();
     }
     if (!isFlushed()) {
@@ -436,15 +255,15 @@ public final class ControllerLoop {
 
   /** {@return whether notes remain to be sealed again in a later step} */
   private boolean isMoreToSeal() {
-    if (notes.isRenewing() && jobs.values().stream().noneMatch(notes::isOfOldKey)) {
+    if (notes.isRenewing() && jobs.records().noneMatch(notes::isOfOldKey)) {
       notes.renewed();
     }
     return notes.hasRenewals();
   }
 
   private ImmutableList<String> uids() {
-    return cache.all(reader::isJob).stream()
-        .map(ControllerLoop::uid)
+    return jobs.objects()
+        .map(job -> Strings.nullToEmpty(job.getMetadata().getUid()))
         .collect(ImmutableList.toImmutableList());
   }
 
@@ -453,21 +272,22 @@ public final class ControllerLoop {
     if (configured) {
       book.touch();
       reader.referencesChanged();
-      jobs.values().stream()
+      jobs.records()
           .filter(record -> record.workload().isEmpty())
           .forEach(record -> work.add(record.key()));
     }
-    boolean placed = !nodes.applyTo(engine, book::hear).isEmpty();
+    boolean placed = !jobs.nodes().applyTo(engine, book::hear).isEmpty();
     if (placed) {
       book.touch();
     }
-    if (givesSlices && (configured || placed) && configuration.applyPools(nodes.nodes())) {
+    if (givesSlices
+        && (configured || placed)
+        && configuration.applyPools(jobs.nodes().nodes())) {
       book.touch();
     }
     problems.log();
-    if (healthChanged) {
-      healthChanged = false;
-      jobs.values().stream()
+    if (jobs.takeHealthChanged()) {
+      jobs.records()
           .filter(record -> record.state() == JobState.ADMITTED)
           .forEach(record -> work.add(record.key()));
     }
@@ -504,11 +324,11 @@ public final class ControllerLoop {
       return true;
     }
     try {
-      JobRecord record = jobs.get(key.get());
-      if (record != null) {
-        reconcile(record);
+      Optional<JobRecord> record = jobs.get(key.get());
+      if (record.isPresent()) {
+        reconcile(record.get());
       } else if (workloads.isPresent()
-          && !workloads.get().releaseDeleted(key.get(), jobs::containsKey)) {
+          && !workloads.get().releaseDeleted(key.get(), job -> jobs.get(job).isPresent())) {
         work.delay(key.get(), clock.instant().plus(WORKLOAD_DELAY));
       }
     } finally {
@@ -521,8 +341,8 @@ public final class ControllerLoop {
   }
 
   private void reconcile(JobRecord record) {
-    if (!isInScope(record.job())) {
-      drop(record);
+    if (!jobs.isInScope(record.job())) {
+      jobs.drop(record);
       return;
     }
     if (record.retryTime().isAfter(clock.instant())) {
@@ -628,7 +448,7 @@ public final class ControllerLoop {
 
   /** {@return the current state of the controller} */
   public synchronized ControllerView view() {
-    return views.of(clock.instant(), jobs.values(), problems.all());
+    return views.of(clock.instant(), jobs.records().toList(), problems.all());
   }
 
   /** {@return why an object of the configuration admits nothing or is not in force as it is} */
