@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.Statuses;
@@ -24,7 +25,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a running controller shows over HTTP. */
@@ -115,19 +115,6 @@ class ControllerPagesTest {
         .build();
   }
 
-  private static CompletableFuture<Void> start(Controller controller) {
-    return CompletableFuture.runAsync(
-        () -> {
-          try {
-            controller.run();
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        },
-        // A separate pool: the common pool has too few threads for one that blocks.
-        task -> new Thread(task, "controller").start());
-  }
-
   @Test
   void metricsAndPageShowWhatTheControllerDecides() throws Exception {
     ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty());
@@ -151,7 +138,7 @@ class ControllerPagesTest {
           .create();
       createJob(client, "first");
       createJob(client, "second");
-      CompletableFuture<Void> run = start(controller);
+      RunningController running = RunningController.start(controller);
       String admitted =
           "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1";
       await(controller, "/metrics", admitted);
@@ -181,8 +168,7 @@ class ControllerPagesTest {
               "kueue_execution_time_seconds_count{cluster_queue=\"research\",priority_class=\"\","
                   + "replica_role=\"standalone\"} 1");
 
-      assertThat(controller.stop(DEADLINE)).isTrue();
-      run.join();
+      running.stop();
     }
   }
 
@@ -199,7 +185,7 @@ class ControllerPagesTest {
           .contains(leads + "0.0", "kueue_build_info{")
           .doesNotContain("research");
       createJob(client, "first");
-      CompletableFuture<Void> run = start(controller);
+      RunningController running = RunningController.start(controller);
       await(controller, "/metrics", leads + "1.0");
       await(
           controller,
@@ -207,8 +193,7 @@ class ControllerPagesTest {
           "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"leader\"} 1");
       await(controller, "/metrics", "kueue4j_controller_jobs{state=\"admitted\"} 1.0");
 
-      assertThat(controller.stop(DEADLINE)).isTrue();
-      run.join();
+      running.stop();
       assertThat(get(controller, "/metrics"))
           .contains(leads + "0.0", "kueue4j_controller_jobs{state=\"admitted\"} 0.0")
           .doesNotContain("research");
@@ -231,12 +216,11 @@ class ControllerPagesTest {
             .build()) {
       assertThat(get(controller, "/metrics"))
           .contains("kueue4j_controller_configuration_problems 0.0");
-      CompletableFuture<Void> run = start(controller);
+      RunningController running = RunningController.start(controller);
       await(controller, "/metrics", "kueue4j_controller_configuration_problems 2.0");
       assertThat(get(controller, "/metrics")).contains("kueue4j_controller_notes_sealed 0.0");
       assertThat(get(controller, "/")).contains("<bdi>ClusterQueue research</bdi>", "nominalQuota");
-      assertThat(controller.stop(DEADLINE)).isTrue();
-      run.join();
+      running.stop();
     }
   }
 }

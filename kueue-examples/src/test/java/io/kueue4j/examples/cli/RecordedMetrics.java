@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.Statuses;
@@ -27,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * What a controller answers to Prometheus, at two moments.
@@ -163,7 +163,7 @@ public record RecordedMetrics(String before, String after) {
     private final StrictMockServer server;
     private final KubernetesClient client;
     private final Controller controller;
-    private CompletableFuture<Void> run = CompletableFuture.allOf();
+    private Optional<RunningController> running = Optional.empty();
 
     Played(ManifestSource... queues) throws IOException {
       server = StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
@@ -199,15 +199,7 @@ public record RecordedMetrics(String before, String after) {
     }
 
     void start() {
-      run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
-          },
-          task -> new Thread(task, "controller").start());
+      running = Optional.of(RunningController.start(controller));
     }
 
     /** Creates a Job with pods of one GPU each. */
@@ -272,13 +264,7 @@ public record RecordedMetrics(String before, String after) {
 
     @Override
     public void close() {
-      try {
-        if (controller.stop(run.isDone() ? Duration.ZERO : DEADLINE)) {
-          run.join();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      running.ifPresent(RunningController::stop);
       controller.close();
       client.close();
       server.close();

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.cluster.Statuses;
+import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.JobSetStatus;
 import java.io.IOException;
@@ -20,19 +21,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The controller with a real client, including informers and leases. */
 final class KubernetesControllerTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
       .addAll(ServedKinds.BUILT_IN)
       .add(
@@ -63,52 +60,29 @@ final class KubernetesControllerTest {
     server.close();
   }
 
-  /** A controller in a thread of its own, with its own client. */
-  private final class Running implements AutoCloseable {
-    private final KubernetesClient ownClient = server.client();
-    private final Controller controller;
-    private final CompletableFuture<Void> run;
-
-    Running(String identity, boolean queuesFromFiles) throws IOException {
-      ControllerBuilder builder = Controller.builder(ownClient)
+  private RunningController startController(String identity, boolean queuesFromFiles)
+      throws IOException {
+    Manifests queues =
+        TutorialControllerTest.manifests("001-tpu-multislice-jobset", "10-kueue.yaml");
+    return RunningController.start(server.client(), builder -> {
+      builder
           .options(ControllerOptions.defaults().withLegacyQueueAnnotation(true))
           .kinds(KINDS)
           .lease(new LeaseName("default", "kueue4j", identity))
           .port(0);
-      if (queuesFromFiles) {
-        builder.queues(
-            TutorialControllerTest.manifests("001-tpu-multislice-jobset", "10-kueue.yaml"));
-      }
-      controller = builder.build();
-      run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
-          },
-          // A separate pool: the common pool has too few threads for one that blocks.
-          task -> new Thread(task, "controller").start());
-    }
+      return queuesFromFiles ? builder.queues(queues) : builder;
+    });
+  }
 
-    int get(String path) throws IOException, InterruptedException {
-      return HttpClient.newHttpClient()
-          .send(
-              HttpRequest.newBuilder(
-                      URI.create("http://localhost:" + controller.port().orElseThrow() + path))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString())
-          .statusCode();
-    }
-
-    @Override
-    public void close() {
-      await("the end", () -> controller.stop(DEADLINE));
-      controller.close();
-      ownClient.close();
-      run.join();
-    }
+  private static int get(RunningController running, String path)
+      throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(
+                    "http://localhost:" + running.controller().port().orElseThrow() + path))
+                .build(),
+            HttpResponse.BodyHandlers.ofString())
+        .statusCode();
   }
 
   private Resource<GenericKubernetesResource> resource(HasMetadata object) {
@@ -126,18 +100,6 @@ final class KubernetesControllerTest {
 
   private void create(HasMetadata object) {
     resource(object).create();
-  }
-
-  private static void await(String what, Callable<Boolean> condition) {
-    Instant end = Instant.now().plus(DEADLINE);
-    try {
-      while (!condition.call()) {
-        assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
-        Thread.sleep(20);
-      }
-    } catch (Exception e) {
-      throw new AssertionError(what, e);
-    }
   }
 
   private boolean runs(JobSet jobSet) {
@@ -171,18 +133,18 @@ final class KubernetesControllerTest {
         .forEach(this::create);
     ImmutableList<HasMetadata> jobs = TutorialControllerTest.objects(
         "000-gke-batch-jobs", "40-job-team-a.yaml", "41-job-team-b.stand-in.yaml");
-    try (Running running = new Running("one", false)) {
+    try (RunningController running = startController("one", false)) {
       for (int i = 0; i < 2; i++) {
         jobs.forEach(this::create);
       }
-      await("three jobs run", () -> jobs(false).size() == 3);
-      await("ready", () -> running.get("/readyz") == 200);
-      assertThat(running.get("/healthz")).isEqualTo(200);
+      Await.until("three jobs run", () -> jobs(false).size() == 3);
+      Await.until("ready", () -> get(running, "/readyz") == 200);
+      assertThat(get(running, "/healthz")).isEqualTo(200);
       assertThat(jobs(true)).hasSize(1);
-      await(
+      Await.until(
           "one waits",
           () -> running
-              .controller
+              .controller()
               .view()
               .filter(view -> view.jobs().stream()
                   .anyMatch(job -> job.state() == JobState.PENDING
@@ -190,7 +152,7 @@ final class KubernetesControllerTest {
               .isPresent());
 
       Job first = jobs(false).get(0);
-      await("its end", () -> {
+      Await.until("its end", () -> {
         try {
           client.resource(Statuses.completed(get(first), Instant.now())).updateStatus();
           return true;
@@ -200,9 +162,9 @@ final class KubernetesControllerTest {
           return false;
         }
       });
-      await("the fourth runs", () -> jobs(true).isEmpty());
+      Await.until("the fourth runs", () -> jobs(true).isEmpty());
     }
-    await(
+    Await.until(
         "events",
         () -> client.v1().events().inAnyNamespace().list().getItems().stream()
                 .filter(event -> event.getReason().equals("Started"))
@@ -217,19 +179,19 @@ final class KubernetesControllerTest {
     JobSet one = (JobSet) inDefault(jobSets.get(0));
     JobSet two = (JobSet) inDefault(jobSets.get(1));
     JobSet three = (JobSet) inDefault(jobSets.get(2));
-    try (Running first = new Running("one", true)) {
+    try (RunningController first = startController("one", true)) {
       create(three);
-      await("3slice runs", () -> runs(three));
-      try (Running second = new Running("two", true)) {
-        await("waits for the lease", () -> second.get("/readyz") == 200);
-        assertThat(second.controller.view()).isEmpty();
-        assertThat(first.controller.stop(DEADLINE)).isTrue();
+      Await.until("3slice runs", () -> runs(three));
+      try (RunningController second = startController("two", true)) {
+        Await.until("waits for the lease", () -> get(second, "/readyz") == 200);
+        assertThat(second.controller().view()).isEmpty();
+        assertThat(first.controller().stop(Await.DEADLINE)).isTrue();
         create(two);
         create(one);
-        await("leads", () -> second.controller.view().isPresent());
-        await(
+        Await.until("leads", () -> second.controller().view().isPresent());
+        Await.until(
             "both wait",
-            () -> second.controller.view().orElseThrow().jobs().stream()
+            () -> second.controller().view().orElseThrow().jobs().stream()
                     .filter(job -> job.state() == JobState.PENDING)
                     .count()
                 == 2);
@@ -244,7 +206,7 @@ final class KubernetesControllerTest {
                     List.of(),
                     Map.of())))
             .updateStatus();
-        await("the others run", () -> runs(one) && runs(two));
+        Await.until("the others run", () -> runs(one) && runs(two));
       }
     }
   }

@@ -21,17 +21,12 @@ import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /** An API server of its own with Kueue's kinds, and what tests do with it. */
 final class LiveScene implements AutoCloseable {
-  static final Duration DEADLINE = Duration.ofSeconds(30);
   static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
       .addAll(ServedKinds.BUILT_IN)
       .add(
@@ -103,7 +98,7 @@ final class LiveScene implements AutoCloseable {
 
   /** Changes the status of an object, which another may write at the same time. */
   <T extends HasMetadata> void setStatus(Resource<T> object, UnaryOperator<T> change) {
-    await("status of " + object, () -> {
+    Await.until("status of " + object, () -> {
       try {
         T unused = client.resource(change.apply(object.get())).updateStatus();
         return true;
@@ -112,18 +107,6 @@ final class LiveScene implements AutoCloseable {
         return false;
       }
     });
-  }
-
-  static void await(String what, Callable<Boolean> condition) {
-    Instant end = Instant.now().plus(DEADLINE);
-    try {
-      while (!condition.call()) {
-        assertThat(Instant.now()).as("deadline for: %s", what).isBefore(end);
-        Thread.sleep(20);
-      }
-    } catch (Exception e) {
-      throw new AssertionError(what, e);
-    }
   }
 
   /** What happens while a controller runs. */
@@ -143,7 +126,7 @@ final class LiveScene implements AutoCloseable {
     /** Waits until a job has a state. */
     void awaitState(String job, JobState state) {
       try {
-        await(
+        Await.until(
             job + " becomes " + state,
             () -> jobs().stream()
                 .anyMatch(known -> known.name().equals(job) && known.state() == state));
@@ -159,27 +142,15 @@ final class LiveScene implements AutoCloseable {
 
   /** {@return the last view of a controller that ran meanwhile} */
   ControllerView play(Play play) throws Exception {
-    try (KubernetesClient own = server.client();
-        Controller controller = Controller.builder(own)
+    try (RunningController running = RunningController.start(
+        server.client(),
+        builder -> builder
             .options(ControllerOptions.defaults())
             .kinds(KINDS)
             .lease(new LeaseName("default", "kueue4j", "one"))
-            .port(0)
-            .build()) {
-      CompletableFuture<Void> run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
-          },
-          task -> new Thread(task, "controller").start());
-      play.run(new Running(controller));
-      ControllerView view = controller.view().orElseThrow();
-      await("the end", () -> controller.stop(DEADLINE));
-      run.join();
-      return view;
+            .port(0))) {
+      play.run(new Running(running.controller()));
+      return running.controller().view().orElseThrow();
     }
   }
 

@@ -16,15 +16,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Definitions of Kueue's kinds without the conversion webhook. */
 final class LossyKindsTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final WatchedKind KIND = new WatchedKind(
       "kueue.x-k8s.io",
       "v1beta2",
@@ -129,47 +124,38 @@ final class LossyKindsTest {
   @Test
   void theControllerDoesNotWorkUntilNothingIsLost() throws Exception {
     try (ApiServer server = ApiServer.ofItsOwn();
-        KubernetesClient client = server.client();
-        Controller controller = Controller.builder(server.client())
-            .kinds(ImmutableList.<WatchedKind>builder()
-                .addAll(ServedKinds.BUILT_IN)
-                .add(KIND)
-                .build())
-            .port(0)
-            .build()) {
+        KubernetesClient client = server.client()) {
       var unused = client.resource(definition()).create();
-      // A thread of its own: the common pool may have one thread only, which the client needs.
-      CompletableFuture<Void> run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          task -> new Thread(task, "controller").start());
-      await(() -> controller.refusal().isPresent());
-      HttpResponse<String> ready = get(controller);
-      assertThat(ready.statusCode()).isEqualTo(503);
-      assertThat(ready.body()).contains("not ok", "lose spec.admissionChecks, spec.cohort");
-      assertThat(controller.view()).isEmpty();
+      try (RunningController running = RunningController.start(
+          server.client(),
+          builder -> builder
+              .kinds(ImmutableList.<WatchedKind>builder()
+                  .addAll(ServedKinds.BUILT_IN)
+                  .add(KIND)
+                  .build())
+              .port(0))) {
+        Controller controller = running.controller();
+        Await.until("it refuses", () -> controller.refusal().isPresent());
+        HttpResponse<String> ready = get(controller);
+        assertThat(ready.statusCode()).isEqualTo(503);
+        assertThat(ready.body()).contains("not ok", "lose spec.admissionChecks, spec.cohort");
+        assertThat(controller.view()).isEmpty();
 
-      client
-          .apiextensions()
-          .v1()
-          .customResourceDefinitions()
-          .withName("clusterqueues.kueue.x-k8s.io")
-          .edit(stored -> new CustomResourceDefinitionBuilder(stored)
-              .editSpec()
-              .editVersion(0)
-              .withServed(false)
-              .endVersion()
-              .endSpec()
-              .build());
-      await(() -> get(controller).statusCode() == 200);
-      assertThat(controller.refusal()).isEmpty();
-      assertThat(controller.stop(DEADLINE)).isTrue();
-      run.join();
+        client
+            .apiextensions()
+            .v1()
+            .customResourceDefinitions()
+            .withName("clusterqueues.kueue.x-k8s.io")
+            .edit(stored -> new CustomResourceDefinitionBuilder(stored)
+                .editSpec()
+                .editVersion(0)
+                .withServed(false)
+                .endVersion()
+                .endSpec()
+                .build());
+        Await.until("it works", () -> get(controller).statusCode() == 200);
+        assertThat(controller.refusal()).isEmpty();
+      }
     }
   }
 
@@ -181,13 +167,5 @@ final class LossyKindsTest {
                     URI.create("http://localhost:" + controller.port().orElseThrow() + "/readyz"))
                 .build(),
             HttpResponse.BodyHandlers.ofString(UTF_8));
-  }
-
-  private static void await(Callable<Boolean> condition) throws Exception {
-    Instant end = Instant.now().plus(DEADLINE);
-    while (!condition.call()) {
-      assertThat(Instant.now()).isBefore(end);
-      Thread.sleep(50);
-    }
   }
 }

@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,35 +114,11 @@ class ProvisionedJobTest {
     server.close();
   }
 
-  /** A controller in a thread of its own. */
-  private final class Running implements AutoCloseable {
-    private final KubernetesClient own = server.client();
-    private final Controller controller;
-    private final CompletableFuture<Void> run;
-
-    Running() throws IOException {
-      List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
-      kinds.addAll(QUEUE_KINDS);
-      kinds.add(WORKLOADS);
-      controller = Controller.builder(own).kinds(kinds).build();
-      run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          task -> new Thread(task, "controller").start());
-    }
-
-    @Override
-    public void close() {
-      LiveScene.await("the end", () -> controller.stop(LiveScene.DEADLINE));
-      controller.close();
-      run.join();
-      own.close();
-    }
+  private RunningController startController() throws IOException {
+    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
+    kinds.addAll(QUEUE_KINDS);
+    kinds.add(WORKLOADS);
+    return RunningController.start(server.client(), builder -> builder.kinds(kinds));
   }
 
   private Job job() {
@@ -193,8 +168,8 @@ class ProvisionedJobTest {
                   containers: [{name: main, image: busybox, resources: {requests: {cpu: "1"}}}]
             """, Job.class)).create();
     String name;
-    try (Running controller = new Running()) {
-      LiveScene.await("a request for nodes", () -> request(1).get() != null);
+    try (RunningController running = startController()) {
+      Await.until("a request for nodes", () -> request(1).get() != null);
       assertThat(isAdmitted(workload().get())).isTrue();
       assertThat(runs()).isFalse();
       name = request(1).get().getMetadata().getName();
@@ -208,8 +183,8 @@ class ProvisionedJobTest {
               """, Map.class));
       return stored;
     });
-    try (Running controller = new Running()) {
-      LiveScene.await("it runs", this::runs);
+    try (RunningController running = startController()) {
+      Await.until("it runs", this::runs);
       PodTemplateSpec pods = job().getSpec().getTemplate();
       assertThat(pods.getSpec().getNodeSelector())
           .containsOnly(
@@ -219,7 +194,7 @@ class ProvisionedJobTest {
           .containsEntry("autoscaling.x-k8s.io/provisioning-class-name", "queued.gke.io");
 
       workload().edit(stored -> WorkloadObjects.withActive(stored, false));
-      LiveScene.await("it has stopped", () -> !runs() && !isAdmitted(workload().get()));
+      Await.until("it has stopped", () -> !runs() && !isAdmitted(workload().get()));
       assertThat(job().getSpec()).isEqualTo(given.getSpec());
     }
   }

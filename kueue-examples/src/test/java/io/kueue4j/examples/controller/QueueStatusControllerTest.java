@@ -12,18 +12,14 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The status of queues, written by a controller with its own client. */
 class QueueStatusControllerTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
       .addAll(ServedKinds.BUILT_IN)
       .add(
@@ -120,34 +116,13 @@ class QueueStatusControllerTest {
     return status == null ? -1 : ((Number) status.getOrDefault("admittedWorkloads", -1)).intValue();
   }
 
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    Instant end = Instant.now().plus(DEADLINE);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
-      Thread.sleep(20);
-    }
-  }
-
   private void withController(
       ImmutableList<WatchedKind> kinds, Optional<Duration> interval, Body body) throws Exception {
-    try (KubernetesClient own = server.client()) {
-      ControllerBuilder builder = Controller.builder(own).kinds(kinds);
+    try (RunningController running = RunningController.start(server.client(), builder -> {
       interval.ifPresent(builder::queueStatus);
-      try (Controller controller = builder.build()) {
-        CompletableFuture<Void> run = CompletableFuture.runAsync(
-            () -> {
-              try {
-                controller.run();
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            },
-            // A separate pool: the common pool has too few threads for one that blocks.
-            task -> new Thread(task, "controller").start());
-        body.run(controller);
-        assertThat(controller.stop(DEADLINE)).isTrue();
-        run.join();
-      }
+      return builder.kinds(kinds);
+    })) {
+      body.run(running.controller());
     }
   }
 
@@ -160,16 +135,16 @@ class QueueStatusControllerTest {
   void theStatusFollowsWhatIsDecided() throws Exception {
     HasMetadata queue = createQueues();
     withController(KINDS, Optional.of(Duration.ofMillis(50)), controller -> {
-      await("a status", () -> admitted(queue) == 0);
+      Await.until("a status", () -> admitted(queue) == 0);
       createJob();
-      await("the job runs", this::runs);
-      await("it is published", () -> admitted(queue) == 1);
+      Await.until("the job runs", this::runs);
+      Await.until("it is published", () -> admitted(queue) == 1);
       HasMetadata localQueue = Serialization.unmarshal("""
           apiVersion: kueue.x-k8s.io/v1beta2
           kind: LocalQueue
           metadata: {name: queue, namespace: default}
           """, GenericKubernetesResource.class);
-      await("of the LocalQueue, too", () -> admitted(localQueue) == 1);
+      Await.until("of the LocalQueue, too", () -> admitted(localQueue) == 1);
       assertThat(resource(queue).get().<Map<String, Object>>get("spec"))
           .containsKey("resourceGroups");
     });
@@ -180,8 +155,8 @@ class QueueStatusControllerTest {
     HasMetadata queue = createQueues();
     withController(KINDS, Optional.empty(), controller -> {
       createJob();
-      await("the job runs", this::runs);
-      await(
+      Await.until("the job runs", this::runs);
+      Await.until(
           "it is known",
           () -> controller.view().stream()
               .flatMap(view -> view.jobs().stream())
@@ -194,7 +169,7 @@ class QueueStatusControllerTest {
   void withoutKueuesKindsThereIsNothingToWrite() throws Exception {
     withController(ServedKinds.BUILT_IN, Optional.of(Duration.ofMillis(50)), controller -> {
       createJob();
-      await(
+      Await.until(
           "the job is looked at",
           () -> controller.view().stream().anyMatch(view -> !view.jobs().isEmpty()));
     });

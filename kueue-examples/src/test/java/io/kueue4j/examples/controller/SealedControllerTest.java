@@ -28,12 +28,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +38,6 @@ import org.junit.jupiter.api.Test;
 
 /** Seals through a client, on any API server. */
 class SealedControllerTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final String SYSTEM = "kueue4j-system";
   private static final String SECRET = "kueue4j-seals";
   private static final String USER = "system:serviceaccount:" + SYSTEM + ":kueue4j-controller";
@@ -72,60 +68,27 @@ class SealedControllerTest {
         .forEach(object -> client.resource(object).create());
   }
 
-  /** A controller in a thread of its own, with the permissions of the manifest. */
-  private final class Running implements AutoCloseable {
-    private final KubernetesClient own = server.clientAs(USER);
-    private final Controller controller;
-    private final CompletableFuture<Void> run;
-
-    Running(UnaryOperator<ControllerBuilder> change) throws IOException {
-      controller = change
-          .apply(Controller.builder(own)
-              .kinds(ServedKinds.BUILT_IN)
-              .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
-              .sealSecret(SYSTEM, SECRET)
-              .sealInterval(Duration.ofMillis(100))
-              .port(0))
-          .build();
-      run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          task -> new Thread(task, "controller").start());
-    }
-
-    HttpResponse<String> readiness() throws IOException, InterruptedException {
-      return HttpClient.newHttpClient()
-          .send(
-              HttpRequest.newBuilder(
-                      URI.create("http://localhost:" + controller.port().orElseThrow() + "/readyz"))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-    }
-
-    @Override
-    public void close() {
-      await("the end", () -> controller.stop(DEADLINE));
-      controller.close();
-      run.join();
-      own.close();
-    }
+  /** Starts a controller with the permissions of the manifest. */
+  private RunningController startController(UnaryOperator<ControllerBuilder> change)
+      throws IOException {
+    return RunningController.start(
+        server.clientAs(USER),
+        builder -> change.apply(builder
+            .kinds(ServedKinds.BUILT_IN)
+            .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+            .sealSecret(SYSTEM, SECRET)
+            .sealInterval(Duration.ofMillis(100))
+            .port(0)));
   }
 
-  private static void await(String what, Callable<Boolean> condition) {
-    Instant end = Instant.now().plus(DEADLINE);
-    try {
-      while (!condition.call()) {
-        assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
-        Thread.sleep(20);
-      }
-    } catch (Exception e) {
-      throw new AssertionError(what, e);
-    }
+  private static HttpResponse<String> readiness(RunningController running)
+      throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(
+                    "http://localhost:" + running.controller().port().orElseThrow() + "/readyz"))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
   }
 
   private void create(String name, Map<String, String> annotations, boolean suspended) {
@@ -184,29 +147,29 @@ class SealedControllerTest {
     applyManifest(true);
     create("train", Map.of(), true);
     String key;
-    try (Running first = new Running(builder -> builder)) {
-      await("it runs", () -> runs("train"));
-      await("ready", () -> first.readiness().statusCode() == 200);
-      assertThat(first.readiness().body()).isEqualTo("ok\n");
+    try (RunningController first = startController(builder -> builder)) {
+      Await.until("it runs", () -> runs("train"));
+      Await.until("ready", () -> readiness(first).statusCode() == 200);
+      assertThat(readiness(first).body()).isEqualTo("ok\n");
       key = keyOf("train");
       assertThat(key).isNotEmpty();
       create("copy", Map.of(JobAnnotations.ADMISSION, note("train")), false);
-      await("the copy is suspended", () -> job("copy").getSpec().getSuspend());
-      await("the copy is refused", () -> isRefused("copy"));
+      Await.until("the copy is suspended", () -> job("copy").getSpec().getSuspend());
+      Await.until("the copy is refused", () -> isRefused("copy"));
       assertThat(note("copy")).isEmpty();
 
       forge("train", note -> note.replace("research", "elsewhere"));
-      await("it is refused", () -> isRefused("train"));
-      await("one of both runs on a note of its own", () -> runs("train") != runs("copy"));
+      Await.until("it is refused", () -> isRefused("train"));
+      Await.until("one of both runs on a note of its own", () -> runs("train") != runs("copy"));
     }
     String running = runs("train") ? "train" : "copy";
     forge(running, note -> note.replace("\"cpu\":\"3\"", "\"cpu\":\"1\""));
-    try (Running second = new Running(builder -> builder)) {
-      await("leads", () -> second.controller.view().isPresent());
-      await(
+    try (RunningController second = startController(builder -> builder)) {
+      Await.until("leads", () -> second.controller().view().isPresent());
+      Await.until(
           "it is refused",
-          () -> !second.controller.view().orElseThrow().refusedNotes().isEmpty());
-      await("one of both runs again", () -> runs("train") != runs("copy"));
+          () -> !second.controller().view().orElseThrow().refusedNotes().isEmpty());
+      Await.until("one of both runs again", () -> runs("train") != runs("copy"));
       assertThat(keyOf(runs("train") ? "train" : "copy")).as("the key was kept").isEqualTo(key);
     }
   }
@@ -215,15 +178,15 @@ class SealedControllerTest {
   void aRotationIsTakenUpWhileItRuns() throws Exception {
     applyManifest(true);
     create("train", Map.of(), true);
-    try (Running running = new Running(builder -> builder)) {
-      await("it runs", () -> runs("train"));
+    try (RunningController running = startController(builder -> builder)) {
+      Await.until("it runs", () -> runs("train"));
       String old = keyOf("train");
       client.secrets().inNamespace(SYSTEM).withName(SECRET).edit(secret -> {
         Map<String, String> data = new HashMap<>(secret.getData());
         data.put(SealSecret.PREVIOUS, data.remove(SealSecret.CURRENT));
         return new SecretBuilder(secret).withData(data).build();
       });
-      await("sealed anew", () -> !keyOf("train").equals(old));
+      Await.until("sealed anew", () -> !keyOf("train").equals(old));
       assertThat(job("train").getSpec().getSuspend()).isFalse();
       client
           .secrets()
@@ -232,8 +195,8 @@ class SealedControllerTest {
           .edit(secret -> new SecretBuilder(secret)
               .withData(Map.of(SealSecret.CURRENT, "YnJva2Vu"))
               .build());
-      await("it is said", () -> running.readiness().body().contains("data.current is no key"));
-      assertThat(running.readiness().statusCode()).isEqualTo(200);
+      Await.until("it is said", () -> readiness(running).body().contains("data.current is no key"));
+      assertThat(readiness(running).statusCode()).isEqualTo(200);
     }
     assertThat(runs("train")).isTrue();
   }
@@ -243,14 +206,14 @@ class SealedControllerTest {
     applyManifest(false);
     server.forbidSecrets();
     create("train", Map.of(), true);
-    try (Running running = new Running(builder -> builder)) {
-      await("it runs", () -> runs("train"));
+    try (RunningController running = startController(builder -> builder)) {
+      Await.until("it runs", () -> runs("train"));
       assertThat(keyOf("train")).isEmpty();
-      await("ready", () -> running.readiness().statusCode() == 200);
-      assertThat(running.readiness().body())
+      Await.until("ready", () -> readiness(running).statusCode() == 200);
+      assertThat(readiness(running).body())
           .startsWith("ok\nnotes on jobs are not sealed: ")
           .contains(SYSTEM + "/" + SECRET, "forge");
-      assertThat(running.controller.sealWarning()).isPresent();
+      assertThat(running.controller().sealWarning()).isPresent();
     }
   }
 
@@ -258,23 +221,24 @@ class SealedControllerTest {
   void unsealedNotesAreAcceptedOnce() throws Exception {
     applyManifest(true);
     create("train", Map.of(), true);
-    try (Running unsealed = new Running(builder -> builder.sealSecret(SYSTEM, "missing"))) {
-      await("it runs", () -> runs("train"));
+    try (RunningController unsealed =
+        startController(builder -> builder.sealSecret(SYSTEM, "missing"))) {
+      Await.until("it runs", () -> runs("train"));
       String text = note("train");
-      unsealed.controller.stop(DEADLINE);
+      unsealed.controller().stop(Await.DEADLINE);
       forge("train", note -> withoutSeal(text));
     }
-    try (Running running = new Running(ControllerBuilder::acceptUnsealedNotesOnce)) {
-      await("sealed", () -> !keyOf("train").isEmpty());
-      await("remembered", () -> secret().getData().containsKey(SealSecret.ACCEPTED));
-      assertThat(running.controller.view().orElseThrow().refusedNotes()).isEmpty();
+    try (RunningController running = startController(ControllerBuilder::acceptUnsealedNotesOnce)) {
+      Await.until("sealed", () -> !keyOf("train").isEmpty());
+      Await.until("remembered", () -> secret().getData().containsKey(SealSecret.ACCEPTED));
+      assertThat(running.controller().view().orElseThrow().refusedNotes()).isEmpty();
     }
     forge("train", SealedControllerTest::withoutSeal);
-    try (Running running = new Running(ControllerBuilder::acceptUnsealedNotesOnce)) {
-      await("leads", () -> running.controller.view().isPresent());
-      await(
+    try (RunningController running = startController(ControllerBuilder::acceptUnsealedNotesOnce)) {
+      Await.until("leads", () -> running.controller().view().isPresent());
+      Await.until(
           "refused",
-          () -> !running.controller.view().orElseThrow().refusedNotes().isEmpty());
+          () -> !running.controller().view().orElseThrow().refusedNotes().isEmpty());
     }
   }
 

@@ -31,15 +31,11 @@ import io.kueue4j.k8s.job.WorkloadNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -60,7 +56,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 class TenantAttacksTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String CONTROLLER =
       "system:serviceaccount:kueue4j-system:kueue4j-controller";
   private static final ResourceDefinitionContext WORKLOADS = new ResourceDefinitionContext.Builder()
@@ -185,12 +180,12 @@ class TenantAttacksTest {
 
   private static void applyGuard() throws IOException {
     guard().forEach(object -> admin.resource(object).create());
-    await("the API server uses the guard", () -> isGuarded());
+    Await.until("the API server uses the guard", () -> isGuarded());
   }
 
   private static void removeGuard() throws IOException {
     guard().forEach(object -> admin.resource(object).delete());
-    await("the API server does not use the guard", () -> !isGuarded());
+    Await.until("the API server does not use the guard", () -> !isGuarded());
   }
 
   private static boolean isGuarded() {
@@ -213,73 +208,32 @@ class TenantAttacksTest {
     }
   }
 
-  /** A controller in a thread of its own. */
-  private static final class Running implements AutoCloseable {
-    private final KubernetesClient own = server.clientAs(CONTROLLER);
-    private final Controller controller;
-    private final CompletableFuture<Void> run;
-
-    Running() throws IOException {
-      List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
-      ServedKinds.of(admin, JobKinds.standard(), false).stream()
-          .filter(kind -> kind.kind().equals("Workload"))
-          .forEach(kinds::add);
-      controller = Controller.builder(own)
-          .kinds(kinds)
-          .guard(Duration.ofMillis(200))
-          .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
-          .build();
-      run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          task -> new Thread(task, "controller").start());
-      await("the controller", () -> run.isDone() || controller.view().isPresent());
-    }
-
-    Optional<JobState> state(String job) {
-      return controller.view().orElseThrow().jobs().stream()
-          .filter(view -> view.name().equals(job))
-          .map(JobView::state)
-          .findFirst();
-    }
-
-    long usedMillis() {
-      return controller
-          .view()
-          .orElseThrow()
-          .engine()
-          .clusterQueue("research")
-          .orElseThrow()
-          .usage()
-          .stream()
-          .mapToLong(QuotaUsage::used)
-          .sum();
-    }
-
-    @Override
-    public void close() {
-      await("the end", () -> controller.stop(DEADLINE));
-      controller.close();
-      run.join();
-      own.close();
-    }
+  private static RunningController startController() throws IOException {
+    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
+    ServedKinds.of(admin, JobKinds.standard(), false).stream()
+        .filter(kind -> kind.kind().equals("Workload"))
+        .forEach(kinds::add);
+    return RunningController.start(
+            server.clientAs(CONTROLLER),
+            builder -> builder
+                .kinds(kinds)
+                .guard(Duration.ofMillis(200))
+                .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES))))
+        .awaitView();
   }
 
-  private static void await(String what, Callable<Boolean> condition) {
-    Instant end = Instant.now().plus(DEADLINE);
-    try {
-      while (!condition.call()) {
-        assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
-        Thread.sleep(20);
-      }
-    } catch (Exception e) {
-      throw new AssertionError(what, e);
-    }
+  private static long usedMillis(RunningController running) {
+    return running
+        .controller()
+        .view()
+        .orElseThrow()
+        .engine()
+        .clusterQueue("research")
+        .orElseThrow()
+        .usage()
+        .stream()
+        .mapToLong(QuotaUsage::used)
+        .sum();
   }
 
   // ----- jobs
@@ -343,12 +297,11 @@ class TenantAttacksTest {
   }
 
   /** One job runs, and another one waits. */
-  private static void contend(Running controller) {
+  private static void contend(RunningController running) {
     create("first", 3);
-    await("the first runs", () -> runs("first"));
+    Await.until("the first runs", () -> runs("first"));
     create("second", 3);
-    await(
-        "the second waits", () -> controller.state("second").equals(Optional.of(JobState.PENDING)));
+    Await.until("the second waits", () -> running.state("second") == JobState.PENDING);
   }
 
   // ----- what a tenant tries
@@ -430,20 +383,20 @@ class TenantAttacksTest {
   }
 
   private static void assertTheGuardHolds() throws IOException {
-    try (Running controller = new Running()) {
-      contend(controller);
-      await("the guard is seen", () -> controller.controller.guardWarning().isEmpty());
+    try (RunningController running = startController()) {
+      contend(running);
+      Await.until("the guard is seen", () -> running.controller().guardWarning().isEmpty());
       assertAllRefused();
       assertThat(runs("first")).isTrue();
       assertThat(isSuspended("second")).isTrue();
-      assertThat(controller.usedMillis()).isEqualTo(3000);
+      assertThat(usedMillis(running)).isEqualTo(3000);
     }
     // The guard needs no controller.
     assertAllRefused();
-    try (Running controller = new Running()) {
-      await("the first still runs", () -> runs("first"));
+    try (RunningController running = startController()) {
+      Await.until("the first still runs", () -> runs("first"));
       assertThat(isSuspended("second")).isTrue();
-      assertThat(controller.usedMillis()).isEqualTo(3000);
+      assertThat(usedMillis(running)).isEqualTo(3000);
     }
   }
 
@@ -498,45 +451,45 @@ class TenantAttacksTest {
   @Test
   void withoutTheGuardTheControllerStopsWhatRunsWithoutARecord() throws Exception {
     try (LogCapture log = new LogCapture("io.kueue4j.examples.controller");
-        Running controller = new Running()) {
-      contend(controller);
-      assertThat(controller.controller.guardWarning().orElseThrow())
+        RunningController running = startController()) {
+      contend(running);
+      assertThat(running.controller().guardWarning().orElseThrow())
           .contains("kueue4j-jobs does not exist");
 
       for (String queue : List.of("nowhere", "research")) {
         startWithNote(queue);
-        await("the second is suspended", () -> isSuspended("second"));
-        assertThat(controller.usedMillis()).isEqualTo(3000);
+        Await.until("the second is suspended", () -> isSuspended("second"));
+        assertThat(usedMillis(running)).isEqualTo(3000);
       }
-      await("an event says so", () -> hasEvent("default", "second", "Suspended"));
+      Await.until("an event says so", () -> hasEvent("default", "second", "Suspended"));
       assertThat(log.lines(LogFormat.TEXT))
           .anyMatch(line -> line.contains("Suspended job=\"Job default/second\""))
           .noneMatch(line -> line.contains("no permission"));
 
       tenant.resource(newJob("default", "eager", 1, false)).create();
-      await("it is admitted or suspended", () -> isSuspended("eager") || isAdmitted("eager"));
-      await("it runs with quota", () -> runs("eager"));
+      Await.until("it is admitted or suspended", () -> isSuspended("eager") || isAdmitted("eager"));
+      Await.until("it runs with quota", () -> runs("eager"));
       tenant.resource(newJob("outside", "eager", 90, false)).create();
-      await("it is suspended", () -> job("outside", "eager").getSpec().getSuspend());
-      await("an event says so", () -> hasEvent("outside", "eager", "Suspended"));
-      await("both are counted", () -> controller.usedMillis() == 4000);
+      Await.until("it is suspended", () -> job("outside", "eager").getSpec().getSuspend());
+      Await.until("an event says so", () -> hasEvent("outside", "eager", "Suspended"));
+      Await.until("both are counted", () -> usedMillis(running) == 4000);
 
       // A job with more pods than were admitted stops, and waits for quota for all.
       edit("first", job -> {
         annotate(job, "kueue.x-k8s.io/elastic-job", "true");
         job.getSpec().setParallelism(9);
       });
-      await("it is suspended", () -> isSuspended("first"));
-      await("an event says so", () -> hasEvent("default", "first", "Stopped"));
-      await(
-          "its quota is given back", () -> controller.usedMillis() <= 4000 && !isAdmitted("first"));
+      Await.until("it is suspended", () -> isSuspended("first"));
+      Await.until("an event says so", () -> hasEvent("default", "first", "Stopped"));
+      Await.until(
+          "its quota is given back", () -> usedMillis(running) <= 4000 && !isAdmitted("first"));
     }
   }
 
   @Test
   void withoutTheGuardTheRecordDecides() throws Exception {
-    try (Running controller = new Running()) {
-      contend(controller);
+    try (RunningController running = startController()) {
+      contend(running);
       assertForbidden(() -> writeUsage("first", "1m"));
       assertForbidden(() -> writeUsage("first", "1000000"));
 
@@ -547,29 +500,28 @@ class TenantAttacksTest {
         return object;
       });
       tenant.resource(newJob("default", "third", 2, true)).create();
-      await(
-          "the third waits", () -> controller.state("third").equals(Optional.of(JobState.PENDING)));
-      assertThat(controller.usedMillis()).isEqualTo(3000);
+      Await.until("the third waits", () -> running.state("third") == JobState.PENDING);
+      assertThat(usedMillis(running)).isEqualTo(3000);
 
       // A check is not answered on the job.
       Job checked = newJob("default", "checked", 1, true);
       checked.getMetadata().getLabels().put("kueue.x-k8s.io/queue-name", "checked");
       tenant.resource(checked).create();
-      await("it has quota", () -> isAdmitted("checked"));
+      Await.until("it has quota", () -> isAdmitted("checked"));
       edit("checked", job -> {
         annotate(job, "kueue4j.io/admission-checks", "{\"budget\": \"Ready\"}");
         job.getSpec().setSuspend(false);
       });
-      await("it is suspended", () -> isSuspended("checked"));
+      Await.until("it is suspended", () -> isSuspended("checked"));
     }
-    try (Running controller = new Running()) {
+    try (RunningController running = startController()) {
       // The record is no longer that of the job, which may be stopped for that and queued again.
       Map<String, Integer> cpus = Map.of("first", 3, "second", 3, "third", 2);
-      await("a job runs", () -> cpus.keySet().stream().anyMatch(TenantAttacksTest::runs));
-      await(
+      Await.until("a job runs", () -> cpus.keySet().stream().anyMatch(TenantAttacksTest::runs));
+      Await.until(
           "what runs has a record, and is counted",
           () -> cpus.keySet().stream().allMatch(name -> isSuspended(name) || runs(name))
-              && controller.usedMillis()
+              && usedMillis(running)
                   == cpus.keySet().stream()
                       .filter(TenantAttacksTest::runs)
                       .mapToLong(name -> 1000L * Objects.requireNonNull(cpus.get(name)))
@@ -594,8 +546,8 @@ class TenantAttacksTest {
   @ParameterizedTest
   @ValueSource(strings = {"note", "workload", "owner", "deleted"})
   void withoutTheGuardTheNextControllerStopsIt(String attack) throws Exception {
-    try (Running controller = new Running()) {
-      contend(controller);
+    try (RunningController running = startController()) {
+      contend(running);
     }
     switch (attack) {
       case "note" -> startWithNote("research");
@@ -622,14 +574,14 @@ class TenantAttacksTest {
         edit("second", job -> job.getSpec().setSuspend(false));
       }
     }
-    try (Running controller = new Running()) {
-      await(
+    try (RunningController running = startController()) {
+      Await.until(
           "whatever runs has a record",
           () -> ImmutableList.of("first", "second").stream()
               .allMatch(name -> isSuspended(name) || runs(name)));
-      await("one of both has the quota", () -> runs("first") != runs("second"));
-      assertThat(controller.usedMillis()).isEqualTo(3000);
-      await(
+      Await.until("one of both has the quota", () -> runs("first") != runs("second"));
+      assertThat(usedMillis(running)).isEqualTo(3000);
+      Await.until(
           "an event says so",
           () -> hasEvent("default", "second", "Suspended")
               || hasEvent("default", "first", "Suspended"));

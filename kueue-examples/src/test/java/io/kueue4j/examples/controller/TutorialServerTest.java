@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,24 +111,15 @@ class TutorialServerTest {
         return stored;
       });
     }
-    try (KubernetesClient own = server.client();
-        Controller controller = Controller.builder(own)
+    try (RunningController started = RunningController.start(
+        server.client(),
+        builder -> builder
             .options(ControllerOptions.defaults().withLegacyQueueAnnotation(true))
             .kinds(ImmutableList.<WatchedKind>builder()
                 .addAll(ServedKinds.BUILT_IN)
                 .add(WORKLOAD, JOB_SET)
                 .build())
-            .queues(queues)
-            .build()) {
-      CompletableFuture<Void> run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          task -> new Thread(task, "controller").start());
+            .queues(queues))) {
       for (HasMetadata object : objects) {
         if (JobKinds.standard().find(object).isPresent() && !(object instanceof Pod)) {
           create(object);
@@ -138,18 +128,17 @@ class TutorialServerTest {
         }
       }
       Instant end = Instant.now().plus(DEADLINE);
-      while (count(controller, JobState.ADMITTED) != running
-          || count(controller, JobState.PENDING) != waiting) {
-        assertThat(run).isNotDone();
+      while (count(started.controller(), JobState.ADMITTED) != running
+          || count(started.controller(), JobState.PENDING) != waiting) {
+        assertThat(started.hasEnded()).isFalse();
         assertThat(Instant.now())
-            .as(() -> "%s of %s".formatted(controller.view().map(ControllerView::jobs), running))
+            .as(() -> "%s of %s"
+                .formatted(started.controller().view().map(ControllerView::jobs), running))
             .isBefore(end);
         Thread.sleep(50);
       }
       ImmutableList<GenericKubernetesResource> admitted = admitted();
       assertThat(admitted).hasSize(running);
-      assertThat(controller.stop(DEADLINE)).isTrue();
-      run.join();
       return admitted;
     }
   }

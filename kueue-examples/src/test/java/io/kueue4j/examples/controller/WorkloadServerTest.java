@@ -34,14 +34,10 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -58,7 +54,6 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 @SuppressWarnings("try") // A controller works until it is closed.
 class WorkloadServerTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String CONTROLLER =
       "system:serviceaccount:kueue4j-system:kueue4j-controller";
   private static final String TENANT = "tenant";
@@ -151,7 +146,7 @@ class WorkloadServerTest {
                 && stored.getStatus().getConditions().stream()
                     .anyMatch(condition -> condition.getType().equals("Established")
                         && condition.getStatus().equals("True")),
-            DEADLINE.toSeconds(),
+            Await.DEADLINE.toSeconds(),
             TimeUnit.SECONDS);
   }
 
@@ -167,66 +162,25 @@ class WorkloadServerTest {
     client.batch().v1().jobs().inNamespace("default").delete();
   }
 
-  /** A controller in a thread of its own, with the permissions of the manifest and no Secret. */
-  private static final class Running implements AutoCloseable {
-    private final KubernetesClient own = server.clientAs(CONTROLLER);
-    private final Controller controller;
-    private final CompletableFuture<Void> run;
-
-    Running(String queues) throws IOException {
-      this(queues, ControllerOptions.defaults());
-    }
-
-    Running(String queues, ControllerOptions options) throws IOException {
-      List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
-      ServedKinds.of(client, JobKinds.standard(), false).stream()
-          .filter(kind -> kind.kind().equals("Workload"))
-          .forEach(kinds::add);
-      assertThat(ServedKinds.hasWorkloads(ImmutableList.copyOf(kinds))).isTrue();
-      controller = Controller.builder(own)
-          .options(options)
-          .kinds(kinds)
-          .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues)))
-          .build();
-      run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          task -> new Thread(task, "controller").start());
-      await("the controller", () -> run.isDone() || controller.view().isPresent());
-    }
-
-    JobState state(String job) {
-      return controller.view().orElseThrow().jobs().stream()
-          .filter(view -> view.name().equals(job))
-          .map(JobView::state)
-          .findFirst()
-          .orElse(JobState.UNMANAGED);
-    }
-
-    @Override
-    public void close() {
-      await("the end", () -> controller.stop(DEADLINE));
-      controller.close();
-      run.join();
-      own.close();
-    }
+  /** Starts a controller with the permissions of the manifest and no Secret. */
+  private static RunningController startController(String queues) throws IOException {
+    return startController(queues, ControllerOptions.defaults());
   }
 
-  private static void await(String what, Callable<Boolean> condition) {
-    Instant end = Instant.now().plus(DEADLINE);
-    try {
-      while (!condition.call()) {
-        assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
-        Thread.sleep(20);
-      }
-    } catch (Exception e) {
-      throw new AssertionError(what, e);
-    }
+  private static RunningController startController(String queues, ControllerOptions options)
+      throws IOException {
+    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
+    ServedKinds.of(client, JobKinds.standard(), false).stream()
+        .filter(kind -> kind.kind().equals("Workload"))
+        .forEach(kinds::add);
+    assertThat(ServedKinds.hasWorkloads(ImmutableList.copyOf(kinds))).isTrue();
+    return RunningController.start(
+            server.clientAs(CONTROLLER),
+            builder -> builder
+                .options(options)
+                .kinds(kinds)
+                .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues))))
+        .awaitView();
   }
 
   private static Job create(String name, int cpus, String labels, boolean suspended) {
@@ -304,9 +258,9 @@ class WorkloadServerTest {
 
   @Test
   void aJobIsAdmittedPreemptedAndAdmittedAgainByItsWorkload() throws Exception {
-    try (Running controller = new Running(QUEUES)) {
+    try (RunningController running = startController(QUEUES)) {
       create("low", 4, "", true);
-      await("low runs", () -> runs("low"));
+      Await.until("low runs", () -> runs("low"));
       assertThat(workload("low")
               .at("/spec/podSets/0/template/spec/containers/0/image")
               .asText())
@@ -321,19 +275,19 @@ class WorkloadServerTest {
           .containsExactly(tuple("kueue4j-admission", "Apply"));
 
       create("high", 4, ", kueue.x-k8s.io/priority-class: high", true);
-      await("high runs", () -> runs("high"));
+      Await.until("high runs", () -> runs("high"));
       assertThat(isSuspended("low")).isTrue();
       assertThat(condition("low", "Evicted").path("reason").asText()).isEqualTo("Preempted");
       assertThat(workload("low").at("/status/admission").isMissingNode()).isTrue();
-      await(
+      Await.until(
           "low says why",
           () -> condition("low", "QuotaReserved").path("message").asText().contains("0 available"));
       assertThat(job("low").getSpec().getTemplate().getSpec().getNodeSelector()).isNullOrEmpty();
     }
-    try (Running another = new Running(QUEUES)) {
+    try (RunningController another = startController(QUEUES)) {
       assertThat(another.state("high")).isEqualTo(JobState.ADMITTED);
       client.batch().v1().jobs().inNamespace("default").withName("high").delete();
-      await("low runs again", () -> runs("low"));
+      Await.until("low runs again", () -> runs("low"));
       assertThat(
               workload("low").at("/status/schedulingStats/evictions/0/reason").asText())
           .isEqualTo("Preempted");
@@ -346,10 +300,10 @@ class WorkloadServerTest {
             "preemption: {",
             "admissionChecksStrategy: {admissionChecks: [{name: budget}]}\n  preemption: {")
         + CHECKS;
-    try (Running controller = new Running(queues);
+    try (RunningController running = startController(queues);
         KubernetesClient check = server.clientAs(CHECK)) {
       create("checked", 4, "", true);
-      await("it is reserved", () -> isTrue("checked", "QuotaReserved"));
+      Await.until("it is reserved", () -> isTrue("checked", "QuotaReserved"));
       edit("checked", job -> {
         job.getMetadata()
             .setAnnotations(
@@ -375,7 +329,7 @@ class WorkloadServerTest {
       assertThat(isSuspended("checked")).isTrue();
 
       workload(check, "checked").subresource("status").patch(byCheck, ready);
-      await("it runs", () -> runs("checked"));
+      Await.until("it runs", () -> runs("checked"));
       assertThat(workload("checked").at("/status/admissionChecks/0/message").asText())
           .isEqualTo("granted");
       assertThat(workload(client, "checked").get().getMetadata().getManagedFields())
@@ -446,28 +400,28 @@ class WorkloadServerTest {
       createNode("pool" + pool, 0);
       createNode("pool" + pool, 1);
     }
-    try (Running controller = new Running(queues, options)) {
+    try (RunningController running = startController(queues, options)) {
       createOnTpus("one", 2);
-      await("one runs", () -> runs("one"));
+      Await.until("one runs", () -> runs("one"));
       createOnTpus("two", 4);
-      await("two runs", () -> runs("two"));
+      Await.until("two runs", () -> runs("two"));
       assertThat(selectedPools("one")).isEqualTo("pool1");
       assertThat(selectedPools("two")).contains("pool2", "pool3").doesNotContain("pool1");
       assertThat(condition("two", "kueue4j.io/TpuSlices").path("message").asText())
           .contains("pool2-0", "pool3-0");
     }
     String version = job("two").getMetadata().getResourceVersion();
-    try (Running controller = new Running(queues, options)) {
-      await("two is known", () -> controller.state("two") == JobState.ADMITTED);
+    try (RunningController running = startController(queues, options)) {
+      Await.until("two is known", () -> running.state("two") == JobState.ADMITTED);
       assertThat(job("two").getMetadata().getResourceVersion()).isEqualTo(version);
       createOnTpus("three", 2);
-      await("three waits", () -> controller.state("three") == JobState.PENDING);
+      Await.until("three waits", () -> running.state("three") == JobState.PENDING);
       client.batch().v1().jobs().inNamespace("default").withName("two").delete();
-      await("three runs", () -> runs("three"));
+      Await.until("three runs", () -> runs("three"));
       assertThat(selectedPools("three")).isIn("pool2", "pool3");
 
       setReady("pool1-0", false);
-      await("one has moved", () -> runs("one") && !selectedPools("one").equals("pool1"));
+      Await.until("one has moved", () -> runs("one") && !selectedPools("one").equals("pool1"));
       assertThat(selectedPools("one")).isIn("pool2", "pool3").isNotEqualTo(selectedPools("three"));
     }
   }
@@ -498,11 +452,11 @@ class WorkloadServerTest {
 
   @Test
   void aTenantWhoMayWriteJobsAndWorkloadsRunsNothingUncounted() throws Exception {
-    try (Running controller = new Running(QUEUES)) {
+    try (RunningController running = startController(QUEUES)) {
       create("first", 3, "", true);
-      await("the first runs", () -> runs("first"));
+      Await.until("the first runs", () -> runs("first"));
       create("second", 3, "", true);
-      await("the second waits", () -> controller.state("second") == JobState.PENDING);
+      Await.until("the second waits", () -> running.state("second") == JobState.PENDING);
 
       // Refused by the API server: the status of Workloads is not theirs.
       GenericKubernetesResource admitted = workload(client, "second").get();
@@ -518,8 +472,8 @@ class WorkloadServerTest {
                 JobAnnotations.ADMISSION, "{\"admission\": {\"clusterQueue\": \"nowhere\"}}")));
         return unsuspended(job);
       });
-      await("the second is suspended", () -> isSuspended("second"));
-      await("an event says so", () -> hasEvent("second", "Suspended"));
+      Await.until("the second is suspended", () -> isSuspended("second"));
+      Await.until("an event says so", () -> hasEvent("second", "Suspended"));
       assertThat(runs("first")).isTrue();
 
       // Without effect: a Workload with a status, created or edited by the tenant.
@@ -533,9 +487,9 @@ class WorkloadServerTest {
 
   @Test
   void whatATenantDoesWhileNoControllerRunsIsUndone() throws Exception {
-    try (Running controller = new Running(QUEUES)) {
+    try (RunningController running = startController(QUEUES)) {
       create("first", 3, "", true);
-      await("the first runs", () -> runs("first"));
+      Await.until("the first runs", () -> runs("first"));
     }
     Job second = create("second", 3, "", false);
     GenericKubernetesResource forged = workload(client, "first").get();
@@ -548,9 +502,9 @@ class WorkloadServerTest {
     forged.getMetadata().getOwnerReferences().get(0).setName("second");
     forged.getMetadata().getOwnerReferences().get(0).setUid(second.getMetadata().getUid());
     tenant.resource(forged).create();
-    try (Running controller = new Running(QUEUES)) {
-      await("the second is suspended", () -> isSuspended("second"));
-      await("the second waits", () -> controller.state("second") == JobState.PENDING);
+    try (RunningController running = startController(QUEUES)) {
+      Await.until("the second is suspended", () -> isSuspended("second"));
+      Await.until("the second waits", () -> running.state("second") == JobState.PENDING);
       assertThat(isTrue("second", "QuotaReserved")).isFalse();
       assertThat(runs("first")).isTrue();
     }
@@ -558,13 +512,13 @@ class WorkloadServerTest {
 
   @Test
   void aDeletedWorkloadStopsItsJob() throws Exception {
-    try (Running controller = new Running(QUEUES)) {
+    try (RunningController running = startController(QUEUES)) {
       create("one", 3, "", true);
-      await("it runs", () -> runs("one"));
+      Await.until("it runs", () -> runs("one"));
       String uid = workload(client, "one").get().getMetadata().getUid();
       workload(tenant, "one").delete();
-      await("it was stopped", () -> hasEvent("one", "Stopped"));
-      await(
+      Await.until("it was stopped", () -> hasEvent("one", "Stopped"));
+      Await.until(
           "it runs by another Workload",
           () -> runs("one")
               && !workload(client, "one").get().getMetadata().getUid().equals(uid));

@@ -25,6 +25,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.DeployManifests;
+import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.WatchedKind;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.guard.Guard;
@@ -35,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -688,14 +688,16 @@ class GuardTest {
               .endSpec()
               .build())
           .update();
-      await(() -> guard.warning().orElse("").contains("kueue4j-pods has the actions [Audit]"));
+      Await.until(
+          "the action is reported",
+          () -> guard.warning().orElse("").contains("kueue4j-pods has the actions [Audit]"));
       admin
           .resources(ValidatingAdmissionPolicyBinding.class)
           .withName("kueue4j-pods")
           .edit(changed -> new ValidatingAdmissionPolicyBindingBuilder(changed)
               .withSpec(binding.getSpec())
               .build());
-      await(() -> guard.warning().isEmpty());
+      Await.until("it is in place", () -> guard.warning().isEmpty());
     }
   }
 
@@ -713,17 +715,5 @@ class GuardTest {
     assertThat(admin.resources(ValidatingAdmissionPolicy.class).list().getItems())
         .extracting(policy -> policy.getMetadata().getName())
         .containsExactlyInAnyOrderElementsOf(Guard.POLICIES);
-  }
-
-  private static void await(BooleanSupplier condition) {
-    Instant end = Instant.now().plus(DEADLINE);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).isBefore(end);
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
   }
 }

@@ -8,13 +8,11 @@ import io.fabric8.kubernetes.api.model.PodTemplate;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.WatchedKind;
 import io.kueue4j.examples.controller.cluster.ApiServer;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +22,6 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 @SuppressWarnings("try") // The checks work until they are closed.
 class ProvisioningChecksTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final String CONDITION_TIME = "2026-01-01T00:00:00Z";
 
   private ApiServer server;
@@ -222,34 +219,22 @@ class ProvisioningChecksTest {
     return conditions.size() == 1 && conditions.get(0).path("status").asText().equals(status);
   }
 
-  private static void await(String what, BooleanSupplier condition) {
-    Instant end = Instant.now().plus(DEADLINE);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).as(what).isBefore(end);
-      try {
-        Thread.sleep(50);
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-  }
-
   @Test
   void nodesAreRequestedFailOnceAndArrive() {
     assertThat(ProvisioningChecks.areServed(client)).isTrue();
     try (ProvisioningChecks started = ProvisioningChecks.start(client, InstantSource.system())) {
-      await("the check is inactive without its configuration", () -> isActive("False"));
+      Await.until("the check is inactive without its configuration", () -> isActive("False"));
       createConfig();
-      await("the check is active", () -> isActive("True"));
+      Await.until("the check is active", () -> isActive("True"));
 
       GenericKubernetesResource workload = createWorkload();
       admit(workload, "QuotaReserved", "state: Pending");
-      await("the first request", () -> request(1) != null);
+      Await.until("the first request", () -> request(1) != null);
       JsonNode spec = Tree.of(request(1), "spec");
       assertThat(spec.path("provisioningClassName").asText()).isEqualTo("queued.gke.io");
       assertThat(spec.path("parameters").path("maxRunDurationSeconds").asText()).isEqualTo("600");
       assertThat(spec.path("podSets").get(0).path("count").asInt()).isEqualTo(2);
-      await(
+      Await.until(
           "the template belongs to the request",
           () -> template()
               .getMetadata()
@@ -264,18 +249,18 @@ class ProvisioningChecksTest {
       });
 
       answer(1, "Failed", "no stock");
-      await("a retry", () -> check("nodes").path("state").asText().equals("Retry"));
+      Await.until("a retry", () -> check("nodes").path("state").asText().equals("Retry"));
       assertThat(check("nodes").path("message").asText())
           .isEqualTo("Retrying after failure: no stock");
       assertThat(check("nodes").path("requeueAfterSeconds").asInt()).isEqualTo(2);
 
       admit(workload, "Evicted", "state: Pending, retryCount: 1");
-      await("the failed request is removed", () -> request(1) == null);
+      Await.until("the failed request is removed", () -> request(1) == null);
       admit(workload, "QuotaReserved", "state: Pending, retryCount: 1");
-      await("the second request", () -> request(2) != null);
+      Await.until("the second request", () -> request(2) != null);
 
       answer(2, "Provisioned", "all there");
-      await("ready", () -> check("nodes").path("state").asText().equals("Ready"));
+      Await.until("ready", () -> check("nodes").path("state").asText().equals("Ready"));
       assertThat(check("nodes").path("podSetUpdates").get(0).path("nodeSelector"))
           .hasToString("{\"cloud.google.com/gke-nodepool\":\"pool-7\"}");
       assertThat(check("other").path("state").asText())
@@ -283,7 +268,7 @@ class ProvisioningChecksTest {
           .isEqualTo("Pending");
 
       admit(workload, "QuotaReserved Finished", "state: Ready");
-      await("nothing is left", () -> request(2) == null);
+      Await.until("nothing is left", () -> request(2) == null);
     }
   }
 
@@ -301,9 +286,9 @@ class ProvisioningChecksTest {
     GenericKubernetesResource workload = createWorkload();
     admit(workload, "QuotaReserved", "state: Pending, retryCount: 1");
     try (ProvisioningChecks started = ProvisioningChecks.start(client, InstantSource.system())) {
-      await("the request", () -> request(2) != null);
+      Await.until("the request", () -> request(2) != null);
       answer(2, "Failed", "no stock");
-      await("rejected", () -> check("nodes").path("state").asText().equals("Rejected"));
+      Await.until("rejected", () -> check("nodes").path("state").asText().equals("Rejected"));
       assertThat(check("nodes").path("message").asText()).isEqualTo("no stock");
     }
   }
