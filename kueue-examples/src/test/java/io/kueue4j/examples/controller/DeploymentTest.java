@@ -82,7 +82,7 @@ final class DeploymentTest {
     needed.put("batch/jobs/status", "update");
     pods.put("/pods/status", "update");
     pods.put("/pods", "delete");
-    needed.putAll("/events", List.of("get", "create", "patch"));
+    needed.putAll("/events", List.of("create", "patch"));
     needed.put("apiextensions.k8s.io/customresourcedefinitions", "get");
     // The records of admissions, where Workloads are served.
     follow(needed, KueueReader.GROUP, "workloads");

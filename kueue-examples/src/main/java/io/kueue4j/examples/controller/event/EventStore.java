@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.event;
 
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -37,11 +38,18 @@ interface EventStore {
 
       @Override
       public void repeat(String namespace, String name, int count, String lastTime) {
+        // By name alone the client would read the event first.
+        Event named = new EventBuilder()
+            .withNewMetadata()
+            .withNamespace(namespace)
+            .withName(name)
+            .endMetadata()
+            .build();
         var unused = client
             .v1()
             .events()
             .inNamespace(namespace)
-            .withName(name)
+            .resource(named)
             .patch(
                 PatchContext.of(PatchType.JSON_MERGE),
                 "{\"count\":" + count + ",\"lastTimestamp\":\"" + lastTime + "\"}");

@@ -102,10 +102,11 @@ class EventRecorderTest {
   }
 
   @Test
-  void twoThousandEventsReachTheCluster() {
+  void twoThousandEventsReachTheClusterWithoutPermissionToReadThem() {
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
         KubernetesClient client = server.client()) {
+      server.forbid(request -> request.equals("GET events"));
       try (EventRecorder recorder = EventRecorder.start(client, counts)) {
         for (int job = 0; job < 2000; job++) {
           recorder.accept(event("job-" + job));
@@ -114,6 +115,7 @@ class EventRecorderTest {
         recorder.accept(
             event("job-0", "Admitted by clusterQueue research", "2026-01-01T00:01:00Z"));
       }
+      server.forbid(request -> false);
       List<Event> events = client.v1().events().inNamespace("default").list().getItems();
       assertThat(events).hasSize(2000);
       assertThat(events)
