@@ -46,7 +46,7 @@ class TutorialServerTest {
   static void start() throws IOException {
     server = ApiServer.ofItsOwn();
     client = server.client();
-    WorkloadServerTest.serveWorkloads(client);
+    ApiServer.serveWorkloads(client);
     server.serve(JOB_SET);
   }
 

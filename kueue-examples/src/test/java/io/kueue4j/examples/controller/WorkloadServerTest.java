@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
-import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.KubernetesList;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -15,7 +14,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -33,12 +31,10 @@ import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -118,7 +114,7 @@ class WorkloadServerTest {
     server = ApiServer.ofItsOwn();
     client = server.client();
     tenant = server.clientAs(TENANT);
-    serveWorkloads(client);
+    ApiServer.serveWorkloads(client);
     DeployManifests.base().stream()
         .filter(object -> object instanceof Namespace
             || object instanceof ServiceAccount
@@ -128,26 +124,6 @@ class WorkloadServerTest {
         .getItems()
         .forEach(object -> client.resource(object).create());
     assertThat(DeployManifests.find(ClusterRole.class)).isNotNull();
-  }
-
-  /** Makes a server accept Workloads, with the schema of Kueue. */
-  static void serveWorkloads(KubernetesClient client) throws IOException {
-    CustomResourceDefinition definition = Serialization.unmarshal(
-        Resources.toString(
-            Resources.getResource("controller/workloads.yaml"), StandardCharsets.UTF_8),
-        CustomResourceDefinition.class);
-    client.resource(definition).create();
-    client
-        .resource(definition)
-        .waitUntilCondition(
-            stored -> stored != null
-                && stored.getStatus() != null
-                && stored.getStatus().getConditions() != null
-                && stored.getStatus().getConditions().stream()
-                    .anyMatch(condition -> condition.getType().equals("Established")
-                        && condition.getStatus().equals("True")),
-            Await.DEADLINE.toSeconds(),
-            TimeUnit.SECONDS);
   }
 
   @AfterAll

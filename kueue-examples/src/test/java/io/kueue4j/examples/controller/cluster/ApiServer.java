@@ -1,22 +1,29 @@
 package io.kueue4j.examples.controller.cluster;
 
+import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.WatchedKind;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiServer implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
-  private static final Predicate<String> JOB_REPLACEMENTS = Pattern.compile(
-          "^apiserver_request_total\\{(?=.*resource=\"jobs\")(?=.*subresource=\"\")(?=.*verb=\"PUT\")")
-      .asPredicate();
+  private static final Pattern REQUESTS = Pattern.compile("^apiserver_request_total\\{"
+      + ".*\\bresource=\"(\\w+)\".*\\bsubresource=\"(\\w*)\".*\\bverb=\"(\\w+)\".*} (\\S+)$");
 
   private final String description;
   private final boolean runsJobs;
@@ -203,6 +209,16 @@ public final class ApiServer implements AutoCloseable {
         .waitUntilCondition(ApiServer::isEstablished, PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
+  /** Makes a server accept Workloads, with the schema of Kueue. */
+  public static void serveWorkloads(KubernetesClient client) throws IOException {
+    define(
+        client,
+        Serialization.unmarshal(
+            Resources.toString(
+                Resources.getResource("controller/workloads.yaml"), StandardCharsets.UTF_8),
+            CustomResourceDefinition.class));
+  }
+
   private static boolean isEstablished(@Nullable CustomResourceDefinition definition) {
     // A definition that was just created has a status without conditions.
     return definition != null
@@ -220,17 +236,42 @@ public final class ApiServer implements AutoCloseable {
     return jobReplacements.getAsLong();
   }
 
-  /** By the metrics of the server itself. */
   private static long jobReplacements(Config config) {
+    return requests(config).getOrDefault("PUT jobs", 0L);
+  }
+
+  /**
+   * {@return the number of requests to a real server since it has started, by its own metrics, such
+   * as those of {@code "PUT jobs"} and {@code "APPLY workloads/status"}}
+   */
+  public Map<String, Long> requests() {
+    return requests(config());
+  }
+
+  private static Map<String, Long> requests(Config config) {
+    Map<String, Long> numbers = new TreeMap<>();
     try (KubernetesClient client =
         new KubernetesClientBuilder().withConfig(config).build()) {
-      return client
+      client
           .raw("/metrics")
           .lines()
-          .filter(JOB_REPLACEMENTS)
-          .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
-          .sum();
+          .map(REQUESTS::matcher)
+          .filter(Matcher::matches)
+          .forEach(line -> {
+            String resource =
+                line.group(2).isEmpty() ? line.group(1) : line.group(1) + "/" + line.group(2);
+            numbers.merge(
+                line.group(3) + " " + resource,
+                (long) Double.parseDouble(line.group(4)),
+                Long::sum);
+          });
     }
+    return numbers;
+  }
+
+  /** {@return the processor time of a server of its own so far, with its store} */
+  public Duration cpu() {
+    return own.orElseThrow().cpu();
   }
 
   /** {@return whether there is a Job controller, which writes the status of Jobs} */

@@ -171,6 +171,13 @@ final class LocalApiServer implements AutoCloseable {
     return lines.toString();
   }
 
+  /** {@return the processor time of the programs that run} */
+  Duration cpu() {
+    return processes.stream()
+        .flatMap(process -> process.info().totalCpuDuration().stream())
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
   String url() {
     return "https://127.0.0.1:" + port;
   }

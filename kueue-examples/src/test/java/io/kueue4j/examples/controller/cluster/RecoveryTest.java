@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
@@ -34,25 +32,7 @@ class RecoveryTest {
   private static final Duration DEADLINE = Duration.ofSeconds(90);
   private static final String NAMESPACE = "kueue4j-system";
   private static final String USER = "system:serviceaccount:" + NAMESPACE + ":kueue4j-controller";
-  private static final String QUEUES = """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: flavor}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: cluster-queue}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors: [{name: flavor, resources: [{name: cpu, nominalQuota: 100}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: queue, namespace: default}
-      spec: {clusterQueue: cluster-queue}
-      """;
+  private static final String QUEUES = QueuedJobs.queues(1, 1, 100);
 
   private ApiServer server;
   private KubernetesClient client;
@@ -134,30 +114,7 @@ class RecoveryTest {
   }
 
   private void create(String name) {
-    Job unused = client
-        .resource(new JobBuilder()
-            .withNewMetadata()
-            .withNamespace("default")
-            .withName(name)
-            .addToLabels("kueue.x-k8s.io/queue-name", "queue")
-            .endMetadata()
-            .withNewSpec()
-            .withSuspend(true)
-            .withNewTemplate()
-            .withNewSpec()
-            .withRestartPolicy("Never")
-            .addNewContainer()
-            .withName("main")
-            .withImage("sleep:1")
-            .withNewResources()
-            .addToRequests("cpu", new Quantity("1"))
-            .endResources()
-            .endContainer()
-            .endSpec()
-            .endTemplate()
-            .endSpec()
-            .build())
-        .create();
+    Job unused = client.resource(QueuedJobs.job(name, "lq0")).create();
   }
 
   private boolean runs(String name) {

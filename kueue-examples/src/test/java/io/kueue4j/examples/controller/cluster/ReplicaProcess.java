@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
-/** A controller that shares the work, in a process of its own, behind a proxy. */
+/** A controller in a process of its own, behind a proxy. */
 final class ReplicaProcess implements AutoCloseable {
   private final CuttableProxy proxy;
   private final Process process;
+  private Duration cpuBefore = Duration.ZERO;
 
   private ReplicaProcess(CuttableProxy proxy, Process process) {
     this.proxy = proxy;
@@ -20,10 +24,13 @@ final class ReplicaProcess implements AutoCloseable {
    * Starts a replica.
    *
    * @param folder the folder for its kubeconfig and log
+   * @param delay how much longer each of its requests takes
+   * @param options options of the command beside those that every replica needs
    */
-  static ReplicaProcess start(Path folder, String name, Config server, Path queues)
+  static ReplicaProcess start(
+      Path folder, String name, Config server, Path queues, Duration delay, List<String> options)
       throws IOException {
-    CuttableProxy proxy = CuttableProxy.start(URI.create(server.getMasterUrl()).getPort());
+    CuttableProxy proxy = CuttableProxy.start(URI.create(server.getMasterUrl()).getPort(), delay);
     Path kubeconfig = folder.resolve(name + ".kubeconfig");
     Files.writeString(kubeconfig, """
         apiVersion: v1
@@ -36,23 +43,24 @@ final class ReplicaProcess implements AutoCloseable {
         - {name: local, context: {cluster: local, user: tester, namespace: default}}
         current-context: local
         """.formatted(proxy.port(), server.getOauthToken()));
-    Process process = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx512m",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.kueue4j.examples.Main",
-            "controller",
-            "--kubeconfig",
-            kubeconfig.toString(),
-            "--identity",
-            name,
-            "--queues",
-            queues.toString(),
-            "--port",
-            "0",
-            "--share-work")
+    List<String> command = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx512m",
+        "-XX:TieredStopAtLevel=1",
+        "-cp",
+        System.getProperty("java.class.path"),
+        "io.kueue4j.examples.Main",
+        "controller",
+        "--kubeconfig",
+        kubeconfig.toString(),
+        "--identity",
+        name,
+        "--queues",
+        queues.toString(),
+        "--port",
+        "0"));
+    command.addAll(options);
+    Process process = new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve(name + ".log").toFile())
         .start();
@@ -61,6 +69,20 @@ final class ReplicaProcess implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** {@return its processor time, since the last call of {@link #resetCpu} if there was one} */
+  Duration cpu() {
+    return total().minus(cpuBefore);
+  }
+
+  private Duration total() {
+    return process.info().totalCpuDuration().orElse(cpuBefore);
+  }
+
+  /** Counts its processor time from now on. */
+  void resetCpu() {
+    cpuBefore = total();
   }
 
   /** Cuts it off from the API server, or ends that. */

@@ -1,24 +1,17 @@
 package io.kueue4j.examples.controller.fault;
 
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.examples.controller.cluster.ApiServer;
+import io.kueue4j.examples.controller.cluster.QueuedJobs;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,7 +19,6 @@ import java.util.concurrent.TimeUnit;
  * started by one controller, then another begins.
  */
 final class ServerLoad {
-  private static final int THREADS = 16;
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(15);
 
   private final ApiServer server;
@@ -79,7 +71,7 @@ final class ServerLoad {
 
   private Result run() throws Exception {
     try (KubernetesClient client = server.client()) {
-      createAll(client);
+      QueuedJobs.create(client, jobs, queues);
       long written = server.jobReplacements();
       long heapBefore = usedMegabytes();
       long[] heap = {0};
@@ -144,72 +136,9 @@ final class ServerLoad {
     return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
   }
 
-  private void createAll(KubernetesClient client) throws Exception {
-    ExecutorService executor = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<?>> creations = new ArrayList<>();
-      for (int i = 0; i < jobs; i++) {
-        Job job = job(i, i % queues);
-        creations.add(executor.submit(() -> client.resource(job).create()));
-      }
-      for (Future<?> creation : creations) {
-        creation.get();
-      }
-    } finally {
-      executor.shutdownNow();
-    }
-  }
-
-  private static Job job(int number, int queue) {
-    return new JobBuilder()
-        .withNewMetadata()
-        .withNamespace("default")
-        .withName("job" + number)
-        .addToLabels("kueue.x-k8s.io/queue-name", "lq" + queue)
-        .endMetadata()
-        .withNewSpec()
-        .withSuspend(true)
-        .withNewTemplate()
-        .withNewSpec()
-        .withRestartPolicy("Never")
-        .addNewContainer()
-        .withName("main")
-        .withImage("sleep:1")
-        .withNewResources()
-        .addToRequests("cpu", new Quantity("1"))
-        .endResources()
-        .endContainer()
-        .endSpec()
-        .endTemplate()
-        .endSpec()
-        .build();
-  }
-
   private Manifests manifests() {
-    StringBuilder yaml = new StringBuilder("""
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ResourceFlavor
-        metadata: {name: f0}
-        spec: {nodeLabels: {pool: f0}}
-        """);
-    for (int i = 0; i < queues; i++) {
-      yaml.append("""
-          ---
-          apiVersion: kueue.x-k8s.io/v1beta2
-          kind: ClusterQueue
-          metadata: {name: cq%d}
-          spec:
-            namespaceSelector: {}
-            resourceGroups:
-            - coveredResources: [cpu]
-              flavors: [{name: f0, resources: [{name: cpu, nominalQuota: %d}]}]
-          ---
-          apiVersion: kueue.x-k8s.io/v1beta2
-          kind: LocalQueue
-          metadata: {name: lq%d, namespace: default}
-          spec: {clusterQueue: cq%d}
-          """.formatted(i, jobs / queues + 1, i, i));
-    }
-    return ManifestReader.create().read(ManifestSource.of("queues.yaml", yaml.toString()));
+    return ManifestReader.create()
+        .read(
+            ManifestSource.of("queues.yaml", QueuedJobs.queues(queues, queues, jobs / queues + 1)));
   }
 }

@@ -1,0 +1,312 @@
+package io.kueue4j.examples.controller.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * A real API server with Jobs in queues, and controllers as processes that can be killed and cut
+ * off. Each version of each Job is checked, in the order of the server: no tree of cohorts uses
+ * more than its quota, and no Job is stopped, or started twice. Jobs that run end after 200 ms,
+ * unless they are to run on.
+ */
+final class LoadedCluster implements AutoCloseable {
+  private static final int THREADS = 4;
+  private static final Duration RUN_TIME = Duration.ofMillis(200);
+
+  /** How long nothing may start or end. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private final Path folder;
+  private final Size size;
+  private final ApiServer server;
+  private final KubernetesClient client;
+  private final Watch watch;
+  private final ScheduledExecutorService executor = Executors.newScheduledThreadPool(THREADS);
+  private final List<ReplicaProcess> replicas = new ArrayList<>();
+  private final Map<String, Integer> usage = new HashMap<>();
+  private final Map<String, Boolean> runs = new HashMap<>();
+  private final Map<String, Integer> starts = new HashMap<>();
+  private final List<String> violations = new CopyOnWriteArrayList<>();
+  private Duration delay = Duration.ZERO;
+  private Duration cpuOfKilled = Duration.ZERO;
+  private Instant lastChange = Instant.now();
+  private volatile boolean jobsEnd = true;
+  private int ended;
+  private int number;
+  private int kills;
+  private int cuts;
+
+  /**
+   * What there is.
+   *
+   * @param cores the quota of each queue
+   */
+  record Size(int jobs, int queues, int trees, int cores) {
+    private int coresOfTree() {
+      return cores * queues / trees;
+    }
+  }
+
+  private LoadedCluster(Path folder, Size size, ApiServer server) throws IOException {
+    this.folder = folder;
+    this.size = size;
+    this.server = server;
+    client = server.client();
+    Files.writeString(queuesFile(), QueuedJobs.queues(size.queues(), size.trees(), size.cores()));
+    watch = client.batch().v1().jobs().inNamespace("default").watch(new Watcher<>() {
+      @Override
+      public void eventReceived(Action action, Job job) {
+        if (action != Action.DELETED) {
+          check(job);
+        }
+      }
+
+      @Override
+      public void onClose(WatcherException cause) {
+        violations.add("the watch of the test has ended: " + cause);
+      }
+    });
+  }
+
+  /**
+   * Starts a server with queues, and nothing else.
+   *
+   * @param folder the folder for the files of the controllers
+   * @param servesWorkloads whether admissions are to be recorded in Workloads
+   */
+  static LoadedCluster start(Path folder, Size size, boolean servesWorkloads) throws IOException {
+    ApiServer server = ApiServer.ofItsOwn();
+    if (servesWorkloads) {
+      try (KubernetesClient client = server.client()) {
+        ApiServer.serveWorkloads(client);
+      }
+    }
+    return new LoadedCluster(folder, size, server);
+  }
+
+  private Path queuesFile() {
+    return folder.resolve("queues.yaml");
+  }
+
+  Size size() {
+    return size;
+  }
+
+  KubernetesClient client() {
+    return client;
+  }
+
+  void createJobs() throws Exception {
+    QueuedJobs.create(client, size.jobs(), size.queues());
+    synchronized (this) {
+      lastChange = Instant.now();
+    }
+  }
+
+  /** Lets Jobs that are started from now on run until the cluster is closed. */
+  void letJobsRunOn() {
+    jobsEnd = false;
+  }
+
+  /** Makes each request of controllers that are started later take longer. */
+  void setDelay(Duration newDelay) {
+    delay = newDelay;
+  }
+
+  /** Starts a controller with these options beside those for the server and the queues. */
+  void startReplica(String... options) throws IOException {
+    replicas.add(ReplicaProcess.start(
+        folder, "replica-" + number++, server.config(), queuesFile(), delay, List.of(options)));
+  }
+
+  /** Kills a controller, and starts another. */
+  void kill(Random random, String... options) throws IOException {
+    kills++;
+    ReplicaProcess replica = replicas.remove(random.nextInt(replicas.size()));
+    cpuOfKilled = cpuOfKilled.plus(replica.cpu());
+    replica.close();
+    startReplica(options);
+  }
+
+  /** Cuts a controller off from the server for some time. */
+  void cut(Random random, Duration time) throws InterruptedException {
+    cuts++;
+    ReplicaProcess replica = replicas.get(random.nextInt(replicas.size()));
+    replica.cut(true);
+    Thread.sleep(time.toMillis());
+    replica.cut(false);
+  }
+
+  private synchronized void check(Job job) {
+    String name = job.getMetadata().getName();
+    boolean hasEnded = job.getStatus() != null && job.getStatus().getCompletionTime() != null;
+    boolean now = !job.getSpec().getSuspend() && !hasEnded;
+    boolean before = runs.getOrDefault(name, false);
+    runs.put(name, now);
+    if (now == before) {
+      return;
+    }
+    lastChange = Instant.now();
+    String queue = job.getMetadata().getLabels().get("kueue.x-k8s.io/queue-name");
+    String tree = "c" + Integer.parseInt(queue.substring("lq".length())) % size.trees();
+    int used = usage.merge(tree, now ? 1 : -1, Integer::sum);
+    if (now) {
+      if (used > size.coresOfTree()) {
+        violations.add(tree + " uses " + used + " with " + name);
+      }
+      if (starts.merge(name, 1, Integer::sum) > 1) {
+        violations.add(name + " was started again");
+      }
+      if (jobsEnd) {
+        endLater(job);
+      }
+    } else if (hasEnded) {
+      ended++;
+    } else {
+      violations.add(name + " was stopped");
+    }
+  }
+
+  private void endLater(Job job) {
+    var unused = executor.schedule(() -> end(job), RUN_TIME.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void end(Job job) {
+    try {
+      var unused = client.resource(Statuses.completed(job, Instant.now())).updateStatus();
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 409) {
+        endLater(client.resource(job).get());
+      } else {
+        violations.add(job.getMetadata().getName() + " cannot be ended: " + e);
+      }
+    }
+  }
+
+  /** {@return whether Jobs remain to be ended, and nothing is wrong so far} */
+  synchronized boolean goesOn() {
+    assertThat(lastChange)
+        .as("the last start or end; of %s Jobs %s have ended", size.jobs(), ended)
+        .isAfter(Instant.now().minus(PATIENCE));
+    return ended < size.jobs() && violations.isEmpty();
+  }
+
+  /** Waits until a share of the Jobs has ended, or something is wrong. */
+  void awaitEnded(double share) throws InterruptedException {
+    while (goesOn() && endedShare() < share) {
+      Thread.sleep(20);
+    }
+  }
+
+  private synchronized double endedShare() {
+    return (double) ended / size.jobs();
+  }
+
+  /** Waits until all Jobs have been started, or something is wrong. */
+  void awaitStarted() throws InterruptedException {
+    while (goesOn() && started() < size.jobs()) {
+      Thread.sleep(20);
+    }
+    assertThat(violations).isEmpty();
+  }
+
+  private synchronized int started() {
+    return starts.size();
+  }
+
+  /** Checks that all Jobs were started and have ended, and that all controllers live. */
+  synchronized void assertAllEnded() {
+    assertThat(violations).isEmpty();
+    assertThat(starts).hasSize(size.jobs());
+    assertThat(ended).isEqualTo(size.jobs());
+    assertThat(replicas).allMatch(ReplicaProcess::isAlive);
+  }
+
+  /** Forgets processor time and requests so far. */
+  Measure measure() {
+    replicas.forEach(ReplicaProcess::resetCpu);
+    cpuOfKilled = Duration.ZERO;
+    return new Measure(Instant.now(), server.cpu(), server.requests());
+  }
+
+  /** What happens from now on. */
+  final class Measure {
+    private final Instant start;
+    private final Duration cpu;
+    private final Map<String, Long> requests;
+
+    private Measure(Instant start, Duration cpu, Map<String, Long> requests) {
+      this.start = start;
+      this.cpu = cpu;
+      this.requests = requests;
+    }
+
+    private static double seconds(Duration time) {
+      return time.toMillis() / 1e3;
+    }
+
+    @Override
+    public String toString() {
+      double seconds = seconds(Duration.between(start, Instant.now()));
+      Duration ofReplicas =
+          replicas.stream().map(ReplicaProcess::cpu).reduce(cpuOfKilled, Duration::plus);
+      Map<String, Long> now = new TreeMap<>(server.requests());
+      requests.forEach((request, count) -> now.merge(request, -count, Long::sum));
+      return String.format(
+          Locale.ROOT,
+          "%d Jobs on %d queues in %d trees, %d controllers, %d kills, %d cuts: %.1f s, %.1f Jobs/s;"
+              + " processor time: controllers %.1f s (%.1f ms for each Job), server %.1f s;"
+              + " requests for each Job: %s",
+          size.jobs(),
+          size.queues(),
+          size.trees(),
+          replicas.size(),
+          kills,
+          cuts,
+          seconds,
+          size.jobs() / seconds,
+          seconds(ofReplicas),
+          1e3 * seconds(ofReplicas) / size.jobs(),
+          seconds(server.cpu().minus(cpu)),
+          now.entrySet().stream()
+              .filter(entry -> entry.getValue() * 20 >= size.jobs())
+              .map(entry -> String.format(
+                  Locale.ROOT, "%s %.2f", entry.getKey(), (double) entry.getValue() / size.jobs()))
+              .collect(Collectors.joining(", ")));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    executor.shutdownNow();
+    for (ReplicaProcess replica : replicas) {
+      replica.close();
+    }
+    watch.close();
+    client.close();
+    server.close();
+  }
+}
