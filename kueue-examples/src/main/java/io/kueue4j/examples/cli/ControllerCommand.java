@@ -360,7 +360,8 @@ public final class ControllerCommand extends ExampleCommand {
     Config config = config();
     ControllerPages pages = new ControllerPages(
         InstantSource.system(),
-        noLeaderElection || shareWork ? Optional.empty() : Optional.of(leaseName));
+        noLeaderElection ? Optional.empty() : Optional.of(leaseName),
+        shareWork);
     try (KubernetesClient client = new KubernetesClientBuilder()
         .withConfig(config)
         .withHttpClientBuilderConsumer(

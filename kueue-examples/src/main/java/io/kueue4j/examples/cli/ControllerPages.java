@@ -43,13 +43,14 @@ final class ControllerPages {
   /**
    * Creates the pages for a controller that is set later.
    *
-   * @param lease the name of the lease that the one controller holds which works; empty if there is
-   *     no other controller
+   * @param lease the name of the lease that the controllers hold which work; empty if there is no
+   *     other controller
+   * @param sharesWork whether several controllers hold the lease together
    */
-  ControllerPages(InstantSource clock, Optional<String> lease) {
+  ControllerPages(InstantSource clock, Optional<String> lease, boolean sharesWork) {
     this.clock = clock;
     this.lease = lease;
-    this.meters = new ControllerMeters(registry, lease);
+    this.meters = new ControllerMeters(registry, lease, sharesWork);
     this.metrics = KueueMetrics.builder(new MicrometerSink(registry))
         .role(this::role)
         .buildInfo(BuildInfo.of(Version.number()))

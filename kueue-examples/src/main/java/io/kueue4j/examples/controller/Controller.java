@@ -250,6 +250,11 @@ public final class Controller implements AutoCloseable {
     }
   }
 
+  /** {@return the part of the work that this replica does, empty if it does not share any} */
+  public Optional<WorkSharing.Share> share() {
+    return sharing.map(WorkSharing::share);
+  }
+
   /** {@return how this replica shares the work with others, empty if it does not} */
   public Optional<String> sharing() {
     return sharing.map(part -> "This replica decides on "

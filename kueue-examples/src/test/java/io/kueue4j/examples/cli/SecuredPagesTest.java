@@ -105,7 +105,7 @@ final class SecuredPagesTest {
   }
 
   private Controller controller(ServerSecurity security) throws IOException {
-    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty());
+    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty(), false);
     return Controller.builder(client)
         .port(0)
         .security(security)

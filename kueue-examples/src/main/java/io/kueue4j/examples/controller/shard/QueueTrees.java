@@ -36,6 +36,11 @@ public final class QueueTrees {
     return QUEUE + clusterQueue;
   }
 
+  /** {@return whether a quota node is a ClusterQueue} */
+  static boolean isQueue(String node) {
+    return node.startsWith(QUEUE);
+  }
+
   /** {@return the quota node of a cohort} */
   public static String ofCohort(String cohort) {
     return COHORT + cohort;

@@ -45,6 +45,7 @@ public final class WorkSharing {
   private ImmutableSet<String> claimed = ImmutableSet.of();
   private volatile ImmutableSet<String> held = ImmutableSet.of();
   private volatile ImmutableSet<String> awaited = ImmutableSet.of();
+  private volatile ImmutableMap<String, String> trees = ImmutableMap.of();
   private volatile int replicas;
 
   /** A lease of another replica, and since when it has been observed unchanged. */
@@ -74,6 +75,16 @@ public final class WorkSharing {
     name = prefix + replica;
     candidate = LeaseCandidate.of(store, name, identity, times, nanoTime, clock);
   }
+
+  /**
+   * The part of the work that a replica does, as far as it knows the cluster.
+   *
+   * @param trees the trees of cohorts, and one of the jobs that lead to no ClusterQueue
+   * @param ownedTrees those trees that it decides on as a whole
+   * @param ownedQueues the ClusterQueues that it decides on
+   * @param replicas the live replicas that were seen last, with this one
+   */
+  public record Share(int trees, int ownedTrees, int ownedQueues, int replicas) {}
 
   /** What a replica works on. */
   public interface Work {
@@ -115,6 +126,24 @@ public final class WorkSharing {
     return replicas;
   }
 
+  /** {@return its part of the work now; without its lease it decides on nothing} */
+  public Share share() {
+    ImmutableMap<String, String> known = trees;
+    ImmutableSet<String> owned = candidate.holds() ? held : ImmutableSet.of();
+    Set<String> all = ImmutableSet.copyOf(known.values());
+    Set<String> others = new HashSet<>();
+    known.forEach((node, tree) -> {
+      if (!owned.contains(node)) {
+        others.add(tree);
+      }
+    });
+    return new Share(
+        all.size(),
+        all.size() - others.size(),
+        (int) owned.stream().filter(QueueTrees::isQueue).count(),
+        replicas);
+  }
+
   /**
    * Gives up and takes over work; has no effect while this replica does not hold its lease.
    *
@@ -131,8 +160,9 @@ public final class WorkSharing {
       candidate.attempt();
       return;
     }
-    ImmutableMap<String, String> trees = work.trees();
-    ImmutableSet<String> wanted = wanted(trees, live.keySet());
+    ImmutableMap<String, String> known = work.trees();
+    trees = known;
+    ImmutableSet<String> wanted = wanted(known, live.keySet());
     ImmutableSet<String> kept = Sets.intersection(held, wanted).immutableCopy();
     if (!kept.equals(held)) {
       work.keep(kept);
@@ -148,8 +178,9 @@ public final class WorkSharing {
     }
     ImmutableSet<String> others = claimsOfOthers(live);
     awaited = Sets.intersection(Sets.difference(claimed, held), others).immutableCopy();
-    if (!takeable(trees, others).isEmpty()) {
-      ImmutableSet<String> taken = takeable(work.refresh(), others);
+    if (!takeable(known, others).isEmpty()) {
+      trees = work.refresh();
+      ImmutableSet<String> taken = takeable(trees, others);
       if (!taken.isEmpty() && candidate.holds()) {
         held = Sets.union(held, taken).immutableCopy();
         work.take(held);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
 import io.kueue4j.examples.controller.lease.LeaseException;
 import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.lease.MemoryLeases;
@@ -124,6 +125,33 @@ class WorkSharingTest {
     Set<String> all = new TreeSet<>();
     replicas.forEach(replica -> all.addAll(replica.decides()));
     assertThat(all).isEqualTo(new TreeSet<>(trees.keySet()));
+  }
+
+  @Test
+  void treesThatAreOwnedAreCountedOnce() {
+    trees = ImmutableMap.<String, String>builder()
+        .putAll(trees(12))
+        .put("c/root", "tree0")
+        .buildOrThrow();
+    List<Replica> replicas = new ArrayList<>(List.of(new Replica(), new Replica()));
+    pass(30, replicas);
+    List<WorkSharing.Share> shares =
+        replicas.stream().map(replica -> replica.sharing.share()).toList();
+    assertThat(shares).allMatch(share -> share.trees() == 12 && share.replicas() == 2);
+    assertThat(shares.stream().mapToInt(WorkSharing.Share::ownedTrees).sum()).isEqualTo(12);
+    assertThat(shares.stream().mapToInt(WorkSharing.Share::ownedQueues).sum()).isEqualTo(24);
+    assertThat(shares).allMatch(share -> share.ownedTrees() > 0);
+
+    // All trees become one, which no replica owns as a whole.
+    trees = ImmutableMap.copyOf(Maps.transformValues(trees, unused -> "all"));
+    replicas.get(0).known = trees;
+    replicas.get(0).round();
+    assertThat(replicas.get(0).sharing.share().trees()).isEqualTo(1);
+    assertThat(replicas.get(0).sharing.share().ownedTrees()).isZero();
+
+    // Without its lease it owns none.
+    nanos += Duration.ofSeconds(20).toNanos();
+    assertThat(replicas).allMatch(replica -> replica.sharing.share().ownedTrees() == 0);
   }
 
   @Test
