@@ -3,23 +3,24 @@ package io.kueue4j.examples.controller.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.LeaseName;
+import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import java.time.Duration;
+import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +28,6 @@ import org.junit.jupiter.api.Test;
 
 /** The life of jobs with a controller, through a client, on any API server. */
 class ApiServerTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String NOTE = "kueue4j.io/admission";
   private static final String POOL = "kueue4j.io/test-pool";
 
@@ -36,7 +36,7 @@ class ApiServerTest {
   private KubernetesClient client;
 
   @BeforeEach
-  void start() throws Exception {
+  void startServer() throws Exception {
     server = ApiServer.choose();
     client = server.client();
     client
@@ -57,50 +57,23 @@ class ApiServerTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stopServer() throws Exception {
     client.scheduling().v1().priorityClasses().withName(namespace).delete();
     client.namespaces().withName(namespace).delete();
     client.close();
     server.close();
   }
 
-  /** A controller in a thread of its own; queues are in a file, so that no CRD is needed. */
-  private final class Running implements AutoCloseable {
-    private final KubernetesClient own = server.client();
-    private final Controller controller;
-    private final CompletableFuture<Void> run;
-
-    Running(String identity) throws Exception {
-      controller = Controller.builder(own)
-          .kinds(ServedKinds.BUILT_IN)
-          .namespaces(List.of(namespace))
-          .lease(new LeaseName(namespace, "controller", identity))
-          .sealSecret(namespace, "seals")
-          .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues())))
-          .build();
-      run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          // A separate pool: the common pool has too few threads for one that blocks.
-          task -> new Thread(task, "controller").start());
-    }
-
-    @Override
-    public void close() {
-      try {
-        assertThat(controller.stop(DEADLINE)).as("the controller ends").isTrue();
-      } catch (InterruptedException e) {
-        throw new AssertionError("interrupted while the controller was to end", e);
-      }
-      controller.close();
-      run.join();
-      own.close();
-    }
+  /** {@return a controller whose queues are in a file, so that no CRD is needed} */
+  private RunningController start(String identity) throws IOException {
+    return RunningController.start(
+        server.client(),
+        builder -> builder
+            .kinds(ServedKinds.BUILT_IN)
+            .namespaces(List.of(namespace))
+            .lease(new LeaseName(namespace, "controller", identity))
+            .sealSecret(namespace, "seals")
+            .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues()))));
   }
 
   private String queues() {
@@ -131,23 +104,18 @@ class ApiServerTest {
 
   private Job create(String name, boolean important) {
     return client
-        .resource(new JobBuilder()
-            .withNewMetadata()
+        .resource(new JobBuilder(QueuedJobs.job(name, "queue"))
+            .editMetadata()
             .withNamespace(namespace)
-            .withName(name)
-            .addToLabels("kueue.x-k8s.io/queue-name", "queue")
             .endMetadata()
-            .withNewSpec()
-            .withSuspend(true)
-            .withNewTemplate()
-            .withNewSpec()
-            .withRestartPolicy("Never")
+            .editSpec()
+            .editTemplate()
+            .editSpec()
             .withPriorityClassName(important ? namespace : null)
-            .addNewContainer()
-            .withName("main")
+            .editFirstContainer()
             .withImage("registry.k8s.io/pause:3.10")
             .withNewResources()
-            .addToRequests("cpu", new io.fabric8.kubernetes.api.model.Quantity("1m"))
+            .addToRequests("cpu", new Quantity("1m"))
             .endResources()
             .endContainer()
             .endSpec()
@@ -208,22 +176,20 @@ class ApiServerTest {
     }
   }
 
-  private void await(String what, BooleanSupplier condition) throws InterruptedException {
-    Instant end = Instant.now().plus(DEADLINE);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).as("deadline, on %s, for: %s", server, what).isBefore(end);
+  private void await(String what, BooleanSupplier condition) {
+    Await.until(what + ", on " + server, () -> {
       if (!server.runsJobs()) {
         playJobController();
       }
-      Thread.sleep(50);
-    }
+      return condition.getAsBoolean();
+    });
   }
 
   @Test
   @SuppressWarnings("try") // the controller works while it is open
   void jobsAreStartedPreemptedRestoredAndTakenOverByTheNextController() throws Exception {
     Job first = create("first", false);
-    try (Running one = new Running("one")) {
+    try (RunningController one = start("one")) {
       await("first runs", () -> runs("first"));
       assertThat(get("first").getSpec().getTemplate().getSpec().getNodeSelector())
           .isEqualTo(Map.of(POOL, "a"));
@@ -239,11 +205,11 @@ class ApiServerTest {
       assertThat(runs("second")).isFalse();
     }
     String note = get("important").getMetadata().getAnnotations().get(NOTE);
-    try (Running two = new Running("two")) {
-      await("it leads", () -> two.controller.view().isPresent());
+    try (RunningController two = start("two")) {
+      await("it leads", () -> two.controller().view().isPresent());
       await(
           "everything is known",
-          () -> two.controller.view().orElseThrow().jobs().size() == 3);
+          () -> two.controller().view().orElseThrow().jobs().size() == 3);
       assertThat(get("important").getMetadata().getAnnotations()).containsEntry(NOTE, note);
       assertThat(runs("first") || runs("second")).isFalse();
 

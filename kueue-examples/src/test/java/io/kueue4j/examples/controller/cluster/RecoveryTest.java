@@ -9,19 +9,18 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.DeployManifests;
+import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.LeaseName;
+import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** A controller goes on when the server and its permissions are back, and says what is outdated. */
 class RecoveryTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(90);
   private static final String NAMESPACE = "kueue4j-system";
   private static final String USER = "system:serviceaccount:" + NAMESPACE + ":kueue4j-controller";
   private static final String QUEUES = QueuedJobs.queues(1, 1, 100);
@@ -38,7 +36,7 @@ class RecoveryTest {
   private KubernetesClient client;
 
   @BeforeEach
-  void start() throws Exception {
+  void startServer() throws Exception {
     server = ApiServer.ofItsOwn();
     client = server.client();
     if (server.hasUsers()) {
@@ -57,60 +55,34 @@ class RecoveryTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stopServer() throws Exception {
     client.close();
     server.close();
   }
 
-  /** A controller with the permissions of the manifests, in a thread of its own. */
-  private final class Running implements AutoCloseable {
-    private final KubernetesClient own = server.clientAs(USER);
-    private final Controller controller;
-    private final CompletableFuture<Void> run;
+  /** {@return a controller with the permissions of the manifests} */
+  private RunningController start() throws IOException {
+    return RunningController.start(
+        server.clientAs(USER),
+        builder -> builder
+            .kinds(ServedKinds.BUILT_IN)
+            .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+            .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "one"))
+            .port(0));
+  }
 
-    Running() throws Exception {
-      controller = Controller.builder(own)
-          .kinds(ServedKinds.BUILT_IN)
-          .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
-          .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "one"))
-          .port(0)
-          .build();
-      run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          task -> new Thread(task, "controller").start());
-    }
+  private static HttpResponse<String> ready(Controller controller) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(
+                    URI.create("http://localhost:" + controller.port().orElseThrow() + "/readyz"))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
 
-    HttpResponse<String> ready() throws Exception {
-      return HttpClient.newHttpClient()
-          .send(
-              HttpRequest.newBuilder(
-                      URI.create("http://localhost:" + controller.port().orElseThrow() + "/readyz"))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-    }
-
-    private boolean isStale(String what) {
-      assertThat(run).isNotDone();
-      return controller.staleness().stream().anyMatch(text -> text.contains(what));
-    }
-
-    @Override
-    public void close() {
-      try {
-        assertThat(controller.stop(DEADLINE)).as("the controller ends").isTrue();
-      } catch (InterruptedException e) {
-        throw new AssertionError("interrupted while the controller was to end", e);
-      }
-      controller.close();
-      run.join();
-      own.close();
-    }
+  private static boolean isStale(RunningController running, String what) {
+    assertThat(running.hasEnded()).isFalse();
+    return running.controller().staleness().stream().anyMatch(text -> text.contains(what));
   }
 
   private void create(String name) {
@@ -129,14 +101,6 @@ class RecoveryTest {
         .getSuspend();
   }
 
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    Instant end = Instant.now().plus(DEADLINE);
-    while (!condition.call()) {
-      assertThat(Instant.now()).as("deadline for: %s", what).isBefore(end);
-      Thread.sleep(50);
-    }
-  }
-
   private ClusterRoleBinding revoke() {
     ClusterRoleBinding binding =
         client.rbac().clusterRoleBindings().withName("kueue4j-controller").get();
@@ -151,56 +115,57 @@ class RecoveryTest {
     server.forbid(request -> request.equals("GET jobs"));
     ClusterRoleBinding binding = server.hasUsers() ? revoke() : new ClusterRoleBinding();
     create("first");
-    try (Running running = new Running()) {
-      await("it says what it may not", () -> running.isStale("list: "));
-      assertThat(running.ready().statusCode()).isEqualTo(503);
-      assertThat(running.ready().body()).contains("jobs.batch: not up to date", "list: ");
-      assertThat(running.controller.view()).isEmpty();
+    try (RunningController running = start()) {
+      Await.until("it says what it may not", () -> isStale(running, "list: "));
+      assertThat(ready(running.controller()).statusCode()).isEqualTo(503);
+      assertThat(ready(running.controller()).body())
+          .contains("jobs.batch: not up to date", "list: ");
+      assertThat(running.controller().view()).isEmpty();
 
       server.forbid(request -> false);
       if (server.hasUsers()) {
         var unused = client.resource(binding).create();
       }
 
-      await("first runs", () -> runs("first"));
-      await("nothing is outdated", () -> running.controller.staleness().isEmpty());
-      await("ready", () -> running.ready().statusCode() == 200);
+      Await.until("first runs", () -> runs("first"));
+      Await.until("nothing is outdated", () -> running.controller().staleness().isEmpty());
+      Await.until("ready", () -> ready(running.controller()).statusCode() == 200);
     }
   }
 
   @Test
   @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
   void theEndOfTheServerOrOfPermissionsDoesNotEndTheTerm() throws Exception {
-    try (Running running = new Running()) {
+    try (RunningController running = start()) {
       create("first");
-      await("first runs", () -> runs("first"));
-      await("it shows the job", () -> running.controller.view().isPresent());
-      AdmissionEngine engine = running.controller.engine().orElseThrow();
+      Await.until("first runs", () -> runs("first"));
+      Await.until("it shows the job", () -> running.controller().view().isPresent());
+      AdmissionEngine engine = running.controller().engine().orElseThrow();
 
       server.kill();
-      await("all is outdated", () -> running.isStale("jobs.batch"));
+      Await.until("all is outdated", () -> isStale(running, "jobs.batch"));
       // Longer than a lease lasts.
       Thread.sleep(17_000);
-      assertThat(running.isStale("jobs.batch")).isTrue();
-      assertThat(running.ready().statusCode()).isEqualTo(200);
-      assertThat(running.ready().body()).contains("jobs.batch: not up to date");
+      assertThat(isStale(running, "jobs.batch")).isTrue();
+      assertThat(ready(running.controller()).statusCode()).isEqualTo(200);
+      assertThat(ready(running.controller()).body()).contains("jobs.batch: not up to date");
       server.startAgain();
       create("second");
-      await("second runs", () -> runs("second"));
-      await("nothing is outdated", () -> running.controller.staleness().isEmpty());
+      Await.until("second runs", () -> runs("second"));
+      Await.until("nothing is outdated", () -> running.controller().staleness().isEmpty());
 
       // A server checks the permissions of a watch when it begins.
       ClusterRoleBinding binding = revoke();
       server.kill();
       server.startAgain();
       create("third");
-      await("it says what it may not", () -> running.isStale("forbidden"));
+      Await.until("it says what it may not", () -> isStale(running, "forbidden"));
       assertThat(runs("third")).isFalse();
       var unused = client.resource(binding).create();
-      await("third runs", () -> runs("third"));
-      await("nothing is outdated", () -> running.controller.staleness().isEmpty());
+      Await.until("third runs", () -> runs("third"));
+      Await.until("nothing is outdated", () -> running.controller().staleness().isEmpty());
 
-      assertThat(running.controller.engine().orElseThrow()).isSameAs(engine);
+      assertThat(running.controller().engine().orElseThrow()).isSameAs(engine);
     }
   }
 }

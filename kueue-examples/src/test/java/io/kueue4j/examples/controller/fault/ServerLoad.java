@@ -3,15 +3,14 @@ package io.kueue4j.examples.controller.fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.JobState;
+import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.cluster.QueuedJobs;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -93,22 +92,9 @@ final class ServerLoad {
   /** Lets a controller work until all Jobs run; {@return how long that took, in seconds} */
   private double control(Runnable inTheEnd) throws Exception {
     long begin = System.nanoTime();
-    try (KubernetesClient own = server.client();
-        Controller controller = Controller.builder(own)
-            .kinds(ServedKinds.BUILT_IN)
-            .queues(manifests())
-            .build()) {
-      CompletableFuture<Void> run = CompletableFuture.runAsync(
-          () -> {
-            try {
-              controller.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          },
-          // Of its own: the common pool has too few threads for one that blocks.
-          task -> new Thread(task, "controller").start());
-      while (!allRun(controller) && !run.isDone()) {
+    try (RunningController running = RunningController.start(
+        server.client(), builder -> builder.kinds(ServedKinds.BUILT_IN).queues(manifests()))) {
+      while (!allRun(running.controller()) && !running.hasEnded()) {
         if (System.nanoTime() - begin > PATIENCE_NANOS) {
           throw new IllegalStateException("not all Jobs run on " + server);
         }
@@ -116,8 +102,6 @@ final class ServerLoad {
       }
       double seconds = (System.nanoTime() - begin) / 1e9;
       inTheEnd.run();
-      controller.stop(Duration.ofSeconds(30));
-      run.join();
       return seconds;
     }
   }
