@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -170,7 +171,8 @@ final class LoadedCluster implements AutoCloseable {
       return;
     }
     lastChange = Instant.now();
-    String queue = job.getMetadata().getLabels().get("kueue.x-k8s.io/queue-name");
+    String queue = Objects.requireNonNull(
+        job.getMetadata().getLabels().get("kueue.x-k8s.io/queue-name"), name);
     String tree = "c" + Integer.parseInt(queue.substring("lq".length())) % size.trees();
     int used = usage.merge(tree, now ? 1 : -1, Integer::sum);
     if (now) {
