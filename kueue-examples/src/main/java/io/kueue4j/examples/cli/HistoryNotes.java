@@ -15,13 +15,31 @@ final class HistoryNotes {
 
   /** Prints which jobs will not start because no queue has quota for what they request. */
   static void print(HistoryPlan plan, Settings settings, PrintWriter err) {
-    if (settings.quotaCheckStrategy() == Settings.QuotaCheckStrategy.BLOCK_UNDECLARED) {
-      plan.withoutQuota()
-          .forEach((resource, jobs) -> err.println("warning: no ClusterQueue has quota for "
-              + resource + ", which " + jobs + (jobs == 1 ? " job requests" : " jobs request")
-              + ", so that they never start; add quota, or name what a processor of the Standard"
-              + " Workload Format stands for by --resource"));
+    withoutQuota(plan, settings, "", "--resource").forEach(err::println);
+  }
+
+  /**
+   * {@return a warning for each resource that jobs request and no queue has quota for, so that
+   * these jobs never start}
+   *
+   * @param plan the jobs and their configuration
+   * @param settings the settings of the engine
+   * @param where the begin of the warnings, which names the plan if there are several
+   * @param option what names the resource that a processor stands for
+   */
+  static ImmutableList<String> withoutQuota(
+      HistoryPlan plan, Settings settings, String where, String option) {
+    if (settings.quotaCheckStrategy() != Settings.QuotaCheckStrategy.BLOCK_UNDECLARED) {
+      return ImmutableList.of();
     }
+    ImmutableList.Builder<String> warnings = ImmutableList.builder();
+    plan.withoutQuota()
+        .forEach((resource, jobs) -> warnings.add("warning: " + where
+            + "no ClusterQueue has quota for " + resource + ", which " + jobs
+            + (jobs == 1 ? " job requests" : " jobs request")
+            + ", so that they never start; add quota, or name what a processor of the Standard"
+            + " Workload Format stands for by " + option));
+    return warnings.build();
   }
 
   /**

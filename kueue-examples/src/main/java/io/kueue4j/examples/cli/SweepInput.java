@@ -38,9 +38,11 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -88,7 +90,7 @@ final class SweepInput {
       HistoryNotes.print(history, each.file(), strict, err);
       input.histories.put(each, within(each, history));
     }
-    input.plan();
+    input.plan(err);
     return input;
   }
 
@@ -116,7 +118,8 @@ final class SweepInput {
     return within;
   }
 
-  private void plan() {
+  private void plan(PrintWriter err) {
+    Set<String> warnings = new LinkedHashSet<>();
     histories.forEach((name, history) -> {
       QueueMapping mapping = name.map().map(QueueMapping::read).orElse(QueueMapping.NONE);
       configurations.forEach((configuration, objects) -> {
@@ -125,8 +128,16 @@ final class SweepInput {
         for (Step step : grid.steps()) {
           ImmutableList<ConfigObject> unused = step.apply(plan.configuration(), 0);
         }
+        for (Policy policy : grid.policies()) {
+          warnings.addAll(HistoryNotes.withoutQuota(
+              new HistoryPlan(configuration(plan, policy), plan.jobs()),
+              settings(configuration, policy),
+              history.source() + " in the configuration '" + configuration.name() + "': ",
+              "'resource' of the history"));
+        }
       });
     });
+    warnings.forEach(err::println);
   }
 
   /** {@return the number of jobs of all these points} */
@@ -163,7 +174,7 @@ final class SweepInput {
     try {
       result = Simulation.builder()
           .configuration(configuration)
-          .settings(settings(point))
+          .settings(settings(point.configuration(), point.policy()))
           .start(start)
           .trace(jobs)
           .build()
@@ -187,32 +198,37 @@ final class SweepInput {
             result.digest()));
   }
 
-  private ImmutableList<ConfigObject> configuration(SweepGrid.Point point, HistoryPlan plan) {
+  /** {@return the configuration of a plan under a policy} */
+  private ImmutableList<ConfigObject> configuration(HistoryPlan plan, Policy policy) {
     Map<String, ConfigObject> byKey = new LinkedHashMap<>();
-    Iterables.concat(plan.configuration(), of(policies, point.policy()).toApply())
+    Iterables.concat(plan.configuration(), of(policies, policy).toApply())
         .forEach(object -> byKey.put(object.key(), object));
-    ImmutableList<ConfigObject> configuration = byKey.values().stream()
-        .map(object -> !point.policy().mayPreempt() && object instanceof ClusterQueue queue
+    return byKey.values().stream()
+        .map(object -> !policy.mayPreempt() && object instanceof ClusterQueue queue
             ? ClusterQueue.builder().from(queue).preemption(Preemption.NEVER).build()
             : object)
         .collect(toImmutableList());
+  }
+
+  private ImmutableList<ConfigObject> configuration(SweepGrid.Point point, HistoryPlan plan) {
+    ImmutableList<ConfigObject> configuration = configuration(plan, point.policy());
     for (int step = 0; step < grid.steps().size(); step++) {
       configuration = grid.steps().get(step).apply(configuration, point.value(step));
     }
     return configuration;
   }
 
-  private Settings settings(SweepGrid.Point point) {
+  private Settings settings(GridConfiguration configuration, Policy policy) {
     Iterable<Manifest> items = Iterables.concat(
-        of(configurations, point.configuration()).manifests().items(),
-        of(policies, point.policy()).manifests().items());
+        of(configurations, configuration).manifests().items(),
+        of(policies, policy).manifests().items());
     return SettingsOptions.override(
         KueueConfiguration.find(items)
             .map(KueueConfiguration::settings)
             .orElseGet(Settings::defaults),
-        point.policy().fairSharing(),
-        point.policy().usageHalfLife(),
-        point.policy().featureGates());
+        policy.fairSharing(),
+        policy.usageHalfLife(),
+        policy.featureGates());
   }
 
   private static <K> Loaded of(Map<K, Loaded> objects, K key) {

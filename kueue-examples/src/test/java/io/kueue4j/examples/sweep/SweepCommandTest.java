@@ -93,6 +93,24 @@ class SweepCommandTest {
   }
 
   @Test
+  void jobsThatRequestWhatNoQueueHasAreNamed() throws IOException {
+    Path grid = scene.grid("""
+        histories: [{file: lab.swf}, {file: lab.swf, name: gpus, resource: nvidia.com/gpu}]
+        configurations: [{name: today, files: [queues]}]
+        policies: [{name: as configured}, {name: fair, fairSharing: true}]
+        """);
+    CommandLineRun run = SweepScene.run(grid);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.errLines("warning: "))
+        .singleElement()
+        .asString()
+        .contains(
+            "lab.swf in the configuration 'today': no ClusterQueue has quota for cpu, which 120 jobs"
+                + " request, so that they never start",
+            "by 'resource' of the history");
+  }
+
+  @Test
   void policiesChangeDecisions() throws IOException {
     Path grid = scene.grid("""
         histories: [{file: lab.swf, resource: nvidia.com/gpu}]
