@@ -14,7 +14,7 @@ public enum JobOutcome {
   RUNNING,
   /** It ran to its end. */
   FINISHED,
-  /** It was cancelled by {@link SimulationEvent.Cancel}. */
+  /** It was cancelled, by {@link SimulationEvent.Cancel} or {@link SimulationJob#cancelAfter}. */
   CANCELLED,
   /** It was deleted by {@link SimulationEvent.Delete}. */
   DELETED,
@@ -25,7 +25,7 @@ public enum JobOutcome {
   /** The engine rejected its workload as invalid. */
   REJECTED;
 
-  /** {@return whether the job has ended, in whichever way} */
+  /** {@return whether the job has ended, by finishing or otherwise} */
   public boolean isEnded() {
     return compareTo(RUNNING) > 0;
   }

@@ -41,7 +41,8 @@ public record HistoryJob(
 
   /** {@return the same job with that submit time} */
   public HistoryJob withSubmit(long submit) {
-    Times moved = new Times(submit, times.waited, times.run, times.estimate, times.think);
+    Times moved =
+        new Times(submit, times.waited, times.run, times.estimate, times.think, times.cancel);
     return new HistoryJob(name, moved, labels, podSets, priority, after, checkpoints, created);
   }
 
@@ -50,19 +51,27 @@ public record HistoryJob(
    *
    * @param submit the time from the start of the history to the submission
    * @param waited how long it waited, until it started or was cancelled
-   * @param run how long it ran; unknown if it was cancelled before it started
+   * @param run how long it runs if it is not cancelled
    * @param estimate how long its user expected it to run
    * @param think the time from the end of the preceding jobs to the submission, at least 0
+   * @param cancel how long after its submission it is cancelled; unknown if it is not
    */
-  public record Times(long submit, long waited, long run, long estimate, long think) {
-    /** {@return the times of a job whose wait and estimate are unknown} */
+  public record Times(long submit, long waited, long run, long estimate, long think, long cancel) {
+    /**
+     * {@return the times of a job whose wait and estimate are unknown, and that is not cancelled}
+     */
     static Times of(long submit, long run) {
-      return new Times(submit, -1, run, -1, 0);
+      return new Times(submit, -1, run, -1, 0, -1);
     }
 
-    /** {@return whether it was cancelled before it started} */
+    /** {@return whether it is cancelled at some time} */
     boolean isCancelled() {
-      return run < 0;
+      return cancel >= 0;
+    }
+
+    /** {@return whether it was cancelled before it started in the history} */
+    boolean neverStarted() {
+      return isCancelled() && cancel <= Math.max(0, waited);
     }
   }
 

@@ -248,13 +248,13 @@ public record HistoryPlan(
       SimulationJob.Builder built = SimulationJob.builder()
           .workload(workload)
           .submitTime(submit)
-          .duration(Duration.ofMillis(duration(job.times())))
+          .duration(Duration.ofMillis(job.times().run()))
           .checkpoints(job.checkpoints())
           .thinkTime(Duration.ofMillis(job.times().think()))
           .user(origin.user())
           .group(origin.group());
       if (job.times().isCancelled()) {
-        built.cancelAfter(Duration.ofMillis(job.times().waited()));
+        built.cancelAfter(Duration.ofMillis(job.times().cancel()));
       }
       if (job.times().estimate() >= 0) {
         built.estimate(Duration.ofMillis(job.times().estimate()));
@@ -263,17 +263,6 @@ public record HistoryPlan(
         built.addAfter(WorkloadId.of(namespaces.getOrDefault(before, NAMESPACE), before));
       }
       return built.build();
-    }
-
-    /**
-     * {@return how long a job runs: if it never did, because it was cancelled before, as long as
-     * its user expected, otherwise until it is cancelled}
-     */
-    private static long duration(HistoryJob.Times times) {
-      if (!times.isCancelled()) {
-        return times.run();
-      }
-      return times.estimate() >= 0 ? times.estimate() : times.waited();
     }
 
     private static Optional<String> known(String text) {

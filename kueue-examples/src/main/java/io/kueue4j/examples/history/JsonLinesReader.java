@@ -3,10 +3,12 @@ package io.kueue4j.examples.history;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.google.common.base.Joiner;
-import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Lists;
@@ -25,10 +27,19 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads the project's own format: one job per line, as a JSON object. */
 final class JsonLinesReader {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER = JsonMapper.builder()
+      .enable(
+          DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+          DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+      .build();
+
+  /** What the parser adds to its messages: the name of one of its options. */
+  private static final Pattern PARSER_OPTION = Pattern.compile("(: enable |: not allowed ).*");
+
   private static final double MAX_SECONDS = 100.0 * 366 * 86_400;
   private static final ImmutableSet<String> FIELDS = ImmutableSet.of(
       "id",
@@ -46,6 +57,7 @@ final class JsonLinesReader {
       "nodeSelector",
       "after",
       "thinkTime",
+      "cancelAfter",
       "checkpoints");
 
   private final SkippedLines lines = new SkippedLines();
@@ -105,17 +117,39 @@ final class JsonLinesReader {
     } catch (BadLineException e) {
       lines.bad(input.number(), String.valueOf(e.getMessage()));
     } catch (JsonProcessingException e) {
-      // The rest names an option of the parser.
-      lines.bad(
-          input.number(),
-          "not JSON: "
-              + Splitter.on(": enable ")
-                  .split(e.getOriginalMessage())
-                  .iterator()
-                  .next());
+      lines.bad(input.number(), problem(e.getOriginalMessage()));
     } catch (IOException e) {
       lines.bad(input.number(), "not JSON");
     }
+  }
+
+  private static String problem(String message) {
+    return message.startsWith("Trailing token")
+        ? "more than one JSON value; expected one object per line"
+        : "not JSON: " + PARSER_OPTION.matcher(message).replaceFirst("");
+  }
+
+  /** {@return a field, missing if it is null} */
+  private static JsonNode field(JsonNode json, String name) {
+    return json.hasNonNull(name) ? json.path(name) : MissingNode.getInstance();
+  }
+
+  /** {@return a field that is text or a number, empty if it is missing} */
+  private static String text(JsonNode json, String name) throws BadLineException {
+    JsonNode value = field(json, name);
+    if (!value.isMissingNode() && !value.isTextual() && !value.isNumber()) {
+      throw new BadLineException(name + " is " + value + "; expected text");
+    }
+    return value.asText();
+  }
+
+  /** {@return a field that is an object, missing if it is none} */
+  private static JsonNode object(JsonNode json, String name) throws BadLineException {
+    JsonNode value = field(json, name);
+    if (!value.isMissingNode() && !value.isObject()) {
+      throw new BadLineException(name + " is " + value + "; expected an object");
+    }
+    return value;
   }
 
   private HistoryJob job(JsonNode json) throws BadLineException {
@@ -125,30 +159,28 @@ final class JsonLinesReader {
         throw new BadLineException("unknown field " + name);
       }
     }
-    String id = json.path("id").asText();
+    String id = text(json, "id");
     if (!DnsNames.isSubdomain(id)) {
       throw new BadLineException(
           "id is '" + id + "'; expected lower-case letters, digits, hyphens and dots");
     }
     Times times = new Times(
-        submit(json.path("submit")),
+        submit(field(json, "submit")),
         seconds(json, "wait", -1),
         required(json, "duration"),
         seconds(json, "estimate", -1),
-        seconds(json, "thinkTime", 0));
+        seconds(json, "thinkTime", 0),
+        seconds(json, "cancelAfter", -1));
     Labels labels = new Labels(
-        json.path("user").asText(),
-        json.path("group").asText(),
-        json.path("queue").asText(),
-        json.path("partition").asText());
+        text(json, "user"), text(json, "group"), text(json, "queue"), text(json, "partition"));
     return new HistoryJob(
         id,
         times,
         labels,
         ImmutableList.of(podSet(json)),
         integer(json, "priority", 0, Integer.MIN_VALUE),
-        after(json.path("after")),
-        checkpoints(json.path("checkpoints")),
+        after(field(json, "after")),
+        checkpoints(object(json, "checkpoints")),
         Optional.empty());
   }
 
@@ -173,7 +205,7 @@ final class JsonLinesReader {
   }
 
   private static long required(JsonNode json, String field) throws BadLineException {
-    return millis(json.path(field), field);
+    return millis(field(json, field), field);
   }
 
   private static long seconds(JsonNode json, String field, long otherwise) throws BadLineException {
@@ -211,11 +243,12 @@ final class JsonLinesReader {
     if (known != null) {
       return known;
     }
+    JsonNode requests = object(json, "requests");
     PodSet.Builder pods = PodSet.builder().count(integer(json, "pods", 1, 1));
-    if (!json.path("requests").isObject() || json.path("requests").isEmpty()) {
+    if (requests.isEmpty()) {
       throw new BadLineException("requests is missing; expected quantities by resource");
     }
-    for (Map.Entry<String, JsonNode> request : json.path("requests").properties()) {
+    for (Map.Entry<String, JsonNode> request : requests.properties()) {
       try {
         long amount = Quantity.amount(request.getKey(), request.getValue().asText());
         if (amount < 0) {
@@ -227,7 +260,11 @@ final class JsonLinesReader {
         throw new BadLineException("requests." + request.getKey() + ": " + e.getMessage());
       }
     }
-    for (Map.Entry<String, JsonNode> label : json.path("nodeSelector").properties()) {
+    for (Map.Entry<String, JsonNode> label : object(json, "nodeSelector").properties()) {
+      if (!label.getValue().isValueNode() || label.getValue().isNull()) {
+        throw new BadLineException(
+            "nodeSelector." + label.getKey() + " is " + label.getValue() + "; expected text");
+      }
       pods.putNodeSelector(label.getKey(), label.getValue().asText());
     }
     PodSet built = pods.build();
@@ -239,7 +276,15 @@ final class JsonLinesReader {
     if (!after.isMissingNode() && !after.isArray()) {
       throw new BadLineException("after is " + after + "; expected a list of ids");
     }
-    return Lists.newArrayList(after).stream().map(JsonNode::asText).collect(toImmutableList());
+    for (JsonNode id : after) {
+      if (!id.isTextual()) {
+        throw new BadLineException("after has " + id + "; expected ids");
+      }
+    }
+    return Lists.newArrayList(after).stream()
+        .map(JsonNode::asText)
+        .distinct()
+        .collect(toImmutableList());
   }
 
   private static Optional<Checkpoints> checkpoints(JsonNode json) throws BadLineException {

@@ -98,7 +98,8 @@ final class OpenbReader {
                     Math.max(0, millis(scheduled) - millis(created)),
                     millis(deleted) - millis(scheduled),
                     -1,
-                    0),
+                    0,
+                    -1),
                 new Labels("", rows.text("qos"), "", ""),
                 podSets.computeIfAbsent(pods, ImmutableList::of)),
             rows.number());

@@ -54,7 +54,7 @@ final class PeakUsage {
     Change[] changes = new Change[jobs.size() * 2];
     int count = 0;
     for (HistoryJob job : jobs) {
-      if (job.times().isCancelled()) {
+      if (job.times().neverStarted()) {
         continue;
       }
       Usage usage = byLabels.computeIfAbsent(
@@ -68,7 +68,7 @@ final class PeakUsage {
       long start = job.times().submit() + Math.max(0, job.times().waited());
       changes[count++] = new Change(start, true, usage, requested);
       changes[count++] =
-          new Change(start + Math.max(1, job.times().run()), false, usage, requested);
+          new Change(Math.max(start + 1, end(job.times(), start)), false, usage, requested);
     }
     Arrays.sort(changes, 0, count);
     for (Change change : Arrays.asList(changes).subList(0, count)) {
@@ -104,6 +104,11 @@ final class PeakUsage {
       }
       return peaks;
     }
+  }
+
+  private static long end(HistoryJob.Times times, long start) {
+    long end = start + times.run();
+    return times.isCancelled() ? Math.min(end, times.submit() + times.cancel()) : end;
   }
 
   /** {@return what a job requests of a resource in all} */

@@ -202,12 +202,7 @@ final class SwfReader {
     jobs.add(
         new HistoryJob(
             name(fields[ID]),
-            new Times(
-                millis(fields[SUBMIT]),
-                millis(fields[WAIT]),
-                cancelled ? UNKNOWN : millis(fields[RUN]),
-                millis(fields[ESTIMATE]),
-                Math.max(0, millis(fields[THINK]))),
+            times(cancelled),
             labels.computeIfAbsent(
                 new Labels(text(USER), text(GROUP), text(QUEUE), text(PARTITION)), given -> given),
             podSets.computeIfAbsent(new Size((int) size, memory()), this::pods),
@@ -216,6 +211,22 @@ final class SwfReader {
             Optional.empty(),
             Optional.empty()),
         line);
+  }
+
+  /**
+   * {@return the times of the job} One that was cancelled before it started would have run as long
+   * as its user expected; if that is unknown, until it is cancelled.
+   */
+  private Times times(boolean cancelled) {
+    long wait = millis(fields[WAIT]);
+    long estimate = millis(fields[ESTIMATE]);
+    return new Times(
+        millis(fields[SUBMIT]),
+        wait,
+        !cancelled ? millis(fields[RUN]) : estimate >= 0 ? estimate : wait,
+        estimate,
+        Math.max(0, millis(fields[THINK])),
+        cancelled ? wait : UNKNOWN);
   }
 
   /** {@return the preceding job; only lower numbers count, so that there are no circles} */

@@ -249,7 +249,25 @@ class SimulateCommandTest {
   }
 
   @Test
-  void aJobThatNeverFitsIsNotTheEndOfTheWorld() throws IOException {
+  void jobsOfJsonLinesAreCancelledAfterTheirTime() throws IOException {
+    // Job 1 is cancelled while it runs, job 2 while it waits, job 3 ends before. By these waits the
+    // machine has one processor.
+    String lines = """
+        {"id":"job-1","submit":0,"wait":0,"duration":100,"cancelAfter":60,"requests":{"cpu":1}}
+        {"id":"job-2","submit":10,"wait":20,"duration":10,"cancelAfter":20,"requests":{"cpu":1}}
+        {"id":"job-3","submit":20,"wait":40,"duration":50,"cancelAfter":90,"requests":{"cpu":1}}
+        """;
+    CommandLineRun run = CommandLineRun.reading(lines, "simulate", "-", "-o", "csv");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().lines().skip(1))
+        .satisfiesExactly(
+            job -> assertThat(job).contains(",CANCELLED,0,0,60,0,100,"),
+            job -> assertThat(job).contains(",CANCELLED,10,,30,20,10,"),
+            job -> assertThat(job).contains(",FINISHED,20,60,110,40,50,"));
+  }
+
+  @Test
+  void theOtherJobsEndBesideOneThatNeverFits() throws IOException {
     Path log =
         Files.writeString(folder.resolve("log.swf"), "; MaxProcs: 4\n1 0 -1 10 1\n2 0 -1 10 8\n");
     CommandLineRun run = CommandLineRun.of("simulate", log);

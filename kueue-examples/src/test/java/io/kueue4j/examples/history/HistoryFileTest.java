@@ -58,7 +58,7 @@ class HistoryFileTest {
     assertThat(history.machine().partitions()).containsExactly(Map.entry("7", "fat"));
     HistoryJob job = history.jobs().get(0);
     assertThat(job.name()).isEqualTo("job-1");
-    assertThat(job.times()).isEqualTo(new Times(60_000, 5_000, 3_600_000, 7_200_000, 0));
+    assertThat(job.times()).isEqualTo(new Times(60_000, 5_000, 3_600_000, 7_200_000, 0, -1));
     assertThat(job.labels()).isEqualTo(new Labels("3", "2", "1", "7"));
     assertThat(job.podSets().get(0).count()).isEqualTo(8);
     assertThat(job.podSets().get(0).requests()).containsEntry("cpu", 1000L);
@@ -69,7 +69,7 @@ class HistoryFileTest {
   void linesOfSwfMayBeShortOutOfOrderAndWithoutALineEnd() throws IOException {
     History history = read("\t 2  50.9 -1   10.0 3 \r\n\r\n1 40 -1 10 -1 -1 -1 2");
     assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("job-2", "job-1");
-    assertThat(history.jobs().get(0).times()).isEqualTo(new Times(50_000, -1, 10_000, -1, 0));
+    assertThat(history.jobs().get(0).times()).isEqualTo(new Times(50_000, -1, 10_000, -1, 0, -1));
     assertThat(history.jobs().get(0).labels()).isEqualTo(new Labels("", "", "", ""));
     assertThat(history.jobs().get(0).podSets().get(0).count()).isEqualTo(3);
   }
@@ -107,16 +107,17 @@ class HistoryFileTest {
   }
 
   @Test
-  void jobsThatWereCancelledBeforeTheyStartedHaveNoRunTime() throws IOException {
+  void jobsThatWereCancelledBeforeTheyStartedAreCancelledAfterTheirWait() throws IOException {
     History history = read(JOB + "2 1 -1 0 1 -1 -1 1 1 -1 5\n3 1 1 9 1 -1 -1 1 1 -1 3\n"
         + "4 1 1 9 1 -1 -1 1 1 -1 5\n5 1 7 -1 1 -1 -1 1 90 -1 5\n6 1 7 0 1 -1 -1 1 -1 -1 5\n");
     assertThat(history.jobs())
-        .extracting(HistoryJob::name, job -> job.times().run())
+        .extracting(
+            HistoryJob::name, job -> job.times().run(), job -> job.times().cancel())
         .containsExactly(
-            tuple("job-1", 3_600_000L),
-            tuple("job-4", 9_000L),
-            tuple("job-5", -1L),
-            tuple("job-6", -1L));
+            tuple("job-1", 3_600_000L, -1L),
+            tuple("job-4", 9_000L, -1L),
+            tuple("job-5", 90_000L, 7_000L),
+            tuple("job-6", 7_000L, 7_000L));
     assertThat(history.lines().leftOutMessages())
         .containsExactly(
             "line 2: the job was cancelled before it started, at an unknown time",
@@ -182,14 +183,14 @@ class HistoryFileTest {
         """.strip() + """
          "pods": 4, "requests": {"cpu": 2, "nvidia.com/gpu": 1}, "nodeSelector": {"k": "v"},
         """.strip() + """
-         "after": ["a"], "thinkTime": 7, "checkpoints": {"interval": 600, "restart": 30}}
+         "after": ["a"], "thinkTime": 7, "cancelAfter": 20, "checkpoints": {"interval": 600, "restart": 30}}
         """.strip());
     assertThat(history.lines().badMessages()).isEmpty();
     assertThat(history.start()).isEqualTo(Instant.parse("2026-02-01T00:00:00Z"));
     assertThat(history.jobs().get(0).times()).isEqualTo(Times.of(60_000, 1_500));
     assertThat(history.jobs().get(0).podSets().get(0).requests()).containsEntry("cpu", 500L);
     HistoryJob job = history.jobs().get(1);
-    assertThat(job.times()).isEqualTo(new Times(0, 3_000, 60_000, 90_000, 7_000));
+    assertThat(job.times()).isEqualTo(new Times(0, 3_000, 60_000, 90_000, 7_000, 20_000));
     assertThat(job.labels()).isEqualTo(new Labels("ada", "ml", "team-a/main", "x"));
     assertThat(job.priority()).isEqualTo(-5);
     assertThat(job.after()).containsExactly("a");
@@ -208,6 +209,53 @@ class HistoryFileTest {
     assertThatThrownBy(() -> read("# A page\n"))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("it was taken for the format generator, --format names another");
+  }
+
+  @Test
+  void nullIsAsGoodAsNothingInJsonLines() throws IOException {
+    String job = "\"submit\": 0, \"duration\": 1, \"requests\": {\"cpu\": 1}";
+    History history = read("{\"id\": \"a\", " + job + "}\n{\"id\": \"b\", " + job
+        + ", \"estimate\": null, \"wait\": null, \"user\": null, \"group\": null, \"queue\": null,"
+        + " \"partition\": null, \"priority\": null, \"pods\": null, \"nodeSelector\": null,"
+        + " \"after\": null, \"thinkTime\": null, \"cancelAfter\": null, \"checkpoints\": null}\n");
+    assertThat(history.lines().badMessages()).isEmpty();
+    assertThat(history.jobs().get(1))
+        .usingRecursiveComparison()
+        .ignoringFields("name")
+        .isEqualTo(history.jobs().get(0));
+  }
+
+  @Test
+  void fieldsOfAnotherTypeAreNotPassedOver() throws IOException {
+    String job = "\"submit\": 0, \"duration\": 1, \"requests\": {\"cpu\": 1}";
+    ImmutableList<String> fields = ImmutableList.of(
+        "\"user\": {}",
+        "\"queue\": true",
+        "\"nodeSelector\": [\"gpu\"]",
+        "\"nodeSelector\": {\"gpu\": {}}",
+        "\"checkpoints\": 30",
+        "\"after\": [1]",
+        "\"cancelAfter\": -1",
+        "\"cancelAfter\": \"1h\"",
+        "\"user\": \"a\", \"user\": \"b\"");
+    StringBuilder text = new StringBuilder("{\"id\": \"good\", " + job + "}\n");
+    for (int i = 0; i < fields.size(); i++) {
+      text.append("{\"id\": \"j" + i + "\", " + job + ", " + fields.get(i) + "}\n");
+    }
+    History history = read(text + "{\"id\": \"x\", " + job + "} {\"id\": \"y\", " + job + "}\n");
+    assertThat(history.jobs()).hasSize(1);
+    assertThat(history.lines().badMessages())
+        .containsExactly(
+            "line 2: user is {}; expected text",
+            "line 3: queue is true; expected text",
+            "line 4: nodeSelector is [\"gpu\"]; expected an object",
+            "line 5: nodeSelector.gpu is {}; expected text",
+            "line 6: checkpoints is 30; expected an object",
+            "line 7: after has 1; expected ids",
+            "line 8: cancelAfter is -1; expected seconds, at least 0 and at most a century",
+            "line 9: cancelAfter is \"1h\"; expected seconds, at least 0 and at most a century",
+            "line 10: not JSON: Duplicate field 'user' for `ObjectNode`",
+            "line 11: more than one JSON value; expected one object per line");
   }
 
   @Test
