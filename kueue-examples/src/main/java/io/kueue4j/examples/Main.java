@@ -2,6 +2,7 @@ package io.kueue4j.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.collect.Iterables;
 import io.kueue4j.examples.cli.AdmitCommand;
 import io.kueue4j.examples.cli.CompareCommand;
 import io.kueue4j.examples.cli.CompletionCommand;
@@ -15,21 +16,29 @@ import io.kueue4j.examples.cli.Program;
 import io.kueue4j.examples.cli.ReplayCommand;
 import io.kueue4j.examples.cli.SimulateCommand;
 import io.kueue4j.examples.cli.SnapshotCommand;
+import io.kueue4j.examples.cli.StandardOutput;
 import io.kueue4j.examples.cli.SweepCommand;
 import io.kueue4j.examples.cli.Terminal;
 import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TpuCommand;
 import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
+import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.StandardInput;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** The command line of kueue4j. */
@@ -71,13 +80,35 @@ public final class Main extends Program {
     }
     System.exit(run(
         System.in,
-        new PrintWriter(System.out, true, UTF_8),
+        new StandardOutput(new FileOutputStream(FileDescriptor.out)),
         new PrintWriter(System.err, true, UTF_8),
         Terminal.of(
             System.getenv(),
             System.getProperty("kueue4j.stdout", ""),
             System.getProperty("kueue4j.stderr", "")),
         arguments));
+  }
+
+  /**
+   * Runs the command line, and reports it if the results could not be written.
+   *
+   * @param in standard input
+   * @param out receives the results
+   * @param err receives notes and errors
+   * @param terminal what {@code out} and {@code err} are
+   * @return the exit code: 2 if {@code out} could not be written, otherwise that of
+   *     {@link #run(InputStream, PrintWriter, PrintWriter, Terminal, String...)}
+   */
+  static int run(
+      InputStream in, StandardOutput out, PrintWriter err, Terminal terminal, String... arguments) {
+    PrintWriter writer = new PrintWriter(out, true, UTF_8);
+    int exitCode = run(in, writer, err, terminal, arguments);
+    writer.flush();
+    if (out.failure().isEmpty()) {
+      return exitCode;
+    }
+    err.println("error: standard output: cannot be written: " + out.failure().get());
+    return CommandLine.ExitCode.USAGE;
   }
 
   /**
@@ -116,7 +147,28 @@ public final class Main extends Program {
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(errors)
-        .setExecutionExceptionHandler(errors);
+        .setExecutionExceptionHandler(errors)
+        .setExecutionStrategy(Main::execute);
+  }
+
+  /** Runs the command, which may take long, after the check of the files that it is to write. */
+  private static int execute(ParseResult parsed) {
+    if (CommandLine.printHelpIfRequested(parsed)) {
+      return CommandLine.ExitCode.OK;
+    }
+    CommandLine command = Iterables.getLast(parsed.asCommandLineList());
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      if (option.getValue() instanceof Optional<?> value
+          && value.isPresent()
+          && value.get() instanceof OutputFile file) {
+        try {
+          file.check();
+        } catch (InputException e) {
+          throw new ExecutionException(command, option.longestName(), e);
+        }
+      }
+    }
+    return new CommandLine.RunLast().execute(parsed);
   }
 
   /** An unset variable of a shell leaves an empty name, which would be the current folder. */

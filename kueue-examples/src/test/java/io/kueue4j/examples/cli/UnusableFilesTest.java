@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,32 @@ class UnusableFilesTest {
     assertError(
         CommandLineRun.of("admit", queues, "--page", nowhere.toString()),
         nowhere + ": cannot be written: there is no such folder");
+  }
+
+  @Test
+  void whatCannotBeWrittenIsRefusedBeforeAnythingIsComputed() {
+    Path nowhere = folder.resolve("nowhere").resolve("report.html");
+    // The file with the jobs does not exist either, and would be read first.
+    assertError(
+        CommandLineRun.of("simulate", folder.resolve("none"), "--report", nowhere),
+        nowhere + ": cannot be written: there is no such folder");
+    assertError(
+        CommandLineRun.of("sweep", folder.resolve("none"), "--report", folder),
+        folder + ": cannot be written: a folder; expected a file");
+  }
+
+  @Test
+  void anOldReportIsReplacedAsAWhole() throws IOException {
+    Path history = file("log.swf", "1 0 -1 10 1\n");
+    Path report = file("report.html", "old");
+    Path link = Files.createSymbolicLink(folder.resolve("link.html"), report);
+    CommandLineRun run = CommandLineRun.of("simulate", history, "--report", link);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(report).content().startsWith("<!DOCTYPE html>").endsWith("</html>\n");
+    assertThat(link).isSymbolicLink();
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactlyInAnyOrder(history, report, link);
+    }
   }
 
   @Test
