@@ -405,8 +405,30 @@ public final class AdmissionEngine {
     checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
     CycleLoop loop = new CycleLoop(() -> core.call(held -> CycleLoop.maxFlavors(held.state())));
     return loop.run(limit, () -> {
-      Decisions cycle = runCycle();
+      Decisions cycle = core.call(loop::runCycle);
       return cycle.and(reaction.apply(cycle));
+    });
+  }
+
+  /**
+   * Leaves out attempts that cannot succeed from now on, for a caller that needs to know only what
+   * starts and stops. That saves most of the time where many workloads wait for quota.
+   *
+   * <p>All other decisions, their order, and the numbers of cycles of {@link StableRun} remain as
+   * they are, but fewer workloads are reported as {@linkplain Decisions#pending() pending}, and
+   * explanations may refer to an earlier attempt. {@link #runCycle} goes on to the next cycle in
+   * which a workload may start. The limit of {@link #runUntilStable(int)} does not count the cycles
+   * that are left out.
+   *
+   * <p>Attempts are left out where they fail for lack of quota alone, and as long as no
+   * ClusterQueue preempts or is strictly FIFO, no LocalQueue is stopped, there is neither fair
+   * sharing nor a policy for pods that are not ready, and no workload is elastic. The first call of
+   * {@link #view} ends it; what-if studies do not inherit it.
+   */
+  public void omitHopelessAttempts() {
+    core.call(held -> {
+      held.state().omission().begin();
+      return this;
     });
   }
 
@@ -486,6 +508,7 @@ public final class AdmissionEngine {
    */
   public EngineView view() {
     return core.call(held -> {
+      held.state().endOmission();
       held.state().deliverEvents(held.now());
       return new EngineView(held.snapshot(core), held.clock());
     });

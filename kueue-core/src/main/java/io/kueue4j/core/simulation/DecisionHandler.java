@@ -48,6 +48,10 @@ final class DecisionHandler {
   private final boolean reportsPods;
   private boolean changed;
   private long cycles;
+
+  /** The calls of {@link #react} in the current run. */
+  private int reactions;
+
   private long unstable;
 
   DecisionHandler(
@@ -81,13 +85,16 @@ final class DecisionHandler {
     return new RunCounters(cycles, unstable);
   }
 
-  /** Counts the cycles of a run. */
+  /** Counts the cycles of a run, of which {@link #react} has seen those with decisions only. */
   void ran(StableRun run) {
+    cycles += run.cycles() - reactions;
+    reactions = 0;
     unstable += run.isStable() ? 0 : 1;
   }
 
   /** Does what a cycle has decided; {@return the decisions that follow} */
   Decisions react(Decisions cycle) {
+    reactions++;
     cycles += cycle.isEmpty() ? 0 : 1;
     handle(cycle);
     return stopPods();

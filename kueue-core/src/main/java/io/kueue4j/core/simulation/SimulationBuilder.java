@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class SimulationBuilder {
+  /** The largest number of cycles at one time unless another is set. */
+  static final int DEFAULT_MAX_CYCLES = 1_000_000;
+
   private ImmutableList<ConfigObject> configuration = ImmutableList.of();
   private Settings settings = Settings.defaults();
   private @Nullable EngineView base;
@@ -30,7 +33,7 @@ public final class SimulationBuilder {
   private @Nullable Instant start;
   private @Nullable Instant end;
   private Duration cycleInterval = Duration.ZERO;
-  private int maxCycles = 1_000_000;
+  private int maxCycles = DEFAULT_MAX_CYCLES;
 
   SimulationBuilder() {}
 

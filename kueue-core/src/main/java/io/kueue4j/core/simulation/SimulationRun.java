@@ -108,12 +108,14 @@ final class SimulationRun {
    */
   static SimulationResult.End sample(Plan plan, StartState start, JobTimes times, JobWatch watch) {
     SimulationRun run = new SimulationRun(plan, times, SimulationProgress.NONE, watch, false);
+    run.omitAttempts();
     run.start = start;
     run.begin();
     return run.react();
   }
 
   SimulationResult play() {
+    omitAttempts();
     SimulationResult.End end = resume();
     enter(Phase.DONE);
     boolean unused = report();
@@ -129,6 +131,16 @@ final class SimulationRun {
     until = millis;
     SimulationResult.End unused = resume();
     return engine.view();
+  }
+
+  /**
+   * Lets the engine leave out attempts that cannot succeed, if nothing shows them: what they have
+   * found is in views of the engine only. A limit of cycles would have to count them.
+   */
+  private void omitAttempts() {
+    if (plan.intervalMillis() == 0 && plan.maxCycles() >= SimulationBuilder.DEFAULT_MAX_CYCLES) {
+      engine.omitHopelessAttempts();
+    }
   }
 
   private SimulationResult.End resume() {

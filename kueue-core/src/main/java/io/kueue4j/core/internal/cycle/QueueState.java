@@ -22,6 +22,9 @@ public final class QueueState {
   private final boolean hasWorkToLoad;
   private @Nullable PendingQueue pending;
 
+  /** Applies an event to the pending workloads when they are next needed, null for none. */
+  private @Nullable Consumer<QueueState> deferredEvent;
+
   /**
    * Creates a queue with its pending workloads.
    *
@@ -51,8 +54,26 @@ public final class QueueState {
     return quota;
   }
 
-  /** {@return its pending workloads, all of them {@link Head}s; loads them if necessary} */
+  /**
+   * {@return its pending workloads, all of them {@link Head}s; loads them if necessary, and applies
+   * the deferred event}
+   */
   public PendingQueue pending() {
+    applyEvent();
+    return pendingBeforeEvent();
+  }
+
+  /** Applies the deferred event, if there is one. */
+  public void applyEvent() {
+    Consumer<QueueState> event = deferredEvent;
+    if (event != null) {
+      deferredEvent = null;
+      event.accept(this);
+    }
+  }
+
+  /** {@return its pending workloads as they are before the deferred event, if there is one} */
+  PendingQueue pendingBeforeEvent() {
     load();
     PendingQueue loaded = pending;
     checkState(loaded != null, "the pending workloads of %s have not been loaded", name());
@@ -72,7 +93,17 @@ public final class QueueState {
     pending = loaded;
   }
 
-  /** {@return whether it has work for a cycle; loads nothing} */
+  /** {@return whether an event is deferred until its pending workloads are needed} */
+  public boolean isEventDeferred() {
+    return deferredEvent != null;
+  }
+
+  /** Defers an event, or drops the deferred one if {@code event} is null. */
+  public void deferEvent(@Nullable Consumer<QueueState> event) {
+    deferredEvent = event;
+  }
+
+  /** {@return whether it has work for a cycle, a deferred event aside; loads nothing} */
   public boolean hasWork() {
     return pending == null ? hasWorkToLoad : pending.hasWork();
   }

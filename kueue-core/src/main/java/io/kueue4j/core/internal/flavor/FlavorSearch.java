@@ -61,15 +61,38 @@ final class FlavorSearch {
     this.oracle = oracle;
     this.workload = workload;
     this.queue = queue;
-    Preemption preemption = queue.compiled().source().preemption();
-    this.borrowsWhilePreempting = preemption.borrowWithinCohort() != PreemptionPolicy.NEVER
-        || (rules.fairSharing() && preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER);
+    this.borrowsWhilePreempting = borrowsWhilePreempting(queue, rules);
     this.preemptionOverBorrowing = queue
         .compiled()
         .source()
         .flavorFungibility()
         .preference()
         .equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING));
+  }
+
+  /** {@return whether workloads of a queue may preempt while they borrow} */
+  static boolean borrowsWhilePreempting(QueueQuota queue, AssignmentRules rules) {
+    Preemption preemption = queue.compiled().source().preemption();
+    return preemption.borrowWithinCohort() != PreemptionPolicy.NEVER
+        || (rules.fairSharing() && preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER);
+  }
+
+  /**
+   * {@return whether preemption may help a request that exceeds what is available}
+   *
+   * @param borrowing the result of {@link QuotaTree#borrowing} for the request
+   * @param borrowsWhilePreempting the result of {@link #borrowsWhilePreempting} for the queue
+   */
+  static boolean mayPreempt(
+      QuotaTree tree,
+      int node,
+      int column,
+      long amount,
+      int borrowing,
+      boolean borrowsWhilePreempting) {
+    return amount <= tree.nominal(node, column)
+        || QuotaTree.mayReclaim(borrowing)
+        || borrowsWhilePreempting;
   }
 
   /** Records the flavors assigned to a pod set. */
@@ -333,9 +356,7 @@ final class FlavorSearch {
     if (amount <= tree.available(node, column)) {
       return FlavorFit.of(FlavorFit.FIT, level);
     }
-    boolean mayPreempt = amount <= tree.nominal(node, column)
-        || QuotaTree.mayReclaim(borrowing)
-        || borrowsWhilePreempting;
+    boolean mayPreempt = mayPreempt(tree, node, column, amount, borrowing, borrowsWhilePreempting);
     int fit = mayPreempt && askOracle
         ? oracle.simulate(workload, queue, pair, amount)
         : FlavorFit.of(FlavorFit.NO_FIT, level);

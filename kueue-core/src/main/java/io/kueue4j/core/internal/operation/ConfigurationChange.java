@@ -75,6 +75,7 @@ final class ConfigurationChange {
 
   private void begin() {
     state.deliverEvents(now);
+    state.omission().configurationChanged();
     state.queueStore().beginChange();
   }
 

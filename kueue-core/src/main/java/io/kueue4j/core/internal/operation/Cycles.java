@@ -99,8 +99,11 @@ final class Cycles {
 
   /** Tries the heads of all queues: all are decided on before anything is committed. */
   private void tryHeads(Instant now) {
-    List<Head> heads = popHeads();
-    if (!heads.isEmpty()) {
+    state.settleEvents(now);
+    List<Head> heads = popHeads(now);
+    if (heads.isEmpty()) {
+      state.skipOmitted();
+    } else {
       commit(decide(heads, now), now);
     }
   }
@@ -245,14 +248,24 @@ final class Cycles {
     }
   }
 
-  private List<Head> popHeads() {
+  /** Pops the heads for the next cycle in which an attempt is made. */
+  private List<Head> popHeads(Instant now) {
     List<Head> heads = new ArrayList<>();
-    for (QueueState queue : state.pending().queuesWithWork()) {
-      Head head = state.pending().popHead(queue);
-      if (head != null) {
-        heads.add(head);
+    while (true) {
+      boolean omits = false;
+      for (QueueState queue : state.pending().queuesWithWork()) {
+        Head head = state.pending().popHead(queue);
+        if (head != null && state.omission().omits(head)) {
+          state.pending().parkUntried(head, now);
+          omits = true;
+        } else if (head != null) {
+          heads.add(head);
+        }
       }
+      if (!omits || !heads.isEmpty()) {
+        return heads;
+      }
+      state.nextCycle();
     }
-    return heads;
   }
 }

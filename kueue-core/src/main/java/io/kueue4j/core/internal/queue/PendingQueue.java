@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.queue;
 
 import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.support.UndoLog;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +42,9 @@ public final class PendingQueue {
   private boolean strictFifo;
 
   private final QueueMemory memory = new QueueMemory();
+
+  /** The last result of {@link #boundsOfParked}, null if the queue has changed since. */
+  private @Nullable List<QuotaBound> boundsOfParked;
 
   /**
    * Creates an empty queue; {@code usesShapes} says whether workloads of equal shape are parked
@@ -97,6 +101,11 @@ public final class PendingQueue {
     memory.fillFrom(other.memory, counterpart);
   }
 
+  private void beforeChange() {
+    boundsOfParked = null;
+    observer.beforeChange();
+  }
+
   /** Adds the ids of all workloads that the queue remembers, including those that have left it. */
   public void addIdsOfRemembered(IdsInUse inUse) {
     groups.forEachFailure(workload -> workload.addIds(inUse));
@@ -108,7 +117,7 @@ public final class PendingQueue {
 
   /** Sets the strategy, which applies from the next attempt on. */
   public void setStrictFifo(boolean strictFifo) {
-    observer.beforeChange();
+    beforeChange();
     boolean before = this.strictFifo;
     undo.add(() -> this.strictFifo = before);
     this.strictFifo = strictFifo;
@@ -139,7 +148,7 @@ public final class PendingQueue {
 
   /** Adds a workload that is in no queue. */
   public void push(PendingWorkload workload, Instant now) {
-    observer.beforeChange();
+    beforeChange();
     ShapeGroup group = groups.join(workload);
     undo.add(() -> groups.leave(workload));
     if (!workload.isBackoffOver(now)) {
@@ -159,7 +168,7 @@ public final class PendingQueue {
   public @Nullable PendingWorkload pop() {
     PendingWorkload head = head();
     if (head != null) {
-      observer.beforeChange();
+      beforeChange();
       positions.detach(head);
     }
     return head;
@@ -180,7 +189,7 @@ public final class PendingQueue {
   /** Reorders the workloads of a LocalQueue after its usage has changed. */
   public void usageChanged(String localQueue) {
     if (usage != null) {
-      observer.beforeChange();
+      beforeChange();
       double changed = usage.of(localQueue);
       for (ShapeGroup group : groups.ofLocalQueue(localQueue)) {
         double before = group.usage;
@@ -217,13 +226,13 @@ public final class PendingQueue {
    * the first.
    */
   public void take(PendingWorkload workload) {
-    observer.beforeChange();
+    beforeChange();
     positions.detach(workload);
   }
 
   /** Undoes {@link #pop} of a workload. */
   public void unpop(PendingWorkload workload) {
-    observer.beforeChange();
+    beforeChange();
     positions.activate(ShapeGroups.of(workload), workload);
   }
 
@@ -246,7 +255,7 @@ public final class PendingQueue {
    */
   public void requeue(
       PendingWorkload workload, RequeueReason reason, boolean hasPendingFlavors, Instant now) {
-    observer.beforeChange();
+    beforeChange();
     undo.add(memory.keep());
     if (reason.waitsForOthers()) {
       memory.preemptor = workload;
@@ -300,7 +309,7 @@ public final class PendingQueue {
 
   /** Removes a workload for good: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
-    observer.beforeChange();
+    beforeChange();
     positions.detach(workload);
     ShapeGroup group = ShapeGroups.of(workload);
     groups.leave(workload);
@@ -342,6 +351,7 @@ public final class PendingQueue {
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
     releaseDue(namespaceMatches, now);
     RequeueEvent event = new RequeueEvent(() -> unparkAll(namespaceMatches));
+    boundsOfParked = null;
     observer.beforeReversibleChange(event);
     event.apply();
     undo.add(event::takeBack);
@@ -366,7 +376,7 @@ public final class PendingQueue {
     for (PendingWorkload workload = positions.due(now);
         workload != null;
         workload = positions.due(now)) {
-      observer.beforeChange();
+      beforeChange();
       positions.detach(workload);
       ShapeGroup group = ShapeGroups.of(workload);
       if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
@@ -390,6 +400,35 @@ public final class PendingQueue {
   /** {@return the parked workloads and those in backoff, in no particular order} */
   public List<PendingWorkload> parked() {
     return positions.parked();
+  }
+
+  /**
+   * {@return a bound for each shape in the queue, if an event would only make each of them be tried
+   * once by a workload of {@code source}; null otherwise}
+   *
+   * <p>That is so if all workloads are parked because one of their shape did not fit.
+   */
+  public @Nullable List<QuotaBound> boundsOfParked(BoundSource source) {
+    if (boundsOfParked == null) {
+      boolean isParked = !strictFifo
+          && usesShapes
+          && usage == null
+          && positions.activeCount() == 0
+          && !positions.hasBackoffs()
+          && memory.preemptor == null;
+      boundsOfParked = isParked ? groups.boundsOfParked(source) : null;
+    }
+    return boundsOfParked;
+  }
+
+  /** {@return the bound of a workload in the queue} */
+  public QuotaBound bound(PendingWorkload workload, BoundSource source) {
+    return ShapeGroups.of(workload).family.bound(workload, source);
+  }
+
+  /** Forgets the result of {@link #boundsOfParked}, because the configuration has changed. */
+  public void forgetBounds() {
+    boundsOfParked = null;
   }
 
   /** {@return whether workloads of the group are parked until the next event (rule U-15)} */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.queue;
 
 import io.kueue4j.core.internal.compiled.Shape;
+import io.kueue4j.core.internal.flavor.QuotaBound;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -26,6 +27,9 @@ final class ShapeFamily {
   @Nullable
   PendingWorkload knownNotToFit;
 
+  /** The last bound that was computed for the shape, null for none. */
+  private @Nullable QuotaBound bound;
+
   ShapeFamily(Shape shape) {
     this.shape = shape;
   }
@@ -36,6 +40,36 @@ final class ShapeFamily {
     forEach(group -> copy.add(group.copy(copy, counterpart)));
     copy.knownNotToFit = knownNotToFit == null ? null : counterpart.apply(knownNotToFit);
     return copy;
+  }
+
+  /** {@return the bound of the shape for {@code workload}, which is of this family} */
+  QuotaBound bound(PendingWorkload workload, BoundSource source) {
+    QuotaBound known = source.bound(workload, bound);
+    bound = known;
+    return known;
+  }
+
+  /**
+   * {@return the bound of the shape, if all its workloads are parked because it does not fit, and
+   * an event would make it be tried by a workload of {@code source}; null otherwise}
+   */
+  @Nullable
+  QuotaBound boundOfParked(BoundSource source) {
+    if (knownNotToFit == null) {
+      return null;
+    }
+    PendingWorkload last = null;
+    if (several != null) {
+      for (ShapeGroup group : several.values()) {
+        last = source.accepts(group.firstParked(), group.namespace) ? group.firstParked() : null;
+        if (last == null) {
+          return null;
+        }
+      }
+    } else if (only != null && source.accepts(only.firstParked(), only.namespace)) {
+      last = only.firstParked();
+    }
+    return last == null ? null : bound(last, source);
   }
 
   boolean isEmpty() {

@@ -134,6 +134,12 @@ final class ShapeGroup extends IndexedHeap.Element {
     return parked == null ? 0 : parked.size();
   }
 
+  /** {@return the first parked workload, null if none is parked} */
+  @Nullable
+  PendingWorkload firstParked() {
+    return parked == null || parked.isEmpty() ? null : parked.first();
+  }
+
   boolean isParked(PendingWorkload workload) {
     return workload.isIn(parked);
   }

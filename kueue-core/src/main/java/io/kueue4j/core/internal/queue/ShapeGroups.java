@@ -5,6 +5,7 @@ import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.Shape;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.flavor.QuotaBound;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -132,6 +133,20 @@ final class ShapeGroups {
   }
 
   // ----- shapes that do not fit
+
+  /** {@return a bound for each shape; null if a shape may be tried otherwise than once} */
+  @Nullable
+  List<QuotaBound> boundsOfParked(BoundSource source) {
+    List<QuotaBound> bounds = new ArrayList<>(families.size());
+    for (ShapeFamily family : families.values()) {
+      QuotaBound bound = family.boundOfParked(source);
+      if (bound == null) {
+        return null;
+      }
+      bounds.add(bound);
+    }
+    return bounds;
+  }
 
   /** {@return whether any shape is known not to fit} */
   boolean hasFailures() {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Recorded changes that may let parked workloads fit, not delivered yet. Recording and delivery can
@@ -26,6 +27,10 @@ public final class RequeueEvents {
   private final Configuration configuration;
   private final QueueStore queues;
   private final PendingWorkloads pending;
+  private final AttemptOmission omission;
+
+  /** The queues with deferred events, and some whose events were applied since. */
+  private List<QueueState> deferred = new ArrayList<>();
 
   /** One queue of each tree with an event. */
   private List<QueueQuota> sources = new ArrayList<>();
@@ -36,11 +41,13 @@ public final class RequeueEvents {
       StateContext context,
       Configuration configuration,
       QueueStore queues,
-      PendingWorkloads pending) {
+      PendingWorkloads pending,
+      AttemptOmission omission) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
     this.pending = pending;
+    this.omission = omission;
   }
 
   /**
@@ -97,18 +104,85 @@ public final class RequeueEvents {
     }
   }
 
-  /** Requeues the workloads that are parked in the trees with events. */
+  /**
+   * Requeues the workloads that are parked in the trees with events. If attempts may be left out,
+   * that is deferred until the workloads are needed, or until the next cycle.
+   */
   void deliver(Instant now) {
     for (QueueQuota source : takeSources()) {
-      source.layout().forEachWatching(member -> {
-        stopWatching(member);
-        queues.of(member).ifPresent(queue -> {
-          ClusterQueue spec = member.compiled().source();
-          queue.pending().requeueParked(namespace -> configuration.mayUse(spec, namespace), now);
-          pending.changed(queue);
-        });
-      });
+      List<QueueState> watching = new ArrayList<>();
+      source
+          .layout()
+          .forEachWatching(member ->
+              queues.of(member).ifPresentOrElse(watching::add, () -> stopWatching(member)));
+      if (omission.isOn()) {
+        defer(watching, now);
+      } else {
+        watching.forEach(queue -> requeue(queue, now));
+      }
     }
+  }
+
+  private void requeue(QueueState queue, Instant now) {
+    stopWatching(queue.quota());
+    ClusterQueue spec = queue.quota().compiled().source();
+    queue.pending().requeueParked(namespace -> configuration.mayUse(spec, namespace), now);
+    pending.changed(queue);
+  }
+
+  private void defer(List<QueueState> watching, Instant now) {
+    List<QueueState> added = new ArrayList<>(watching.size());
+    Consumer<QueueState> event = event(now);
+    for (QueueState queue : watching) {
+      if (!queue.isEventDeferred()) {
+        queue.deferEvent(event);
+        added.add(queue);
+      }
+    }
+    deferred.addAll(added);
+    context.changes().inverse(() -> {
+      added.forEach(queue -> queue.deferEvent(null));
+      deferred.removeAll(added);
+    });
+  }
+
+  private Consumer<QueueState> event(Instant now) {
+    return queue -> {
+      context.changes().inverse(() -> queue.deferEvent(event(now)));
+      requeue(queue, now);
+    };
+  }
+
+  /**
+   * Applies the deferred events, except to queues in which they would only cause hopeless attempts.
+   *
+   * @return the largest number of attempts that are left out in a queue
+   */
+  public int settle(Instant now) {
+    if (deferred.isEmpty()) {
+      return 0;
+    }
+    List<QueueState> taken = deferred;
+    deferred = new ArrayList<>();
+    context.changes().inverse(() -> deferred = taken);
+    // Loads all of them first, which may end the omission.
+    taken.forEach(QueueState::load);
+    List<QueueState> omitted = new ArrayList<>(taken.size());
+    int most = 0;
+    for (QueueState queue : taken) {
+      if (queue.isEventDeferred()) {
+        int attempts = omission.countOmitted(queue);
+        if (attempts == 0) {
+          queue.applyEvent();
+        } else {
+          queue.deferEvent(null);
+          omitted.add(queue);
+          most = Math.max(most, attempts);
+        }
+      }
+    }
+    context.changes().inverse(() -> omitted.forEach(queue -> queue.deferEvent(event(now))));
+    return most;
   }
 
   /** {@return one queue of each tree with an event, and clears the events} */

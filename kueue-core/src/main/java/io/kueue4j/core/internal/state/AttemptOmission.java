@@ -1,0 +1,141 @@
+package io.kueue4j.core.internal.state;
+
+import static com.google.common.base.MoreObjects.firstNonNull;
+
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.HopelessAttempts;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which attempts of workloads a cycle leaves out, because they could only fail and their
+ * results are not needed: none unless {@link #begin} was called.
+ *
+ * <p>Attempts are left out only where that shows in nothing but the attempts themselves: the other
+ * workloads are tried in the same cycles and with the same results. For that, quota must become
+ * available by events alone, no attempt may affect those of other ClusterQueues unless it admits,
+ * and a cycle must try all heads.
+ */
+public final class AttemptOmission {
+  private final StateContext context;
+  private final Configuration configuration;
+  private final QueueStore queues;
+  private final HopelessAttempts hopeless;
+  private boolean begun;
+
+  /** Whether the configuration allows it, null if unknown. */
+  private @Nullable Boolean allowed;
+
+  private int queuesSeen;
+
+  /** Whether whole queues are left out, and not only heads one by one. */
+  private boolean omitsQueues = true;
+
+  /** The heads whose attempts were left out in the last call. */
+  private final List<Head> omitted = new ArrayList<>();
+
+  AttemptOmission(StateContext context, Configuration configuration, QueueStore queues) {
+    this.context = context;
+    this.configuration = configuration;
+    this.queues = queues;
+    EngineRules rules = new EngineRules(context.settings());
+    this.hopeless = new HopelessAttempts(rules.assignment(), rules.cycle());
+  }
+
+  /** Leaves attempts out from now on. */
+  public void begin() {
+    begun = true;
+  }
+
+  /** Leaves no attempts out from now on. */
+  public void end() {
+    begun = false;
+  }
+
+  /** Takes notice of a workload that is added: an elastic slice may release quota of another. */
+  void added(Workload workload) {
+    if (workload.elastic() || workload.replaces().isPresent()) {
+      end();
+    }
+  }
+
+  /** {@return whether attempts are left out, with the present configuration} */
+  public boolean isOn() {
+    if (!begun) {
+      return false;
+    }
+    if (allowed == null || queuesSeen != queues.loaded().size()) {
+      queuesSeen = queues.loaded().size();
+      allowed = isAllowed();
+    }
+    return firstNonNull(allowed, false);
+  }
+
+  /** Looks at the configuration anew, which has changed or is about to. */
+  public void configurationChanged() {
+    allowed = null;
+    if (begun) {
+      for (QueueState queue : queues.loaded()) {
+        queue.pending().forgetBounds();
+      }
+    }
+  }
+
+  private boolean isAllowed() {
+    return context.settings().fairSharing().isEmpty()
+        && context.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
+        && context.podsReadyPolicy().isEmpty()
+        && !configuration.hasStoppedLocalQueue()
+        && queues.loaded().stream()
+            .allMatch(queue -> isAllowed(queue.quota().compiled().source()));
+  }
+
+  private static boolean isAllowed(ClusterQueue queue) {
+    return queue.queueingStrategy() == QueueingStrategy.BEST_EFFORT_FIFO
+        && queue.preemption().equals(Preemption.NEVER)
+        && queue.concurrentAdmissionPolicy().isEmpty();
+  }
+
+  /** Sets whether whole queues are left out, and not only heads one by one, as is initially so. */
+  public void setOmitsQueues(boolean omitsQueues) {
+    this.omitsQueues = omitsQueues;
+  }
+
+  /** {@return the number of attempts that the deferred event of a queue causes, 0 to make them} */
+  int countOmitted(QueueState queue) {
+    ClusterQueue spec = queue.quota().compiled().source();
+    return omitsQueues && isOn()
+        ? hopeless.countIfAll(queue, namespace -> configuration.mayUse(spec, namespace))
+        : 0;
+  }
+
+  /** {@return whether the attempt of a popped head is left out} */
+  public boolean omits(Head head) {
+    if (!isOn()) {
+      return false;
+    }
+    ClusterQueue spec = head.queue().quota().compiled().source();
+    boolean omits = hopeless.isHopeless(head, namespace -> configuration.mayUse(spec, namespace));
+    if (omits) {
+      omitted.add(head);
+    }
+    return omits;
+  }
+
+  /** {@return the heads whose attempts were left out since the last call} */
+  public List<Head> takeOmitted() {
+    if (omitted.isEmpty()) {
+      return List.of();
+    }
+    List<Head> taken = List.copyOf(omitted);
+    omitted.clear();
+    return taken;
+  }
+}
