@@ -2,12 +2,16 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
+import com.google.common.math.LongMath;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.job.JobSnapshot;
+import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,7 +21,8 @@ import java.util.Optional;
  * form.
  *
  * @param uid the uid of the job; a note about another job, such as a copy, is ignored
- * @param workload the admitted workload: only names, counts and requests of its pod sets
+ * @param workload the admitted workload: only names, counts and requests of its pod sets, and how
+ *     many of its pods have given back their quota
  * @param admission its admission
  * @param status its status at that time
  * @param stopping why it is being stopped, empty if it may continue
@@ -65,6 +70,7 @@ record AdmissionNote(
         .priorityClass(workload.priorityClass())
         .creationTime(workload.creationTime())
         .addAllPodSets(workload.podSets().stream().map(AdmissionNote::essence).toList())
+        .reclaimablePods(workload.reclaimablePods())
         .build();
   }
 
@@ -87,18 +93,51 @@ record AdmissionNote(
     return podSets.equals(workload.podSets());
   }
 
-  /** {@return the workload of the note with the requests of {@code other}} */
-  Workload requesting(Workload other) {
-    Map<String, PodSet> podSets = Maps.uniqueIndex(other.podSets(), PodSet::name);
+  /**
+   * {@return the workload of the note with exactly the pod sets that were admitted. Tenants may
+   * edit the pod sets of a Workload, so their requests are those of the job, or else what the
+   * admission has charged}
+   *
+   * @param job the workload of the job before its start, empty if it cannot be read
+   */
+  Workload admitted(Optional<Workload> job) {
+    Map<String, PodSet> podSets = job.<Map<String, PodSet>>map(
+            read -> Maps.uniqueIndex(read.podSets(), PodSet::name))
+        .orElse(Map.of());
     return Workload.builder()
         .from(essence(workload))
-        .podSets(workload.podSets().stream()
-            .map(podSet -> Optional.ofNullable(podSets.get(podSet.name()))
-                .map(found ->
-                    PodSet.builder().from(podSet).requests(found.requests()).build())
-                .orElse(podSet))
+        .podSets(admission.podSetAssignments().stream()
+            .map(assignment -> PodSet.builder()
+                .name(assignment.name())
+                .count(assignment.count())
+                .requests(Optional.ofNullable(podSets.get(assignment.name()))
+                    .map(podSet -> Map.<String, Long>copyOf(podSet.requests()))
+                    .orElseGet(() -> charged(assignment)))
+                .build())
             .toList())
         .build();
+  }
+
+  /** {@return what one pod of a pod set was charged for} */
+  private static Map<String, Long> charged(PodSetAssignment assignment) {
+    return Maps.transformValues(
+        Maps.filterKeys(
+            assignment.resourceUsage(), resource -> !resource.equals(ResourceNames.PODS)),
+        usage -> assignment.count() == 0
+            ? 0L
+            : LongMath.divide(usage, assignment.count(), RoundingMode.CEILING));
+  }
+
+  /**
+   * {@return whether pods run again that had finished: their quota was released, and may have been
+   * given to others}
+   *
+   * @param charged the workload whose quota is held
+   * @param reclaimable the present numbers of finished pods
+   */
+  static boolean runsAgain(Workload charged, Map<String, Integer> reclaimable) {
+    return charged.reclaimablePods().entrySet().stream()
+        .anyMatch(entry -> reclaimable.getOrDefault(entry.getKey(), 0) < entry.getValue());
   }
 
   AdmissionNote withWorkload(Workload newWorkload) {

@@ -17,6 +17,9 @@ import java.util.Optional;
 
 /** Reconciles jobs with a recorded admission. */
 final class AdmittedJobs {
+  private static final String RUNS_AGAIN =
+      "Pods of the job run again that had finished, after their quota was released";
+
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
@@ -201,13 +204,16 @@ final class AdmittedJobs {
             .from(read.get())
             .name(note.workload().name())
             .queueName(note.workload().queueName())
+            .reclaimablePods((isStoppable(record) ? note.workload() : read.get()).reclaimablePods())
             .build()
-        : read.map(note::requesting).orElse(note.workload());
+        : note.admitted(read);
     Optional<String> misfit = checks.misfit(note);
     boolean restored = restore(record, note, workload);
     boolean lacksSlices = !restored && restoreWithoutSlices(record, note, workload);
     restored |= lacksSlices;
-    if (!restored && !late && misfit.isEmpty()) {
+    boolean isHomeless =
+        configuration.clusterQueue(note.admission().clusterQueue()).isEmpty();
+    if (!restored && isHomeless && !late && misfit.isEmpty()) {
       record.setHomeless(note);
       record.become(
           JobState.ADMITTED,
@@ -226,6 +232,8 @@ final class AdmittedJobs {
       record.setStopping(note.stopping().get());
     } else if (misfit.isPresent()) {
       stop(record, NoteReading.Refusal.REASON, misfit.get());
+    } else if (!restored && !isHomeless) {
+      stop(record, NoteReading.Refusal.REASON, "the recorded admission cannot be in force");
     } else if (lacksSlices) {
       stop(
           record,
@@ -233,6 +241,10 @@ final class AdmittedJobs {
           "The TPU slices that the job was given are not recorded, or their nodes are gone");
     } else if (!same && isStoppable(record)) {
       stop(record, "JobChanged", "The job is another than the one that was admitted");
+    } else if (isStoppable(record)
+        && AdmissionNote.runsAgain(
+            note.workload(), JobFacts.reclaimablePods(reader.kinds(), record.job()))) {
+      stop(record, "JobChanged", RUNS_AGAIN);
     } else if (late) {
       stop(record, "StartedByAnother", "The job was started by a controller that is none any more");
     }
@@ -344,6 +356,15 @@ final class AdmittedJobs {
   }
 
   private void stopIfEdited(JobRecord record, AdmissionNote note) {
+    if (isStoppable(record)
+        && record
+            .workload()
+            .filter(charged -> AdmissionNote.runsAgain(
+                charged, JobFacts.reclaimablePods(reader.kinds(), record.job())))
+            .isPresent()) {
+      stop(record, "JobChanged", RUNS_AGAIN);
+      return;
+    }
     ImmutableMap<String, ResourceFlavor> flavors = configuration.flavors();
     boolean allKnown = note.admission().podSetAssignments().stream()
         .allMatch(

@@ -42,6 +42,10 @@ final class NoteJson {
           .requests()
           .forEach((resource, amount) -> requests.put(resource, Quantity.format(resource, amount)));
     }
+    if (!workload.reclaimablePods().isEmpty()) {
+      ObjectNode reclaimable = json.putObject("reclaimablePods");
+      workload.reclaimablePods().forEach(reclaimable::put);
+    }
     json.put("quotaReservedTime", note.admission().quotaReservedTime().toString());
     json.set("admission", Json.tree(AdmissionWriter.v1beta2().write(note.admission())));
     if (!note.slices().isEmpty()) {
@@ -71,7 +75,8 @@ final class NoteJson {
         .queueName(Json.text(json, "localQueue"))
         .priority(Json.number(json, "priority"))
         .priorityClass(Json.optionalText(json, "priorityClass"))
-        .addAllPodSets(Json.list(json, "podSets", NoteJson::podSet));
+        .addAllPodSets(Json.list(json, "podSets", NoteJson::podSet))
+        .putAllReclaimablePods(Json.map(json, "reclaimablePods", JsonNode::asInt));
     if (json.has("creationTime")) {
       workload.creationTime(Json.time(json, "creationTime"));
     }

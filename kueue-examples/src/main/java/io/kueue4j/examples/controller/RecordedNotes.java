@@ -70,8 +70,7 @@ public final class RecordedNotes implements RecordedStates {
             .name(note.workload().name())
             .queueName(note.workload().queueName())
             .build())
-        .or(() -> read.map(note::requesting))
-        .orElse(note.workload());
+        .orElseGet(() -> note.admitted(read));
     Admission admission = NoteChecks.counted(note.admission(), workload);
     return new Recorded(original, imported(workload, Optional.of(admission), note.status()));
   }

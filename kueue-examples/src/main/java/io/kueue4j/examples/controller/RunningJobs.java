@@ -62,13 +62,10 @@ final class RunningJobs {
     if (options.settings().podsReady().isPresent()) {
       book.apply(lifecycle -> lifecycle.setPodsReady(note.id(), facts.arePodsReady()));
     }
-    Workload workload = record.workload().orElseThrow();
-    ImmutableSortedMap<String, Integer> reclaimable =
-        JobFacts.reclaimablePods(reader.kinds(), record.job());
-    if (!reclaimable.equals(workload.reclaimablePods())) {
-      book.changed(
-          record, Workload.builder().from(workload).reclaimablePods(reclaimable).build());
+    if (!reclaim(record, note, facts)) {
+      return;
     }
+    Workload workload = record.workload().orElseThrow();
     Optional<Admission> admission = book.engine().admission(note.id());
     if (admission.isPresent()
         && !records.isUpToDate(note, admission.get())
@@ -78,6 +75,34 @@ final class RunningJobs {
     }
     records.publish(record);
     admission.ifPresent(held -> place(record, workload, held));
+  }
+
+  /**
+   * Releases the quota of pods that have finished. It is recorded before, because a controller that
+   * starts must know that the quota may have been given to others; a group of pods shows by its
+   * pods which have finished.
+   *
+   * @return whether it is recorded
+   */
+  private boolean reclaim(JobRecord record, AdmissionNote note, JobFacts facts) {
+    Workload charged = record.workload().orElseThrow();
+    ImmutableSortedMap<String, Integer> finished =
+        JobFacts.reclaimablePods(reader.kinds(), record.job());
+    if (AdmissionNote.runsAgain(charged, finished)) {
+      return true;
+    }
+    AdmissionNote newNote = note.withWorkload(
+        Workload.builder().from(note.workload()).reclaimablePods(finished).build());
+    if (facts.isStoppable()
+        && !newNote.equals(note)
+        && starter.renew(record, newNote) != Result.DONE) {
+      return false;
+    }
+    if (!finished.equals(charged.reclaimablePods())) {
+      book.changed(
+          record, Workload.builder().from(charged).reclaimablePods(finished).build());
+    }
+    return true;
   }
 
   /** Places the pods of a job as assigned. */

@@ -300,7 +300,13 @@ final class WorkloadRecords implements AdmissionRecords {
       // It is created when the job is queued, and was deleted since.
       return Result.LATER;
     }
-    Workload workload = record.workload().orElse(note.workload());
+    Workload workload = record
+        .workload()
+        .map(charged -> Workload.builder()
+            .from(charged)
+            .reclaimablePods(note.workload().reclaimablePods())
+            .build())
+        .orElse(note.workload());
     Result resized = resize(record, found.get(), note);
     if (resized != Result.DONE) {
       return resized;

@@ -414,6 +414,27 @@ class WorkloadRecordsTest {
     assertRunningIsCounted("one");
   }
 
+  /** Otherwise its quota would be given to others while it runs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "renamed", "small", "invalid"})
+  void theUsageFollowsFromTheAdmissionWhateverTheSpecOfTheWorkloadSays(String edited) {
+    scene.createJob("one", 3);
+    scene.settle();
+    edit(key("one"), ApiWrite.Verb.REPLACE, tree -> {
+      ObjectNode podSet = (ObjectNode) tree.at("/spec/podSets/0");
+      switch (edited) {
+        case "none" -> Trees.child(tree, "spec").remove("podSets");
+        case "renamed" -> podSet.put("name", "other");
+        case "small" -> podSet.put("count", 0);
+        default -> podSet.put("count", 1).put("minCount", 3);
+      }
+    });
+    scene.createJob("two", 3);
+    scene.restart();
+    scene.settle();
+    assertRunningIsCounted("one", "two");
+  }
+
   @Test
   void aJobWhoseLocalQueueLeadsElsewhereNowIsStopped() {
     scene.createJob("one", 3);
