@@ -83,6 +83,14 @@ interface AdmissionRecords {
   /** Stores what must exist before a job is queued. */
   Result prepare(JobRecord record, Workload workload);
 
+  /**
+   * Makes a record outside a group of pods belong to all its pods, so that it lasts as long as one
+   * of them; call it before more pods are started.
+   */
+  default Result own(JobRecord record) {
+    return Result.DONE;
+  }
+
   /** Stores a note outside the job; call it before the job is written. */
   Result store(JobRecord record, AdmissionNote note);
 

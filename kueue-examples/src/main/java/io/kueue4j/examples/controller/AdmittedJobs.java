@@ -204,7 +204,8 @@ final class AdmittedJobs {
             .from(read.get())
             .name(note.workload().name())
             .queueName(note.workload().queueName())
-            .reclaimablePods((isStoppable(record) ? note.workload() : read.get()).reclaimablePods())
+            .reclaimablePods(
+                (RunningJobs.mayRunAgain(record) ? note.workload() : read.get()).reclaimablePods())
             .build()
         : note.admitted(read);
     Optional<String> misfit = checks.misfit(note);
@@ -241,7 +242,7 @@ final class AdmittedJobs {
           "The TPU slices that the job was given are not recorded, or their nodes are gone");
     } else if (!same && isStoppable(record)) {
       stop(record, "JobChanged", "The job is another than the one that was admitted");
-    } else if (isStoppable(record)
+    } else if (RunningJobs.mayRunAgain(record)
         && AdmissionNote.runsAgain(
             note.workload(), JobFacts.reclaimablePods(reader.kinds(), record.job()))) {
       stop(record, "JobChanged", RUNS_AGAIN);
@@ -356,7 +357,7 @@ final class AdmittedJobs {
   }
 
   private void stopIfEdited(JobRecord record, AdmissionNote note) {
-    if (isStoppable(record)
+    if (RunningJobs.mayRunAgain(record)
         && record
             .workload()
             .filter(charged -> AdmissionNote.runsAgain(
@@ -388,7 +389,9 @@ final class AdmittedJobs {
         && !isKnown
         && (isActive
             || (notes.outdates() && isStoppable(record) && !record.notes().isRemoving()));
-    if (!facts.isSuspended() || isUnsaid) {
+    // A former controller may have deleted some pods of a group.
+    boolean isLeft = JobParts.isGroup(record.job()) && JobFacts.runs(reader.kinds(), record.job());
+    if (!facts.isSuspended() || isUnsaid || isLeft) {
       stopper.stop(record, note);
     } else if (isActive) {
       record.become(JobState.STOPPING, note.stopping().map(Stopping::message).orElse(""));

@@ -327,8 +327,7 @@ public final class ControllerLoop {
       Optional<JobRecord> record = jobs.get(key.get());
       if (record.isPresent()) {
         reconcile(record.get());
-      } else if (workloads.isPresent()
-          && !workloads.get().releaseDeleted(key.get(), job -> jobs.get(job).isPresent())) {
+      } else if (workloads.isPresent() && !workloads.get().releaseDeleted(key.get(), jobs::get)) {
         work.delay(key.get(), clock.instant().plus(WORKLOAD_DELAY));
       }
     } finally {

@@ -1,11 +1,13 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobOutcome;
+import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.PodMembership;
 import java.util.Optional;
 
@@ -13,7 +15,7 @@ import java.util.Optional;
  * The state of a job according to the job itself.
  *
  * @param isSuspended whether it is suspended; for a group of pods, whether any pod waits
- * @param isActive whether it reports pods
+ * @param isActive whether it reports pods, or may create some although it is suspended
  * @param arePodsReady whether it reports that all its pods are ready
  * @param outcome how it ended, empty if it has not
  * @param isStoppable whether it can be suspended while it runs; otherwise it consists of pods to be
@@ -27,6 +29,9 @@ record JobFacts(
     Optional<JobOutcome> outcome,
     boolean isStoppable,
     boolean startsByPods) {
+  /** A JobSet with one of these conditions creates no pods. */
+  private static final ImmutableSet<String> ENDED =
+      ImmutableSet.of("Suspended", "Completed", "Failed");
 
   /**
    * {@return the facts}
@@ -40,11 +45,25 @@ record JobFacts(
         JobParts.isGroup(job)
             ? JobParts.startable(job).stream().anyMatch(part -> waits(kinds, part))
             : kind.isSuspended(job),
-        kind.isActive(job),
+        kind.isActive(job) || isStillStarting(job),
         kind.podsReady(job),
         kind.outcome(job),
         kind.isStoppable(),
         kind.startsByPods());
+  }
+
+  /**
+   * {@return whether a suspended JobSet has created Jobs and has not suspended them yet} They
+   * create pods of the templates from before. Kueue looks at the pods alone.
+   */
+  private static boolean isStillStarting(HasMetadata job) {
+    return job instanceof JobSet set
+        && Boolean.TRUE.equals(set.getSpec().suspend())
+        && set.getStatus() != null
+        && !set.getStatus().replicatedJobsStatus().isEmpty()
+        && set.getStatus().conditions().stream()
+            .noneMatch(condition ->
+                ENDED.contains(condition.getType()) && "True".equals(condition.getStatus()));
   }
 
   /** {@return whether an object of a job waits for admission, and has not finished} */
@@ -53,6 +72,12 @@ record JobFacts(
         .find(part)
         .filter(kind -> kind.isSuspended(part) && kind.outcome(part).isEmpty())
         .isPresent();
+  }
+
+  /** {@return whether an object of a job may run, and is not being deleted} */
+  static boolean runs(JobKinds kinds, HasMetadata job) {
+    return JobParts.live(job).stream()
+        .anyMatch(part -> !JobParts.isDeleted(part) && !waits(kinds, part));
   }
 
   /** {@return the group that a pod is to be admitted with, if its job creates pods for groups} */

@@ -126,7 +126,9 @@ final class JobStarter {
       }
       return;
     }
-    if (note.isEmpty() && !isStored(record, written)) {
+    boolean isStored =
+        note.isPresent() ? notes.own(record) == Result.DONE : isStored(record, written);
+    if (!isStored) {
       return;
     }
     Result result = writes.replace(record, noted(record, started, written));

@@ -169,10 +169,13 @@ final class KnownJobs {
     jobs.remove(record.key());
     jobsByUid.remove(record.uid());
     serving.remove(record.key());
-    workloads.ifPresent(records -> {
-      records.forget(record.key());
-      records.deleted().forEach(work::add);
-    });
+    workloads.ifPresent(records -> records.forget(record.key()));
+    addDeletedWorkloads();
+  }
+
+  /** Makes the Workloads due that are being deleted: their jobs may be gone. */
+  private void addDeletedWorkloads() {
+    workloads.ifPresent(records -> records.deleted().forEach(work::add));
   }
 
   /** Receives an event; outdated events are ignored. */
@@ -289,6 +292,7 @@ final class KnownJobs {
     if (known != null) {
       known.see(job.get(), part);
       work.add(key);
+      addDeletedWorkloads();
     } else if (isInScope(job.get())
         && (reader.namesQueue(job.get()) || notes.isRecorded(job.get()))) {
       JobRecord record = new JobRecord(key, job.get());

@@ -111,6 +111,15 @@ final class KnownWorkloads {
     return !Sets.intersection(WorkloadObjects.ownerUids(object), uids(job)).isEmpty();
   }
 
+  /** {@return whether all pods of a group that may run own its Workload; true for other jobs} */
+  static boolean isOwnedByAll(GenericKubernetesResource object, HasMetadata job) {
+    return !JobParts.isGroup(job)
+        || WorkloadObjects.ownerUids(object)
+            .containsAll(JobParts.startable(job).stream()
+                .map(pod -> Strings.nullToEmpty(pod.getMetadata().getUid()))
+                .toList());
+  }
+
   /** {@return the Workload of a job; of several the one that is admitted} */
   Optional<GenericKubernetesResource> find(HasMetadata job) {
     String namespace = ObjectKey.of(job).namespace();

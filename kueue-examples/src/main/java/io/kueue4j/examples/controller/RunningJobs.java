@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.JobWrites.Result;
@@ -62,7 +63,7 @@ final class RunningJobs {
     if (options.settings().podsReady().isPresent()) {
       book.apply(lifecycle -> lifecycle.setPodsReady(note.id(), facts.arePodsReady()));
     }
-    if (!reclaim(record, note, facts)) {
+    if (!reclaim(record, note)) {
       return;
     }
     Workload workload = record.workload().orElseThrow();
@@ -79,12 +80,11 @@ final class RunningJobs {
 
   /**
    * Releases the quota of pods that have finished. It is recorded before, because a controller that
-   * starts must know that the quota may have been given to others; a group of pods shows by its
-   * pods which have finished.
+   * starts must know that the quota may have been given to others.
    *
    * @return whether it is recorded
    */
-  private boolean reclaim(JobRecord record, AdmissionNote note, JobFacts facts) {
+  private boolean reclaim(JobRecord record, AdmissionNote note) {
     Workload charged = record.workload().orElseThrow();
     ImmutableSortedMap<String, Integer> finished =
         JobFacts.reclaimablePods(reader.kinds(), record.job());
@@ -93,7 +93,7 @@ final class RunningJobs {
     }
     AdmissionNote newNote = note.withWorkload(
         Workload.builder().from(note.workload()).reclaimablePods(finished).build());
-    if (facts.isStoppable()
+    if (mayRunAgain(record)
         && !newNote.equals(note)
         && starter.renew(record, newNote) != Result.DONE) {
       return false;
@@ -103,6 +103,14 @@ final class RunningJobs {
           record, Workload.builder().from(charged).reclaimablePods(finished).build());
     }
     return true;
+  }
+
+  /**
+   * {@return whether finished pods may run again: a Job never loses its successes, and a group of
+   * pods shows by its pods which have finished}
+   */
+  static boolean mayRunAgain(JobRecord record) {
+    return !(record.job() instanceof Job) && !JobParts.isGroup(record.job());
   }
 
   /** Places the pods of a job as assigned. */

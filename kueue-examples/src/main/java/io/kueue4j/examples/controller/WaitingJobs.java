@@ -89,8 +89,7 @@ final class WaitingJobs {
     }
     if (JobParts.isGroup(record.job())
         && wasQueued(record)
-        && JobParts.live(record.job()).stream()
-            .anyMatch(pod -> !JobParts.isDeleted(pod) && !JobFacts.waits(reader.kinds(), pod))) {
+        && JobFacts.runs(reader.kinds(), record.job())) {
       stopper.expel(record, UNADMITTED);
       return;
     }

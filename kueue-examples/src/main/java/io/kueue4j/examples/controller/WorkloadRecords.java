@@ -1,13 +1,9 @@
 package io.kueue4j.examples.controller;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
@@ -35,7 +31,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +53,8 @@ final class WorkloadRecords implements AdmissionRecords {
   private final KnownWorkloads workloads;
   private final JobWrites writes;
   private final InstantSource clock;
-  private final Map<ObjectKey, Prepared> prepared = new HashMap<>();
+  private final WantedWorkloads wanted;
   private final Map<ObjectKey, Sent> sent = new HashMap<>();
-
-  /** The annotation for a version of a job. */
-  private record Prepared(HasMetadata job, Workload workload, GenericKubernetesResource wanted) {}
 
   /** What was applied, the resulting version, and when. */
   private record Sent(String version, Object status, Instant time) {}
@@ -70,6 +63,7 @@ final class WorkloadRecords implements AdmissionRecords {
     this.book = book;
     this.reader = reader;
     workloads = new KnownWorkloads(reader);
+    wanted = new WantedWorkloads(reader);
     this.writes = writes;
     this.clock = clock;
   }
@@ -98,19 +92,21 @@ final class WorkloadRecords implements AdmissionRecords {
   }
 
   /**
-   * Removes the finalizer of a Workload that is being deleted, unless its job may hold quota.
+   * Removes the finalizer of a Workload that is being deleted, unless its job may hold quota;
+   * another job of the same name does not.
    *
-   * @param isThere whether a job exists
    * @return whether that succeeded, or is not to be done
    */
-  boolean releaseDeleted(ObjectKey key, Predicate<ObjectKey> isThere) {
+  boolean releaseDeleted(ObjectKey key, Function<ObjectKey, Optional<JobRecord>> jobs) {
     GenericKubernetesResource object = workloads.get(key);
     if (object == null || !workloads.deleted().contains(key)) {
       return true;
     }
     boolean isHeld = WorkloadObjects.isAdmitted(object)
         && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED)
-        && KnownWorkloads.jobs(key, object).stream().anyMatch(isThere);
+        && KnownWorkloads.jobs(key, object).stream()
+            .flatMap(job -> jobs.apply(job).stream())
+            .anyMatch(record -> KnownWorkloads.isOwned(object, record.job()));
     return isHeld || writes.replaceAlone(WorkloadObjects.withoutFinalizer(object));
   }
 
@@ -238,7 +234,7 @@ final class WorkloadRecords implements AdmissionRecords {
   public Result prepare(JobRecord record, Workload workload) {
     GenericKubernetesResource object =
         workloads.get(KnownWorkloads.key(workload.namespace(), workload.name()));
-    GenericKubernetesResource wanted = wanted(record, workload);
+    GenericKubernetesResource made = wanted.of(record, workload);
     Optional<GenericKubernetesResource> outdated = workloads
         .find(record.job())
         .filter(found -> !found.getMetadata().getName().equals(workload.name()));
@@ -249,48 +245,26 @@ final class WorkloadRecords implements AdmissionRecords {
           : writes.deleteWorkload(record, outdated.get());
     }
     if (object == null) {
-      return writes.createWorkload(record, wanted);
+      return writes.createWorkload(record, made);
     }
     if (WorkloadObjects.isDeleted(object)) {
       return Result.LATER;
     }
     boolean isSame = WorkloadObjects.annotation(object, WorkloadNotes.ORIGINAL)
-            .equals(WorkloadObjects.annotation(wanted, WorkloadNotes.ORIGINAL))
-        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted))
+            .equals(WorkloadObjects.annotation(made, WorkloadNotes.ORIGINAL))
+        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(made))
         && isOf(object, workload);
     return isSame
         ? Result.DONE
         : writes.replaceWorkload(
             record,
             WorkloadObjects.withActive(
-                WorkloadObjects.withContent(object, wanted), WorkloadObjects.isActive(object)));
-  }
-
-  /** {@return the Workload to create for a job in its original form} */
-  @SuppressWarnings("ReferenceEquality") // which version of the job it is, not what it says
-  private GenericKubernetesResource wanted(JobRecord record, Workload workload) {
-    Prepared before = prepared.get(record.key());
-    if (before != null && before.job() == record.job() && before.workload().equals(workload)) {
-      return before.wanted();
-    }
-    GenericKubernetesResource written = WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads())
-        .write(record.job(), Workload.builder().from(workload).active(true).build());
-    ObjectNode original = Json.object();
-    original.put(
-        "spec",
-        Hashing.sha256()
-            .hashString(Json.text(WorkloadObjects.spec(written)), UTF_8)
-            .toString());
-    original.set("before", SnapshotJson.write(reader.editor().snapshot(record.job())));
-    GenericKubernetesResource wanted =
-        WorkloadObjects.withAnnotation(written, WorkloadNotes.ORIGINAL, Json.text(original));
-    prepared.put(record.key(), new Prepared(record.job(), workload, wanted));
-    return wanted;
+                WorkloadObjects.withContent(object, made), WorkloadObjects.isActive(object)));
   }
 
   /** Forgets a job that is gone. */
   void forget(ObjectKey job) {
-    prepared.remove(job);
+    wanted.forget(job);
   }
 
   @Override
@@ -450,14 +424,10 @@ final class WorkloadRecords implements AdmissionRecords {
     if (admission.isPresent() != WorkloadObjects.isAdmitted(object)) {
       return;
     }
-    if (JobParts.isGroup(record.job())
-        && !WorkloadObjects.ownerUids(object).containsAll(memberUids(record.job()))) {
-      GenericKubernetesResource wanted =
-          WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads()).write(record.job(), workload);
-      Result unused = writes.replaceWorkload(
-          record, WorkloadObjects.withOwners(object, wanted.getMetadata().getOwnerReferences()));
+    if (own(record, object, workload) != Result.DONE) {
       return;
     }
+    object = workloads.find(record.job()).orElse(object);
     GenericKubernetesResource written =
         WorkloadStatusWriter.write(object, workload, book.status(workload.id()), admission);
     Sent last = sent.get(ObjectKey.of(object));
@@ -467,10 +437,26 @@ final class WorkloadRecords implements AdmissionRecords {
     }
   }
 
-  private static ImmutableSet<String> memberUids(HasMetadata group) {
-    return JobParts.startable(group).stream()
-        .map(pod -> Strings.nullToEmpty(pod.getMetadata().getUid()))
-        .collect(ImmutableSet.toImmutableSet());
+  @Override
+  public Result own(JobRecord record) {
+    return workloads
+        .find(record.job())
+        .filter(object -> record.workload().isPresent())
+        .map(object -> own(record, object, record.workload().get()))
+        .orElse(Result.LATER);
+  }
+
+  private Result own(JobRecord record, GenericKubernetesResource object, Workload workload) {
+    return KnownWorkloads.isOwnedByAll(object, record.job())
+        ? Result.DONE
+        : writes.replaceWorkload(
+            record,
+            WorkloadObjects.withOwners(
+                object,
+                WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads())
+                    .write(record.job(), workload)
+                    .getMetadata()
+                    .getOwnerReferences()));
   }
 
   @Override

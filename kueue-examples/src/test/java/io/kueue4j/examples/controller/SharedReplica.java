@@ -9,8 +9,6 @@ import io.kueue4j.examples.controller.cluster.WatchQueue;
 import io.kueue4j.examples.controller.lease.LeaseException;
 import io.kueue4j.examples.controller.lease.LeaseStore;
 import io.kueue4j.examples.controller.lease.LeaseTimes;
-import io.kueue4j.examples.controller.seal.SealKeys;
-import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.controller.shard.WorkSharing;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +41,7 @@ public final class SharedReplica implements AutoCloseable {
       InstantSource clock,
       LeaseStore leases,
       AtomicBoolean isCut,
-      SealKeys keys) {
+      Recording recording) {
     this.name = name;
     this.isCut = isCut;
     Instant start = Instant.EPOCH;
@@ -57,7 +55,7 @@ public final class SharedReplica implements AutoCloseable {
         clock,
         Optional.empty(),
         Workers.one(),
-        Recording.inNotes(Sealing.with(keys)),
+        recording,
         scope);
     watch = WatchQueue.open(cluster);
     loop.start(watch.list());

@@ -12,6 +12,7 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.lease.MemoryLeases;
 import io.kueue4j.examples.controller.seal.SealKeys;
 import io.kueue4j.examples.controller.seal.SealSecret;
+import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.controller.shard.QueueTrees;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.security.SecureRandom;
@@ -35,7 +36,8 @@ class SharedWorkTest {
 
   private SharedReplica replica(String name) {
     AtomicBoolean isCut = new AtomicBoolean();
-    return new SharedReplica(name, cluster, clock, leases.through(isCut), isCut, keys);
+    return new SharedReplica(
+        name, cluster, clock, leases.through(isCut), isCut, Recording.inNotes(Sealing.with(keys)));
   }
 
   private void put(String json) {

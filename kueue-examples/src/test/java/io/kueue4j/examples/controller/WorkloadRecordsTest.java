@@ -335,6 +335,19 @@ class WorkloadRecordsTest {
   }
 
   @Test
+  void theWorkloadOfAJobGoesAlsoIfAnotherJobHasItsName() {
+    scene.createJob("one", 2);
+    scene.settle();
+    ObjectKey former = key("one");
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "one"));
+    scene.createJob("one", 2);
+    scene.settle();
+    scene.settle();
+    assertThat(scene.cluster.get(former)).isEmpty();
+    assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
   void aPodWhoseGateATenantRemovesIsDeleted() {
     PodScene pods = new PodScene(scene);
     scene.createJob("first", 3);

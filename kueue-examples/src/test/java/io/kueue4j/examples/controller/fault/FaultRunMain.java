@@ -1,87 +1,133 @@
 package io.kueue4j.examples.controller.fault;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /**
- * Runs seeds from the command line: {@code FaultRunMain FIRST COUNT [BUG]}; with a count of 0 one,
- * and prints every write. {@code FaultRunMain groups SEED} does that of a life with groups of pods,
- * and {@code FaultRunMain workloads FIRST COUNT [BUG]} records admissions in Workloads.
- * {@code FaultRunMain tenants MODE FIRST COUNT [BUG]} does all that of a life with a hostile
- * tenant.
+ * Runs seeds from the command line: {@code FaultRunMain RUNS MODE FIRST COUNT [BUG]}; with a count
+ * of 0 one, and prints every write.
+ *
+ * <p>{@code RUNS} is {@code jobs}, {@code groups}, {@code tenants} or {@code shared}. {@code MODE}
+ * is {@code SEALED} or {@code WORKLOADS}, and for tenants also {@code CHECKS}.
  */
 final class FaultRunMain {
+  private static final int INTERVAL = 500;
+
   private FaultRunMain() {}
 
+  /** The runs of a kind in one mode. */
+  private interface Runs {
+    Outcome of(long seed);
+
+    /** Runs a seed and prints every write. */
+    void trace(long seed);
+  }
+
+  /** The result of a run. */
+  private record Outcome(List<String> violations, int starts, int processes) {}
+
   public static void main(String[] arguments) {
-    if (arguments[0].equals("groups")) {
-      GroupFaultRun.trace(Long.parseLong(arguments[1]));
-      return;
+    if (arguments.length < 4) {
+      throw new IllegalArgumentException("given " + List.of(arguments)
+          + "; expected RUNS MODE FIRST COUNT [BUG], such as: tenants SEALED 1 100");
     }
-    if (arguments[0].equals("tenants")) {
-      runTenants(
-          TenantFaultRun.Mode.valueOf(arguments[1]),
-          Long.parseLong(arguments[2]),
-          Integer.parseInt(arguments[3]),
-          arguments.length > 4 ? PlantedBug.valueOf(arguments[4]) : PlantedBug.NONE);
-      return;
-    }
-    boolean inWorkloads = arguments[0].equals("workloads");
-    run(inWorkloads ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments, inWorkloads);
-  }
-
-  private static void runTenants(TenantFaultRun.Mode mode, long first, int count, PlantedBug bug) {
+    PlantedBug bug = arguments.length > 4 ? PlantedBug.valueOf(arguments[4]) : PlantedBug.NONE;
+    Runs runs = runs(arguments[0], arguments[1], bug);
+    long first = Long.parseLong(arguments[2]);
+    int count = Integer.parseInt(arguments[3]);
     if (count == 0) {
-      TenantFaultRun.trace(first, mode, bug);
+      runs.trace(first);
       return;
     }
-    int failed = 0;
-    long attacks = 0;
-    long starts = 0;
-    long processes = 0;
-    for (long seed = first; seed < first + count; seed++) {
-      TenantFaultRun.Result result = TenantFaultRun.of(seed, mode, bug);
-      attacks += result.attacks();
-      starts += result.starts();
-      processes += result.processes();
-      if (!result.violations().isEmpty()) {
-        failed++;
-        System.out.println("seed " + seed + ": " + result.violations().get(0));
-      }
-    }
-    System.out.printf(
-        "%s: %d runs, %d failed; %d attacks, %d starts, %d processes%n",
-        mode, count, failed, attacks, starts, processes);
-  }
-
-  private static void run(String[] arguments, boolean inWorkloads) {
-    long first = Long.parseLong(arguments[0]);
-    int count = Integer.parseInt(arguments[1]);
-    PlantedBug bug = arguments.length > 2 ? PlantedBug.valueOf(arguments[2]) : PlantedBug.NONE;
-    if (count == 0) {
-      FaultRun.trace(first, bug, inWorkloads);
-      return;
-    }
+    long began = System.nanoTime();
     int failed = 0;
     long starts = 0;
-    long stops = 0;
-    long writes = 0;
     long processes = 0;
-    for (long seed = first; seed < first + count; seed++) {
-      FaultRun.Result result = FaultRun.of(seed, bug, inWorkloads);
-      starts += result.starts();
-      stops += result.stops();
-      writes += result.writes();
-      processes += result.processes();
-      if (!result.violations().isEmpty()) {
+    for (int done = 1; done <= count; done++) {
+      long seed = first + done - 1;
+      Outcome outcome = runs.of(seed);
+      starts += outcome.starts();
+      processes += outcome.processes();
+      if (!outcome.violations().isEmpty()) {
         failed++;
-        System.out.println("seed " + seed + ": " + result.violations().get(0));
+        System.out.println("seed " + seed + ": " + outcome.violations().get(0));
       }
-      if ((seed - first + 1) % 500 == 0) {
-        System.out.println(seed - first + 1 + " runs, " + failed + " failed");
+      if (done % INTERVAL == 0 || done == count) {
+        System.out.printf(
+            Locale.ROOT,
+            "%s %s: %d lives from seed %d, %d failed; %d starts, %d processes; %d s%n",
+            arguments[0],
+            arguments[1],
+            done,
+            first,
+            failed,
+            starts,
+            processes,
+            (System.nanoTime() - began) / 1_000_000_000);
       }
     }
-    System.out.printf(
-        "%d runs, %d failed; %d starts, %d stops, %d writes, %d processes%n",
-        count, failed, starts, stops, writes, processes);
+  }
+
+  private static Runs runs(String kind, String mode, PlantedBug bug) {
+    boolean inWorkloads = !mode.equals("SEALED");
+    return switch (kind) {
+      case "jobs" ->
+        new Runs() {
+          @Override
+          public Outcome of(long seed) {
+            FaultRun.Result result = FaultRun.of(seed, bug, inWorkloads);
+            return new Outcome(result.violations(), result.starts(), result.processes());
+          }
+
+          @Override
+          public void trace(long seed) {
+            FaultRun.trace(seed, bug, inWorkloads);
+          }
+        };
+      case "groups" ->
+        new Runs() {
+          @Override
+          public Outcome of(long seed) {
+            GroupFaultRun.Result result = GroupFaultRun.of(seed, bug, inWorkloads);
+            return new Outcome(result.violations(), result.starts(), 0);
+          }
+
+          @Override
+          public void trace(long seed) {
+            GroupFaultRun.trace(seed, inWorkloads);
+          }
+        };
+      case "shared" ->
+        new Runs() {
+          @Override
+          public Outcome of(long seed) {
+            SharedFaultRun.Result result = SharedFaultRun.of(seed, inWorkloads);
+            return new Outcome(result.violations(), result.starts(), result.replicas());
+          }
+
+          @Override
+          public void trace(long seed) {
+            SharedFaultRun.trace(seed, inWorkloads);
+          }
+        };
+      case "tenants" ->
+        new Runs() {
+          private final TenantFaultRun.Mode tenantMode = TenantFaultRun.Mode.valueOf(mode);
+
+          @Override
+          public Outcome of(long seed) {
+            TenantFaultRun.Result result = TenantFaultRun.of(seed, tenantMode, bug);
+            return new Outcome(result.violations(), result.starts(), result.processes());
+          }
+
+          @Override
+          public void trace(long seed) {
+            TenantFaultRun.trace(seed, tenantMode, bug);
+          }
+        };
+      default ->
+        throw new IllegalArgumentException(
+            "\"" + kind + "\"; expected jobs, groups, tenants or shared");
+    };
   }
 }

@@ -59,8 +59,8 @@ class FaultRunTest {
       FaultRun.Result result = FaultRun.of(seed, PlantedBug.NONE, inWorkloads);
       assertThat(result.violations())
           .as(
-              "reproduce with: FaultRunMain %s%d 0 (prints every write)",
-              inWorkloads ? "workloads " : "", seed)
+              "reproduce with: FaultRunMain jobs %s %d 0 (prints every write)",
+              inWorkloads ? "WORKLOADS" : "SEALED", seed)
           .isEmpty();
       starts += result.starts();
       stops += result.stops();

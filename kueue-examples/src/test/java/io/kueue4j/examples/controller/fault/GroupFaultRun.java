@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -46,6 +45,7 @@ final class GroupFaultRun {
   private final Map<String, Group> groups = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
   private final PlantedBug bug;
+  private final boolean inWorkloads;
   private Faults faults;
   private int pods;
   private int starts;
@@ -56,9 +56,10 @@ final class GroupFaultRun {
   /** What came of a run. */
   record Result(List<String> violations, int starts) {}
 
-  private GroupFaultRun(long seed, PlantedBug bug) {
+  private GroupFaultRun(long seed, PlantedBug bug, boolean inWorkloads) {
     this.random = new Random(seed);
     this.bug = bug;
+    this.inWorkloads = inWorkloads;
     Faults all = Faults.of(random);
     // A late write of a process that is no more cannot be counted on by anybody.
     faults = new Faults(
@@ -93,29 +94,32 @@ final class GroupFaultRun {
     leader = startProcess();
   }
 
-  static Result of(long seed, PlantedBug bug) {
-    return new GroupFaultRun(seed, bug).run();
+  /** {@return the result of the run of a seed} */
+  static Result of(long seed, PlantedBug bug, boolean inWorkloads) {
+    return new GroupFaultRun(seed, bug, inWorkloads).run();
   }
 
-  /** Runs a seed and prints every write to a pod. */
-  static void trace(long seed) {
-    GroupFaultRun run = new GroupFaultRun(seed, PlantedBug.NONE);
-    run.cluster.watch(write -> {
-      JsonNode pod = write.after() == null
-          ? Objects.requireNonNull(write.before())
-          : Objects.requireNonNull(write.after());
-      System.out.println(write + " " + group(pod) + " " + phase(pod)
-          + (isGated(pod) ? " gated" : "")
-          + (pod.at("/metadata/annotations").has(NOTE) ? " noted" : "")
-          + (pod.at("/metadata").has("deletionTimestamp") ? " deleted" : ""));
-    });
+  /** Runs a seed and prints every write. */
+  static void trace(long seed, boolean inWorkloads) {
+    GroupFaultRun run = new GroupFaultRun(seed, PlantedBug.NONE, inWorkloads);
+    run.cluster.watch(write -> System.out.println("  " + run.clock.instant() + " " + write + " "
+        + (write.after() == null ? "" : write.after())));
     run.run().violations().forEach(System.out::println);
   }
 
   private ControllerProcess startProcess() {
     while (true) {
       try {
-        return ControllerProcess.start("controller", cluster, clock, options, bug, this::faulty);
+        return ControllerProcess.start(
+            "controller",
+            cluster,
+            clock,
+            options,
+            bug,
+            inWorkloads,
+            1,
+            this::faulty,
+            store -> store);
       } catch (ControllerKilled e) {
         // And again.
       }
@@ -167,6 +171,7 @@ final class GroupFaultRun {
       withSomePod(pod -> cluster.delete(StrictCluster.USER, ObjectKey.of(pod)));
     } else if (choice < 50) {
       letGo();
+      cluster.collectGarbage();
     } else if (choice < 53) {
       clock.advance(Duration.ofSeconds(random.nextInt(60)));
     } else if (choice < 55) {
@@ -273,6 +278,7 @@ final class GroupFaultRun {
       leader.tellAll();
       leader.step();
       letGo();
+      cluster.collectGarbage();
       groups.values().forEach(this::makeOne);
       Instant next = leader.next();
       boolean quiet = cluster.log().size() == before && leader.watch().isEmpty();
@@ -296,8 +302,8 @@ final class GroupFaultRun {
     }
     if (write.after() != null && isGated(write.before()) && !isGated(write.after())) {
       starts++;
-      if (write.after().at("/metadata/annotations").path(NOTE).asText().isEmpty()) {
-        violations.add(write + ": a pod was started without a note");
+      if (!isRecorded(write.after())) {
+        violations.add(write + ": a pod was started without a recorded admission");
       }
       if (!write.after().at("/spec/nodeSelector/pool").asText().equals("f")) {
         violations.add(write + ": a pod was started without the labels of its flavor");
@@ -306,6 +312,17 @@ final class GroupFaultRun {
     if (usage() > QUOTA) {
       violations.add(write + ": " + usage() + " CPUs are taken of " + QUOTA);
     }
+  }
+
+  private boolean isRecorded(JsonNode pod) {
+    if (!inWorkloads) {
+      return !pod.at("/metadata/annotations").path(NOTE).asText().isEmpty();
+    }
+    String uid = pod.at("/metadata/uid").asText();
+    return cluster.trees("Workload").stream()
+        .anyMatch(workload -> workload.at("/metadata/name").asText().equals(group(pod))
+            && workload.at("/status").has("admission")
+            && workload.at("/metadata/ownerReferences").findValuesAsText("uid").contains(uid));
   }
 
   private int usage() {

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.fault;
 
+import io.kueue4j.examples.controller.Recording;
 import io.kueue4j.examples.controller.SharedReplica;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
@@ -9,8 +10,8 @@ import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.lease.MemoryLeases;
-import io.kueue4j.examples.controller.seal.SealKeys;
 import io.kueue4j.examples.controller.seal.SealSecret;
+import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -38,18 +39,19 @@ final class SharedFaultRun {
   private final VirtualClock clock = VirtualClock.create();
   private final StrictCluster cluster = StrictCluster.create(ServerVersion.KUBERNETES_1_36, clock);
   private final JobSimulator jobs = new JobSimulator(cluster, ServerVersion.KUBERNETES_1_36, clock);
-  private final ClusterChecker checker =
-      new ClusterChecker(cluster, clock, true, false, actor -> actor.startsWith(CONTROLLER));
+  private final ClusterChecker checker;
   private final MemoryLeases leases = new MemoryLeases();
   private final List<SharedReplica> replicas = new ArrayList<>();
   private final List<SharedReplica> all = new ArrayList<>();
   private final boolean queuesMove;
-  private final SealKeys keys;
+  private final Recording recording;
   private int jobCount;
   private int moves;
 
-  private SharedFaultRun(long seed) {
+  private SharedFaultRun(long seed, boolean inWorkloads) {
     random = new Random(seed);
+    checker = new ClusterChecker(
+        cluster, clock, true, inWorkloads, actor -> actor.startsWith(CONTROLLER));
     queuesMove = random.nextBoolean();
     put("""
         {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor",
@@ -70,19 +72,33 @@ final class SharedFaultRun {
            "spec": {"clusterQueue": "cq%d"}}
           """.formatted(i, i));
     }
-    keys = new SealSecret(new StrictSecretStore(cluster, "setup"), new SecureRandom(), clock)
-        .look()
-        .keys()
-        .orElseThrow();
+    recording = inWorkloads ? Recording.inWorkloadObjects() : inNotes();
     start();
     start();
+  }
+
+  private Recording inNotes() {
+    return Recording.inNotes(Sealing.with(
+        new SealSecret(new StrictSecretStore(cluster, "setup"), new SecureRandom(), clock)
+            .look()
+            .keys()
+            .orElseThrow()));
   }
 
   /** The result of a run. */
   record Result(List<String> violations, int starts, int replicas, int moves) {}
 
-  static Result of(long seed) {
-    return new SharedFaultRun(seed).run();
+  /** {@return the result of the run of a seed} */
+  static Result of(long seed, boolean inWorkloads) {
+    return new SharedFaultRun(seed, inWorkloads).run();
+  }
+
+  /** Runs a seed and prints every write. */
+  static void trace(long seed, boolean inWorkloads) {
+    SharedFaultRun run = new SharedFaultRun(seed, inWorkloads);
+    run.cluster.watch(write -> System.out.println("  " + run.clock.instant() + " " + write + " "
+        + (write.after() == null ? "" : write.after())));
+    run.run().violations().forEach(System.out::println);
   }
 
   private void put(String json) {
@@ -92,7 +108,7 @@ final class SharedFaultRun {
   private void start() {
     AtomicBoolean isCut = new AtomicBoolean();
     SharedReplica replica = new SharedReplica(
-        CONTROLLER + all.size(), cluster, clock, leases.through(isCut), isCut, keys);
+        CONTROLLER + all.size(), cluster, clock, leases.through(isCut), isCut, recording);
     replicas.add(replica);
     all.add(replica);
   }

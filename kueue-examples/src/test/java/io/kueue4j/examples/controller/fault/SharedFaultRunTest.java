@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many lives of a cluster whose controller has several replicas that share the work. */
 class SharedFaultRunTest {
@@ -11,22 +13,30 @@ class SharedFaultRunTest {
 
   @Test
   void quotasHoldAndEveryJobRunsWhicheverReplicaDecides() {
-    run(1, RUNS);
+    run(1, RUNS, false);
   }
 
   @Test
-  @Tag("slow")
-  void inManyMoreLivesAsWell() {
-    run(RUNS + 1, 20L * RUNS);
+  void theSameHoldsIfAdmissionsAreRecordedInWorkloads() {
+    run(1, RUNS, true);
   }
 
-  private static void run(long firstSeed, long lastSeed) {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Tag("slow")
+  void inManyMoreLivesAsWell(boolean inWorkloads) {
+    run(RUNS + 1, 20L * RUNS, inWorkloads);
+  }
+
+  private static void run(long firstSeed, long lastSeed, boolean inWorkloads) {
     long starts = 0;
     long replicas = 0;
     long moves = 0;
     for (long seed = firstSeed; seed <= lastSeed; seed++) {
-      SharedFaultRun.Result result = SharedFaultRun.of(seed);
-      assertThat(result.violations()).as("seed %s", seed).isEmpty();
+      SharedFaultRun.Result result = SharedFaultRun.of(seed, inWorkloads);
+      assertThat(result.violations())
+          .as("FaultRunMain shared %s %s 0", inWorkloads ? "WORKLOADS" : "SEALED", seed)
+          .isEmpty();
       starts += result.starts();
       replicas += result.replicas();
       moves += result.moves();
