@@ -33,7 +33,7 @@ class SharedReplicasTest {
 
   /** How much longer a request takes when the throughput is measured, and writes at a time. */
   private static final Duration DELAY =
-      Duration.ofMillis(Integer.getInteger("kueue4j.load.delay", 50));
+      Duration.ofMillis(Integer.getInteger("kueue4j.load.delay", 100));
 
   private static final String WRITES =
       Integer.getInteger("kueue4j.load.writes", 2).toString();
