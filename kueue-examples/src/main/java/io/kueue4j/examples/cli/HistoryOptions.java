@@ -185,7 +185,7 @@ final class HistoryOptions {
           manifests.map(given -> Latest.message(e, given)).orElse(String.valueOf(e.getMessage())),
           e);
     } catch (IllegalArgumentException e) {
-      throw new InputException(String.valueOf(e.getMessage()), e);
+      throw new InputException(file + ": " + e.getMessage(), e);
     }
   }
 

@@ -16,16 +16,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
 
-/** Opens histories: plain, gzip or the first file of a zip archive, by their first bytes. */
+/** Opens histories: plain, gzip or a zip archive of one file, by their first bytes. */
 public final class HistoryFile {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int HEAD_BYTES = 4096;
+  private static final byte[] BYTE_ORDER_MARK = "\uFEFF".getBytes(UTF_8);
 
   private HistoryFile() {}
 
@@ -75,6 +79,9 @@ public final class HistoryFile {
       if (head.isEmpty()) {
         throw new InputException(file + ": the file is empty; expected jobs");
       }
+      if (head.indexOf('\0') >= 0) {
+        throw new InputException(file + ": not UTF-8; is this a text file?");
+      }
       HistoryFormat format = options.format().orElseGet(() -> HistoryFormat.of(head));
       if (options.nodes().isPresent() && format != HistoryFormat.OPENB) {
         throw new InputException("--nodes is for histories of the format openb; " + file
@@ -122,7 +129,8 @@ public final class HistoryFile {
   private static History checked(InputFile file, History history) {
     if (history.jobs().isEmpty()) {
       throw new InputException(file + ": no usable job"
-          + history.lines().badMessages().stream()
+          + Stream.of(history.lines().badMessages(), history.lines().leftOutMessages())
+              .flatMap(List::stream)
               .findFirst()
               .map(why -> "; " + why)
               .orElse(""));
@@ -140,8 +148,10 @@ public final class HistoryFile {
 
   private static <T> T open(InputFile file, Content<T> content) {
     try (InputStream stream = file.open();
-        BufferedInputStream plain = new BufferedInputStream(decompressed(stream), BUFFER_BYTES)) {
-      return content.read(plain);
+        InputStream decompressed = decompressed(file, stream);
+        BufferedInputStream plain = new BufferedInputStream(decompressed, BUFFER_BYTES)) {
+      skipByteOrderMark(plain);
+      return only(file, decompressed, () -> content.read(plain));
     } catch (ZipException e) {
       throw new InputException(file + ": the compressed file is damaged: " + e.getMessage(), e);
     } catch (IOException e) {
@@ -149,7 +159,49 @@ public final class HistoryFile {
     }
   }
 
-  private static InputStream decompressed(InputStream stream) throws IOException {
+  private static void skipByteOrderMark(BufferedInputStream stream) throws IOException {
+    stream.mark(BYTE_ORDER_MARK.length);
+    if (!Arrays.equals(stream.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+      stream.reset();
+    }
+  }
+
+  private interface Reading<T> {
+    T read() throws IOException;
+  }
+
+  /**
+   * {@return what was read of a file}
+   *
+   * @throws InputException if it is an archive with a second file: which one is meant is unknown
+   */
+  private static <T> T only(InputFile file, InputStream stream, Reading<T> reading)
+      throws IOException {
+    Optional<InputException> unusable = Optional.empty();
+    Optional<T> read = Optional.empty();
+    try {
+      read = Optional.of(reading.read());
+    } catch (InputException e) {
+      unusable = Optional.of(e);
+    }
+    ZipEntry second = stream instanceof ZipInputStream archive ? nextFile(archive) : null;
+    if (second != null) {
+      throw new InputException(file + ": the archive has several files, " + second.getName()
+          + " among them; expected one");
+    }
+    return read.orElseThrow(unusable::get);
+  }
+
+  /** {@return the next file; null if there is none but folders and what macOS adds} */
+  private static @Nullable ZipEntry nextFile(ZipInputStream archive) throws IOException {
+    ZipEntry entry = archive.getNextEntry();
+    while (entry != null && (entry.isDirectory() || entry.getName().startsWith("__MACOSX/"))) {
+      entry = archive.getNextEntry();
+    }
+    return entry;
+  }
+
+  private static InputStream decompressed(InputFile file, InputStream stream) throws IOException {
     BufferedInputStream buffered = new BufferedInputStream(stream, BUFFER_BYTES);
     buffered.mark(2);
     int first = buffered.read();
@@ -160,9 +212,8 @@ public final class HistoryFile {
     }
     if (first == 'P' && second == 'K') {
       ZipInputStream archive = new ZipInputStream(buffered);
-      ZipEntry entry = archive.getNextEntry();
-      while (entry != null && entry.isDirectory()) {
-        entry = archive.getNextEntry();
+      if (nextFile(archive) == null) {
+        throw new InputException(file + ": the archive has no file, or is damaged");
       }
       return archive;
     }

@@ -57,6 +57,9 @@ public record HistoryJob(
    * @param cancel how long after its submission it is cancelled; unknown if it is not
    */
   public record Times(long submit, long waited, long run, long estimate, long think, long cancel) {
+    /** The longest time of a history, a century. */
+    static final long MAX_SECONDS = 100L * 366 * 86_400;
+
     /**
      * {@return the times of a job whose wait and estimate are unknown, and that is not cancelled}
      */

@@ -1,12 +1,19 @@
 package io.kueue4j.examples.history;
 
 import com.google.common.collect.ImmutableList;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** The jobs of a history while it is read: checks that names are unique and references exist. */
+/**
+ * The jobs of a history while it is read. Checks that names are unique, and that references exist
+ * and make no circle.
+ */
 final class JobList {
   private final SkippedLines lines;
   private final List<HistoryJob> jobs = new ArrayList<>();
@@ -48,6 +55,49 @@ final class JobList {
         jobs.set(position, job.withAfter(known));
       }
     }
+    breakCircles();
     return ImmutableList.copyOf(jobs);
+  }
+
+  /** Lets jobs that follow each other in a circle follow none, one after another. */
+  private void breakCircles() {
+    Map<String, List<Integer>> dependents = new HashMap<>();
+    Map<String, Integer> waitingFor = new HashMap<>();
+    for (int i = 0; i < following.size(); i += 2) {
+      HistoryJob job = jobs.get(Math.toIntExact(following.get(i)));
+      waitingFor.put(job.name(), job.after().size());
+      for (String before : job.after()) {
+        dependents.computeIfAbsent(before, unused -> new ArrayList<>()).add(i);
+      }
+    }
+    Deque<String> ready = new ArrayDeque<>();
+    jobs.stream()
+        .map(HistoryJob::name)
+        .filter(name -> waitingFor.getOrDefault(name, 0) == 0)
+        .forEach(ready::add);
+    for (int i = 0; i < following.size(); i += 2) {
+      release(ready, dependents, waitingFor);
+      int position = Math.toIntExact(following.get(i));
+      HistoryJob job = jobs.get(position);
+      if (waitingFor.getOrDefault(job.name(), 0) > 0) {
+        lines.ignored(following.get(i + 1), "the jobs that precede it follow it, in a circle");
+        jobs.set(position, job.withAfter(ImmutableList.of()));
+        waitingFor.put(job.name(), 0);
+        ready.add(job.name());
+      }
+    }
+  }
+
+  /** Takes away the jobs that follow none that remains. */
+  private void release(
+      Deque<String> ready, Map<String, List<Integer>> dependents, Map<String, Integer> waitingFor) {
+    while (!ready.isEmpty()) {
+      for (int i : dependents.getOrDefault(ready.remove(), List.of())) {
+        String name = jobs.get(Math.toIntExact(following.get(i))).name();
+        if (waitingFor.merge(name, -1, Integer::sum) == 0) {
+          ready.add(name);
+        }
+      }
+    }
   }
 }

@@ -15,6 +15,7 @@ import com.google.common.collect.Lists;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.simulation.Checkpoints;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
@@ -40,7 +41,6 @@ final class JsonLinesReader {
   /** What the parser adds to its messages: the name of one of its options. */
   private static final Pattern PARSER_OPTION = Pattern.compile("(: enable |: not allowed ).*");
 
-  private static final double MAX_SECONDS = 100.0 * 366 * 86_400;
   private static final ImmutableSet<String> FIELDS = ImmutableSet.of(
       "id",
       "submit",
@@ -213,7 +213,7 @@ final class JsonLinesReader {
   }
 
   private static long millis(JsonNode value, String field) throws BadLineException {
-    if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > MAX_SECONDS) {
+    if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > Times.MAX_SECONDS) {
       throw new BadLineException(field + (value.isMissingNode() ? " is missing" : " is " + value)
           + "; expected seconds, at least 0 and at most a century");
     }
@@ -249,6 +249,10 @@ final class JsonLinesReader {
       throw new BadLineException("requests is missing; expected quantities by resource");
     }
     for (Map.Entry<String, JsonNode> request : requests.properties()) {
+      if (!ResourceNames.isQualifiedName(request.getKey())) {
+        throw new BadLineException(
+            "requests has '" + request.getKey() + "'; expected the name of a resource");
+      }
       try {
         long amount = Quantity.amount(request.getKey(), request.getValue().asText());
         if (amount < 0) {

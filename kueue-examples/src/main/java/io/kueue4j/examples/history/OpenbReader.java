@@ -88,6 +88,8 @@ final class OpenbReader {
         skipped.bad(rows.number(), "cpu_milli, memory_mib or creation_time is no number");
       } else if (scheduled < 0 || deleted < scheduled) {
         skipped.leftOut(rows.number(), "the pod never ran, or has no end");
+      } else if (Math.max(created, deleted) > Times.MAX_SECONDS) {
+        skipped.bad(rows.number(), "a time of more than a century");
       } else {
         PodSet pods = pods(rows);
         jobs.add(

@@ -41,7 +41,8 @@ final class PeakUsage {
 
   /**
    * {@return the largest amounts in use at one time, by group of jobs and resource, at least what
-   * the largest job requests; a job whose wait is unknown counts from its submission on}
+   * the largest job requests that started; a job whose wait is unknown counts from its submission
+   * on}
    *
    * @param jobs the jobs
    * @param group the group of a job
@@ -54,13 +55,13 @@ final class PeakUsage {
     Change[] changes = new Change[jobs.size() * 2];
     int count = 0;
     for (HistoryJob job : jobs) {
-      if (job.times().neverStarted()) {
-        continue;
-      }
       Usage usage = byLabels.computeIfAbsent(
           job.labels(),
           labels ->
               groups.computeIfAbsent(group.apply(labels), unused -> new Usage(resources.size())));
+      if (job.times().neverStarted()) {
+        continue;
+      }
       ImmutableLongArray requested = amounts.computeIfAbsent(
           job.podSets(),
           pods -> ImmutableLongArray.copyOf(

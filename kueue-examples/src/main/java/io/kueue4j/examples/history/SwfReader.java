@@ -35,7 +35,6 @@ final class SwfReader {
   private static final int CANCELLED = 5;
 
   private static final long KB = 1024;
-  private static final long MAX_SECONDS = 100L * 366 * 86_400;
   private static final Splitter WORDS = Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
 
   /** Positions of fields, from 0. */
@@ -253,7 +252,7 @@ final class SwfReader {
       return "no run time";
     }
     for (int field : new int[] {SUBMIT, WAIT, RUN, ESTIMATE, THINK}) {
-      if (fields[field] > MAX_SECONDS) {
+      if (fields[field] > Times.MAX_SECONDS) {
         return "a time of more than a century";
       }
     }

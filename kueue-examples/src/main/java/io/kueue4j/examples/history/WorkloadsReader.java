@@ -3,6 +3,7 @@ package io.kueue4j.examples.history;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -14,6 +15,8 @@ import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,12 +39,15 @@ final class WorkloadsReader {
   static History read(ManifestSource source, String name, int limit) {
     SkippedLines skipped = new SkippedLines();
     List<Finished> found = new ArrayList<>();
+    Set<WorkloadId> known = new HashSet<>();
     for (Manifest manifest : ManifestFiles.readSources(List.of(source)).items()) {
       if (found.size() < limit && manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)) {
         try {
-          read(manifest, skipped).ifPresent(found::add);
+          read(manifest, known, skipped).ifPresent(found::add);
         } catch (ManifestException e) {
-          skipped.bad(manifest.line(), String.valueOf(e.getMessage()));
+          e.problems()
+              .forEach(problem ->
+                  skipped.bad(problem.line(), problem.field() + ": " + problem.message()));
         }
       }
     }
@@ -61,18 +67,27 @@ final class WorkloadsReader {
     return new History(name, start, jobs.finish(), History.Machine.unknown(), skipped);
   }
 
-  private static Optional<Finished> read(Manifest manifest, SkippedLines skipped) {
+  private static Optional<Finished> read(
+      Manifest manifest, Set<WorkloadId> known, SkippedLines skipped) {
     Workload workload = READER.read(manifest).workload();
+    if (!known.add(workload.id())) {
+      skipped.bad(manifest.line(), "the Workload occurs before");
+      return Optional.empty();
+    }
     if (workload.creationTime().isEmpty()) {
       skipped.bad(manifest.line(), "the Workload has no creationTimestamp");
       return Optional.empty();
     }
-    GenericKubernetesResource resource = manifest.as(GenericKubernetesResource.class);
     Optional<Instant> admitted =
-        since(resource, "Admitted").or(() -> since(resource, "QuotaReserved"));
-    Optional<Instant> end = since(resource, "Finished");
+        since(manifest, "Admitted").or(() -> since(manifest, "QuotaReserved"));
+    Optional<Instant> end = since(manifest, "Finished");
     if (end.isEmpty() || admitted.filter(at -> !at.isAfter(end.get())).isEmpty()) {
       skipped.leftOut(manifest.line(), "the Workload has not run to its end");
+      return Optional.empty();
+    }
+    if (Duration.between(workload.creationTime().get(), end.get()).toSeconds()
+        > Times.MAX_SECONDS) {
+      skipped.bad(manifest.line(), "a time of more than a century");
       return Optional.empty();
     }
     return Optional.of(
@@ -100,17 +115,29 @@ final class WorkloadsReader {
   }
 
   /** {@return since when a condition is true, empty if it is not} */
-  private static Optional<Instant> since(GenericKubernetesResource workload, String type) {
-    if (workload.get("status", "conditions") instanceof List<?> conditions) {
+  private static Optional<Instant> since(Manifest workload, String type) {
+    GenericKubernetesResource resource = workload.as(GenericKubernetesResource.class);
+    if (resource.get("status", "conditions") instanceof List<?> conditions) {
       for (Object condition : conditions) {
         if (condition instanceof Map<?, ?> fields
             && type.equals(fields.get("type"))
             && "True".equals(fields.get("status"))
             && fields.get("lastTransitionTime") instanceof String time) {
-          return Optional.of(Instant.parse(time));
+          return Optional.of(time(workload, type, time));
         }
       }
     }
     return Optional.empty();
+  }
+
+  private static Instant time(Manifest workload, String type, String time) {
+    try {
+      return OffsetDateTime.parse(time).toInstant();
+    } catch (DateTimeParseException e) {
+      throw new ManifestException(ImmutableList.of(workload.issue(
+          "status.conditions",
+          "the condition " + type + " has the lastTransitionTime '" + time
+              + "'; expected a time such as 2026-01-31T12:00:00Z")));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.simulation;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -39,6 +40,9 @@ public final class UnreadableFiles {
     }
     if (cause instanceof CharacterCodingException) {
       return "not UTF-8; is this a text file?";
+    }
+    if (cause instanceof EOFException) {
+      return "the compressed file ends early; is it complete?";
     }
     return known(file, cause).orElseGet(() -> "cannot be read: " + text(cause));
   }

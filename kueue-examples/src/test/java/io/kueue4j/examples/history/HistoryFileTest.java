@@ -1,5 +1,6 @@
 package io.kueue4j.examples.history;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -154,8 +155,101 @@ class HistoryFileTest {
     }
     assertThat(read(zip.toByteArray()).jobs()).isEqualTo(jobs);
     byte[] damaged = gzip.toByteArray();
-    assertThatThrownBy(() -> read(Arrays.copyOf(damaged, damaged.length - 12)))
-        .isInstanceOf(InputException.class);
+    for (int length : new int[] {2, 10, damaged.length - 12}) {
+      assertThatThrownBy(() -> read(Arrays.copyOf(damaged, length)))
+          .isInstanceOf(InputException.class)
+          .hasMessageEndingWith("history: the compressed file ends early; is it complete?");
+    }
+  }
+
+  private static byte[] zip(String... names) throws IOException {
+    ByteArrayOutputStream zip = new ByteArrayOutputStream();
+    try (ZipOutputStream stream = new ZipOutputStream(zip)) {
+      for (String name : names) {
+        stream.putNextEntry(new ZipEntry(name));
+        stream.write(name.endsWith(".swf") ? JOB.getBytes(UTF_8) : new byte[] {1, 2});
+      }
+    }
+    return zip.toByteArray();
+  }
+
+  @Test
+  void anArchiveHasOneFile() throws IOException {
+    assertThat(read(zip("logs/log.swf", "__MACOSX/logs/._log.swf")).jobs()).hasSize(1);
+    assertThatThrownBy(() -> read(zip("log.swf", "other.swf")))
+        .hasMessageContaining("the archive has several files, other.swf among them; expected one");
+    assertThatThrownBy(() -> read(zip("README", "log.swf")))
+        .hasMessageContaining("the archive has several files, log.swf among them; expected one");
+    assertThatThrownBy(() -> read(zip()))
+        .hasMessageContaining("the archive has no file, or is damaged");
+  }
+
+  @Test
+  void aByteOrderMarkIsNoPartOfTheFirstLine() throws IOException {
+    String mark = "\uFEFF";
+    assertThat(read(mark + "; MaxProcs: 7\n" + JOB).machine().processors()).hasValue(7);
+    History history = read(
+        mark + "{\"id\": \"a\", \"submit\": 0, \"duration\": 1, \"requests\": {\"cpu\": 1}}\n");
+    assertThat(history.lines().badMessages()).isEmpty();
+    assertThatThrownBy(() -> read(JOB.getBytes(UTF_16)))
+        .hasMessageEndingWith("history: not UTF-8; is this a text file?");
+  }
+
+  @Test
+  void jobsInACircleFollowNone() throws IOException {
+    String rest = ", \"submit\": 0, \"duration\": 1, \"requests\": {\"cpu\": 1}}\n";
+    History history = read("{\"id\": \"late\", \"after\": [\"a\", \"first\"]" + rest
+        + "{\"id\": \"a\", \"after\": [\"b\"]" + rest + "{\"id\": \"b\", \"after\": [\"a\"]" + rest
+        + "{\"id\": \"self\", \"after\": [\"self\"]" + rest + "{\"id\": \"first\"" + rest);
+    assertThat(history.jobs())
+        .extracting(HistoryJob::name, HistoryJob::after)
+        .contains(tuple("self", ImmutableList.of()), tuple("first", ImmutableList.of()));
+    assertThat(history.lines().ignoredMessages()).hasSize(1);
+    assertThat(HistoryPlan.of(history, ImmutableList.of(), QueueMapping.NONE).jobs())
+        .hasSize(5);
+  }
+
+  @Test
+  void jobsThatWereAllCancelledNeedNoQuota() throws IOException {
+    History history = read("1 0 5 -1 1 -1 -1 1 10 -1 5\n2 0 5 -1 1 -1 -1 1 10 -1 5\n");
+    HistoryPlan plan = HistoryPlan.of(history, ImmutableList.of(), QueueMapping.NONE);
+    assertThat(plan.withoutQuota()).isEmpty();
+  }
+
+  private static String finished(String name, String end) {
+    return """
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: %s, namespace: a, creationTimestamp: "2026-01-31T12:00:00Z"}
+        spec:
+          queueName: q
+          podSets: [{name: main, count: 1, template: {spec: {containers: [
+            {name: c, image: i, resources: {requests: {cpu: 1}}}]}}}]
+        status:
+          admission: {clusterQueue: q, podSetAssignments: [{name: main, count: 1, flavors: {cpu: f}, resourceUsage: {cpu: 1}}]}
+          conditions:
+          - {type: QuotaReserved, status: "True", lastTransitionTime: "2026-01-31T12:00:00Z"}
+          - {type: Admitted, status: "True", lastTransitionTime: "2026-01-31T12:00:10Z"}
+          - {type: Finished, status: "True", lastTransitionTime: "%s"}
+        """.formatted(name, end);
+  }
+
+  @Test
+  void finishedWorkloadsThatCannotBeUsedAreNamed() throws IOException {
+    History history = read((finished("good", "2026-01-31T13:00:10+01:00")
+            + finished("bad", "yesterday")
+            + finished("far", "+999999999-01-01T00:00:00Z")
+            + finished("good", "2026-01-31T12:30:00Z"))
+        .substring("---\n".length()));
+    assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("good");
+    assertThat(history.jobs().get(0).times().run()).isZero();
+    assertThat(history.lines().badMessages())
+        .hasSize(3)
+        .anyMatch(message -> message.contains("status.conditions: the condition Finished has the"
+            + " lastTransitionTime 'yesterday'; expected a time such as"))
+        .anyMatch(message -> message.endsWith("a time of more than a century"))
+        .anyMatch(message -> message.endsWith("the Workload occurs before"));
   }
 
   @Test
@@ -269,10 +363,11 @@ class HistoryFileTest {
         + "{\"id\": \"f\", \"submit\": 0, \"pods\": 0, " + rest
         + "{\"id\": \"g\", \"submit\": 0, \"duration\": 1}\n"
         + "{\"id\": NaN}\n"
-        + "[1]\n");
+        + "[1]\n"
+        + "{\"id\": \"j\", \"submit\": 0, \"duration\": 1, \"requests\": {\"no name\": 1}}\n");
     assertThat(history.jobs()).hasSize(1);
     assertThat(history.lines().badMessages())
-        .hasSize(8)
+        .hasSize(9)
         .anyMatch(message -> message.startsWith("line 2: id is 'A b'; expected"))
         .anyMatch(message -> message.startsWith("line 3: submit is -1; expected"))
         .contains("line 4: submit is a time, and those before are seconds")
@@ -280,6 +375,7 @@ class HistoryFileTest {
         .contains("line 6: pods is 0; expected a whole number from 1")
         .contains("line 7: requests is missing; expected quantities by resource")
         .contains("line 8: not JSON: Non-standard token 'NaN'")
-        .contains("line 9: expected a JSON object");
+        .contains("line 9: expected a JSON object")
+        .contains("line 10: requests has 'no name'; expected the name of a resource");
   }
 }
