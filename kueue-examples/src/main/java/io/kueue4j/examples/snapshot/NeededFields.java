@@ -44,6 +44,7 @@ final class NeededFields {
       "admission",
       "admissionChecks",
       "conditions",
+      "preemptionGates",
       "reclaimablePods",
       "requeueState",
       "schedulingStats",

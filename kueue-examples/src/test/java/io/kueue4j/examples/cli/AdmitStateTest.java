@@ -65,6 +65,43 @@ class AdmitStateTest {
   }
 
   @Test
+  void anOpenPreemptionGateStaysOpen() throws IOException {
+    String admitted = """
+                - {type: QuotaReserved, status: "True", reason: QuotaReserved, message: m, lastTransitionTime: "2026-01-31T11:45:00Z"}
+                - {type: Admitted, status: "True", reason: Admitted, message: m, lastTransitionTime: "2026-01-31T11:45:00Z"}
+        """;
+    String gated = ClusterDump.workload("gated", "", 4, """
+                - {type: QuotaReserved, status: "False", reason: Pending, message: m, lastTransitionTime: "2026-01-31T11:50:00Z"}
+            """)
+        .replace(
+            "active: true",
+            "active: true\n  priority: 100\n  preemptionGates: [{name: kueue.x-k8s.io/multikueue}]")
+        .replace("status:\n", """
+            status:
+              preemptionGates:
+              - {name: kueue.x-k8s.io/multikueue, position: POSITION, lastTransitionTime: "2026-01-31T11:55:00Z"}
+            """);
+    String cluster = ClusterDump.QUEUES
+        + ClusterDump.workload("one", "spot", 4, admitted)
+        + ClusterDump.workload("two", "fixed", 4, admitted)
+        + gated;
+    String gate = "--feature-gate=MultiKueueOrchestratedPreemption=true";
+    Admit closed = Admit.json(write(cluster.replace("POSITION", "Closed")), gate);
+    assertThat(closed.names(0, "Admitted")).containsExactlyInAnyOrder("one", "two");
+    Admit open = Admit.json(write(cluster.replace("POSITION", "Open")), gate);
+    assertThat(open.names(0, "Admitted")).contains("gated").hasSize(2);
+
+    Path dump = folder.resolve("cluster.yaml");
+    CommandLineRun snapshot = CommandLineRun.of("snapshot", dump);
+    CommandLineRun hashed = CommandLineRun.of("snapshot", dump, "--hash-names", "--salt=x");
+    assertThat(Admit.json(write(snapshot.out()), gate).names(0, "Admitted")).contains("gated");
+    assertThat(Admit.json(write(hashed.out()), gate).names(0, "Admitted"))
+        .hasSize(2)
+        .isNotEqualTo(Admit.json(write(hashed.out().replace("\"Open\"", "\"Closed\"")), gate)
+            .names(0, "Admitted"));
+  }
+
+  @Test
   void aJobBesideItsWorkloadIsFoundByItsUid() throws IOException {
     String beside = ClusterDump.job("admitted", "suspend: false", "    {active: 1}\n");
     Admit admit = admit(ClusterDump.QUEUES + ClusterDump.WORKLOADS + beside);

@@ -1,5 +1,8 @@
 package io.kueue4j.k8s.kueue;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
@@ -7,6 +10,7 @@ import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionCount;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.core.model.PreemptionGateState;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.yaml.Fields;
@@ -14,14 +18,21 @@ import io.kueue4j.k8s.yaml.YamlScalar;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads the history of a workload from {@code Workload.status}. Rules: L-1, L-6, L-7, L-8, L-9. */
+/**
+ * Reads the history of a workload from {@code Workload.status}. Rules: L-1, L-6, L-7, L-8, L-9,
+ * L-25.
+ */
 final class WorkloadHistoryReader {
   private static final List<ConditionType> TYPES = Arrays.asList(ConditionType.values());
   private static final List<EvictionCause> CAUSES = Arrays.asList(EvictionCause.values());
+
+  private static final ImmutableMap<String, Boolean> GATE_IS_OPEN =
+      ImmutableMap.of("Closed", false, "Open", true);
 
   private final KueueVersion version;
   private final WorkloadStatus.Builder status = WorkloadStatus.builder();
@@ -62,7 +73,18 @@ final class WorkloadHistoryReader {
     for (Fields node : fields.objects("unhealthyNodes")) {
       status.addUnhealthyNodes(node.requiredText("name"));
     }
+    status.addAllPreemptionGates(fields.objects("preemptionGates").stream()
+        .map(WorkloadHistoryReader::gate)
+        .sorted(Comparator.comparing(PreemptionGateState::name))
+        .collect(toImmutableList()));
     return status.build();
+  }
+
+  private static PreemptionGateState gate(Fields gate) {
+    return new PreemptionGateState(
+        gate.requiredText("name"),
+        gate.choice("position", GATE_IS_OPEN).orElse(false),
+        WorkloadReader.time(gate, "lastTransitionTime").orElse(Instant.EPOCH));
   }
 
   private static AdmissionCheckState check(Fields check) {

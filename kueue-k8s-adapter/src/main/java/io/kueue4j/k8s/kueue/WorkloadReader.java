@@ -26,8 +26,7 @@ import java.util.Optional;
  * ImportedWorkload imported = new WorkloadReader(converter).read(manifest);
  * }</pre>
  *
- * <p>Preemption gates are ignored. Rules: M-21, M-22, M-25, M-26, M-27, M-28, M-29, M-30, M-31,
- * M-32, L-1.
+ * <p>Rules: M-21, M-22, M-25, M-26, M-27, M-28, M-29, M-30, M-31, M-32, L-1.
  *
  * @since 0.1.0
  */

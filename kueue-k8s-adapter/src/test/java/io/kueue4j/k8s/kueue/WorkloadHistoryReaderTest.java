@@ -21,6 +21,7 @@ import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionGateState;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
@@ -97,6 +98,23 @@ class WorkloadHistoryReaderTest {
       """)
   void whoWasToldToStopWasToldWhyAndWhen(String condition, String problem) {
     assertProblem(evicted(condition)).hasMessageContaining("status.conditions[1]." + problem);
+  }
+
+  @Test
+  void readsThePositionsOfPreemptionGates() {
+    String gates = MINIMAL + """
+        status:
+          preemptionGates:
+          - {name: shut, position: Closed, lastTransitionTime: "2026-01-31T11:00:00Z"}
+          - {name: open, position: Open, lastTransitionTime: "2026-01-31T11:30:00Z"}
+        """;
+    assertThat(read(gates).status().preemptionGates())
+        .containsExactly(
+            new PreemptionGateState("open", true, Instant.parse("2026-01-31T11:30:00Z")),
+            new PreemptionGateState("shut", false, Instant.parse("2026-01-31T11:00:00Z")));
+    assertProblem(gates.replace("position: Open", "position: open"))
+        .hasMessageContaining(
+            "status.preemptionGates[1].position: \"open\"; expected one of Closed, Open");
   }
 
   @Test
