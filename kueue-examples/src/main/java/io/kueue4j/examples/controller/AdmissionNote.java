@@ -140,6 +140,28 @@ record AdmissionNote(
         .anyMatch(entry -> reclaimable.getOrDefault(entry.getKey(), 0) < entry.getValue());
   }
 
+  /** {@return {@code other} with the name and the queue of the workload of the note} */
+  Workload named(Workload other) {
+    return Workload.builder()
+        .from(other)
+        .name(workload.name())
+        .queueName(workload.queueName())
+        .build();
+  }
+
+  /** {@return {@code other} with the numbers of pods of the note} */
+  Workload sized(Workload other) {
+    Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
+    return Workload.builder()
+        .from(other)
+        .podSets(other.podSets().stream()
+            .map(podSet -> Optional.ofNullable(podSets.get(podSet.name()))
+                .map(noted -> PodSet.builder().from(podSet).count(noted.count()).build())
+                .orElse(podSet))
+            .toList())
+        .build();
+  }
+
   AdmissionNote withWorkload(Workload newWorkload) {
     return new AdmissionNote(uid, newWorkload, admission, status, stopping, before, slices);
   }

@@ -91,6 +91,32 @@ interface AdmissionRecords {
     return Result.DONE;
   }
 
+  /**
+   * {@return the elastic slice that was proposed to replace the workload of a job and holds no
+   * quota yet, as far as it is recorded}
+   */
+  default Optional<Workload> proposed(JobRecord record) {
+    return Optional.empty();
+  }
+
+  /**
+   * Stores what must exist before an elastic slice is queued that is to replace the workload of a
+   * running job.
+   *
+   * @param note the recorded admission of the job
+   * @param original the job before its start
+   */
+  default Result propose(
+      JobRecord record, AdmissionNote note, HasMetadata original, Workload slice) {
+    return Result.DONE;
+  }
+
+  /**
+   * Removes the records of elastic slices of a job, except for the one that records its admission
+   * and the one that waits to replace it.
+   */
+  default void settle(JobRecord record) {}
+
   /** Stores a note outside the job; call it before the job is written. */
   Result store(JobRecord record, AdmissionNote note);
 

@@ -11,7 +11,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.EngineBook.DesiredState;
 import io.kueue4j.k8s.job.JobStartException;
-import io.kueue4j.k8s.job.SliceChange;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -31,6 +30,7 @@ final class AdmittedJobs {
   private final JobStarter starter;
   private final JobStopper stopper;
   private final RunningJobs running;
+  private final ElasticScaling scaling;
   private final JobWrites writes;
   private final InstantSource clock;
 
@@ -49,6 +49,7 @@ final class AdmittedJobs {
       JobStarter starter,
       JobStopper stopper,
       RunningJobs running,
+      ElasticScaling scaling,
       JobWrites writes,
       InstantSource clock) {
     this.book = book;
@@ -62,6 +63,7 @@ final class AdmittedJobs {
     this.starter = starter;
     this.stopper = stopper;
     this.running = running;
+    this.scaling = scaling;
     this.writes = writes;
     this.clock = clock;
   }
@@ -73,6 +75,28 @@ final class AdmittedJobs {
 
   /** Performs the next action for a job with a note. */
   void reconcile(JobRecord record, NoteReading reading, JobFacts facts) {
+    if (record.replaced().isEmpty()) {
+      follow(record, reading, facts);
+    } else if (isGrowthRecorded(record, reading.note().orElseThrow())) {
+      follow(record, notes.read(record), facts);
+    }
+  }
+
+  /** {@return whether the record of a job that has grown in the engine says so} */
+  private boolean isGrowthRecorded(JobRecord record, AdmissionNote note) {
+    if (!record.replaced().equals(Optional.of(note.id()))) {
+      record.forgetReplaced();
+      return true;
+    }
+    JobWrites.Result result = scaling.record(record, note, original(record, note));
+    if (result == JobWrites.Result.REFUSED) {
+      // It runs on with the pods that are recorded.
+      takeOver(record, note);
+    }
+    return result == JobWrites.Result.DONE;
+  }
+
+  private void follow(JobRecord record, NoteReading reading, JobFacts facts) {
     AdmissionNote note = reading.note().orElseThrow();
     boolean isKnown = isKnown(record, reading, note) || adopt(record, note);
     if (notes.isRenewalDue(record)) {
@@ -106,9 +130,7 @@ final class AdmittedJobs {
       record.setStopping(note.stopping().get());
     }
     if (desired == DesiredState.RUN && record.stopping().isEmpty() && !facts.isSuspended()) {
-      if (!shrink(record, note)) {
-        stopIfEdited(record, note);
-      }
+      stopIfChanged(record, note);
     }
     boolean stops = desired == DesiredState.STOP
         || desired == DesiredState.WAIT
@@ -198,16 +220,15 @@ final class AdmittedJobs {
     book.forget(record);
     HasMetadata original = original(record, note);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);
-    boolean same = read.filter(note::isOf).isPresent();
-    Workload workload = same
-        ? Workload.builder()
-            .from(read.get())
-            .name(note.workload().name())
-            .queueName(note.workload().queueName())
+    Optional<Workload> scaled = read.flatMap(wanted -> ElasticScaling.held(note, wanted));
+    Optional<Workload> unchanged = read.filter(note::isOf)
+        .map(found -> Workload.builder()
+            .from(note.named(found))
             .reclaimablePods(
-                (RunningJobs.mayRunAgain(record) ? note.workload() : read.get()).reclaimablePods())
-            .build()
-        : note.admitted(read);
+                (RunningJobs.mayRunAgain(record) ? note.workload() : found).reclaimablePods())
+            .build());
+    boolean same = scaled.isPresent() || unchanged.isPresent();
+    Workload workload = scaled.or(() -> unchanged).orElseGet(() -> note.admitted(read));
     Optional<String> misfit = checks.misfit(note);
     boolean restored = restore(record, note, workload);
     boolean lacksSlices = !restored && restoreWithoutSlices(record, note, workload);
@@ -225,7 +246,11 @@ final class AdmittedJobs {
     record.setHomeless(null);
     record.notes().setOwnContent(notes.read(record).content());
     if (same && isStoppable(record)) {
-      record.setForm(reader.sync().form(original));
+      record.setForm(scaling.form(original, workload));
+    }
+    if (workload.elastic()) {
+      // A former controller may have ended after it recorded fewer pods.
+      boolean unused = notes.outdate(record);
     }
     boolean evictedByEngine = restored && book.desiredState(note.id()) == DesiredState.STOP;
     misfit.ifPresent(why -> refused.report(record, why));
@@ -333,27 +358,15 @@ final class AdmittedJobs {
     record.setStopping(new Stopping(reason, message, clock.instant()));
   }
 
-  /**
-   * Lets an elastic job that was reduced to fewer pods continue with these, and releases the quota
-   * of the others; {@return whether it does}
-   */
-  private boolean shrink(JobRecord record, AdmissionNote note) {
-    Optional<Workload> current = record.workload().filter(Workload::elastic);
-    if (current.isEmpty()) {
-      return false;
+  /** Stops a running job that is not what was admitted, unless it can be scaled. */
+  private void stopIfChanged(JobRecord record, AdmissionNote note) {
+    Optional<String> excess = scaling.excess(record);
+    if (excess.isPresent()) {
+      refused.report(record, excess.get());
+      stop(record, NoteReading.Refusal.REASON, excess.get());
+    } else if (!scaling.scale(record, note, () -> original(record, note))) {
+      stopIfEdited(record, note);
     }
-    HasMetadata original = original(record, note);
-    Optional<Workload> smaller = workloads
-        .ofOriginal(record.job(), original)
-        .map(wanted -> SliceChange.between(current.get(), true, wanted))
-        .filter(change -> change.kind() == SliceChange.Kind.UPDATE)
-        .map(SliceChange::workload)
-        .filter(workload -> book.changed(record, workload));
-    smaller.ifPresent(workload -> {
-      record.setForm(reader.sync().form(original));
-      starter.renew(record, note.withWorkload(workload));
-    });
-    return smaller.isPresent();
   }
 
   private void stopIfEdited(JobRecord record, AdmissionNote note) {
@@ -382,6 +395,7 @@ final class AdmittedJobs {
   }
 
   private void goOnStopping(JobRecord record, AdmissionNote note, JobFacts facts) {
+    scaling.withdraw(record);
     boolean isActive = facts.isActive() || pods.isActive(record.key(), record.uid(), note.id());
     // Where another client has removed the record, nothing can say that the job is being stopped.
     boolean isKnown = notes.isSeparate() && record.state() == JobState.STOPPING;

@@ -421,7 +421,10 @@ public final class ControllerLoop {
     cycle.evicted().forEach(eviction -> wake(eviction.workload()));
     cycle.preempted().forEach(victim -> wake(victim.workload()));
     cycle.suspended().forEach(this::wake);
-    cycle.finishedSlices().forEach(slice -> wake(slice.workload()));
+    cycle.finishedSlices().forEach(slice -> {
+      wake(slice.workload());
+      book.finished(slice);
+    });
     cycle.admitted().forEach(this::wake);
     pendingEvents.forget(cycle.admitted());
     cycle.reserved().forEach(this::wake);

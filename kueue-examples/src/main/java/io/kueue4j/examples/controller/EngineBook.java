@@ -9,6 +9,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.WorkloadLifecycle;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
@@ -211,6 +212,58 @@ final class EngineBook {
     return true;
   }
 
+  /**
+   * Queues an elastic slice that is to replace the workload of a job, or changes it while it waits;
+   * {@return why that failed, empty on success}
+   */
+  Optional<String> grow(JobRecord record, Workload slice) {
+    if (record.growth().equals(Optional.of(slice))) {
+      return Optional.empty();
+    }
+    touched = true;
+    AdmissionResult result =
+        record.growth().isPresent() ? engine.update(slice) : engine.submit(slice);
+    if (result instanceof AdmissionResult.Rejected rejected) {
+      forgetGrowth(record);
+      return Optional.of(Joiner.on("; ").join(rejected.reasons()));
+    }
+    if (result instanceof AdmissionResult.Pending pending) {
+      pendingHeard.add(pending);
+    }
+    record.setGrowth(slice);
+    records.put(slice.id(), record);
+    return Optional.empty();
+  }
+
+  /** Removes the elastic slice of a job that waits; has no effect if there is none. */
+  void forgetGrowth(JobRecord record) {
+    record.growth().ifPresent(slice -> {
+      engine.delete(slice.id());
+      records.remove(slice.id());
+      touched = true;
+    });
+    record.setGrowth(null);
+  }
+
+  /** An elastic slice has left the engine, because another one of its job continues. */
+  void finished(FinishedSlice slice) {
+    JobRecord record = records.get(slice.workload());
+    if (record == null) {
+      return;
+    }
+    Optional<WorkloadId> growth = record.growth().map(Workload::id);
+    if (growth.equals(Optional.of(slice.successor()))) {
+      records.remove(slice.workload());
+      held.remove(slice.workload());
+      failedNodes.remove(slice.workload());
+      record.grown();
+    } else if (growth.equals(Optional.of(slice.workload()))) {
+      // It is submitted again if the job still has to grow.
+      records.remove(slice.workload());
+      record.setGrowth(null);
+    }
+  }
+
   private void know(JobRecord record, Workload workload) {
     record.setWorkload(workload);
     records.put(workload.id(), record);
@@ -224,6 +277,8 @@ final class EngineBook {
 
   /** Removes a workload from the engine; has no effect if it is unknown. */
   void forget(JobRecord record) {
+    forgetGrowth(record);
+    record.forgetReplaced();
     record.id().ifPresent(id -> {
       engine.delete(id);
       records.remove(id);

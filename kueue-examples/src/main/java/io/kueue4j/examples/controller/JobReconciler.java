@@ -42,6 +42,8 @@ final class JobReconciler {
     JobStarter starter = new JobStarter(book, configuration, reader, notes, writes, events, clock);
     stopper = new JobStopper(
         options.restartBackoff(), book, reader, notes, starter, writes, events, clock);
+    ElasticScaling scaling = new ElasticScaling(
+        book, configuration, reader, notes, workloads, pods, starter, writes, events, clock);
     serving = new ServingJobs(book, reader, groups, stopper, writes);
     waiting = new WaitingJobs(
         options,
@@ -69,12 +71,13 @@ final class JobReconciler {
         new RunningJobs(
             options,
             book,
-            reader,
             pods,
             new FailedNodes(book, configuration, nodes, pods, writes, clock),
             starter,
+            scaling,
             notes,
             writes),
+        scaling,
         writes,
         clock);
   }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one job in memory; what is essential is also written to the job. */
@@ -26,6 +27,16 @@ final class JobRecord {
   /** The workload of the job in the engine, empty if there is none. */
   private Optional<Workload> workload = Optional.empty();
 
+  /** The elastic slice in the engine that waits to replace the workload, empty if there is none. */
+  private Optional<Workload> growth = Optional.empty();
+
+  /**
+   * The elastic slice that the workload has replaced in the engine, until the record of the job
+   * says so, too; empty if there is none.
+   */
+  private Optional<WorkloadId> replaced = Optional.empty();
+
+  private String growthProblem = "";
   private Optional<JobForm> form = Optional.empty();
   private Optional<Stopping> stopping = Optional.empty();
 
@@ -118,6 +129,42 @@ final class JobRecord {
     workload = Optional.ofNullable(known);
   }
 
+  Optional<Workload> growth() {
+    return growth;
+  }
+
+  void setGrowth(@Nullable Workload slice) {
+    growth = Optional.ofNullable(slice);
+  }
+
+  /** The elastic slice that waited has replaced the workload in the engine. */
+  void grown() {
+    replaced = id();
+    workload = growth;
+    growth = Optional.empty();
+  }
+
+  /** {@return whether the problem that keeps the job from growing differs from before} */
+  boolean setGrowthProblem(String problem) {
+    boolean isNews = !growthProblem.equals(problem);
+    growthProblem = problem;
+    return isNews;
+  }
+
+  /** {@return why the job cannot grow, empty if there is no problem} */
+  String growthProblem() {
+    return growthProblem;
+  }
+
+  Optional<WorkloadId> replaced() {
+    return replaced;
+  }
+
+  /** The record of the job is that of the present workload. */
+  void forgetReplaced() {
+    replaced = Optional.empty();
+  }
+
   Optional<JobForm> form() {
     return form;
   }
@@ -167,6 +214,11 @@ final class JobRecord {
   /** {@return whether the outcome of the last write of that object is unknown} */
   boolean isUncertain(ObjectKey part) {
     return uncertain.contains(part);
+  }
+
+  /** These objects do not matter any more, whatever became of their last writes. */
+  void abandon(Predicate<ObjectKey> parts) {
+    uncertain.removeIf(parts);
   }
 
   /** {@return whether the outcome of the last write is unknown} */

@@ -188,6 +188,7 @@ final class JobStarter {
     String message = "Admitted by clusterQueue " + admission.clusterQueue();
     record.become(JobState.ADMITTED, message);
     events.started(record.job(), admission, message);
+    ElasticScaling.warn(events, record.job(), record.workload().orElseThrow());
   }
 
   /** Records that a job holds quota which must not run yet. */

@@ -86,6 +86,9 @@ final class JobWrites {
       news.accept(workers.await(() -> writes.replace(pod)));
     } catch (WriteException e) {
       record.failed(clock.instant());
+      if (e.reason() == WriteException.Reason.REFUSED) {
+        events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
+      }
     }
   }
 

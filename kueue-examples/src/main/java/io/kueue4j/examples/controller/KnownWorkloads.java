@@ -8,11 +8,15 @@ import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.status.ObjectConditions;
+import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,12 +24,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The Workloads of a cluster, by their jobs. */
 final class KnownWorkloads {
   /** The number of hexadecimal digits at the end of the name of a Workload. */
   private static final int HASH_LENGTH = 5;
+
+  private static final String REPLACEMENT_FOR = "kueue.x-k8s.io/workload-slice-replacement-for";
 
   private final JobReader reader;
   private final SetMultimap<String, ObjectKey> byOwner =
@@ -120,24 +127,60 @@ final class KnownWorkloads {
                 .toList());
   }
 
-  /** {@return the Workload of a job; of several the one that is admitted} */
+  /** {@return the Workload of a job; of elastic slices the one that records its admission} */
   Optional<GenericKubernetesResource> find(HasMetadata job) {
+    return all(job).stream().findFirst();
+  }
+
+  /**
+   * {@return the Workloads of a job: the elastic slices of an elastic job, otherwise one at most}
+   *
+   * <p>The first one is the one to continue with: one that has not finished, with an admission, and
+   * of several admitted ones the newest, which replaces the others.
+   */
+  ImmutableList<GenericKubernetesResource> all(HasMetadata job) {
     String namespace = ObjectKey.of(job).namespace();
     String name = reader.workloadName(job);
     if (JobParts.isGroup(job)) {
-      return Optional.ofNullable(known.get(key(namespace, name)))
-          .filter(object -> WorkloadObjects.isOfGroup(object) && isOwned(object, job));
+      return Stream.ofNullable(known.get(key(namespace, name)))
+          .filter(object -> WorkloadObjects.isOfGroup(object) && isOwned(object, job))
+          .collect(ImmutableList.toImmutableList());
     }
     // The digits of elastic jobs differ from generation to generation.
     String prefix = name.substring(0, Math.max(0, name.length() - HASH_LENGTH));
-    return uids(job).stream()
+    ImmutableList<GenericKubernetesResource> all = uids(job).stream()
         .flatMap(uid -> byOwner.get(uid).stream())
         .filter(key -> key.namespace().equals(namespace)
             && key.name().length() == name.length()
             && key.name().startsWith(prefix))
         .map(key -> Objects.requireNonNull(known.get(key)))
-        .max(Comparator.comparing(WorkloadObjects::isAdmitted)
-            .thenComparing(object -> object.getMetadata().getName().equals(name)));
+        .collect(ImmutableList.toImmutableList());
+    return all.size() < 2 ? all : ImmutableList.sortedCopyOf(order(name, all).reversed(), all);
+  }
+
+  private static Comparator<GenericKubernetesResource> order(
+      String name, ImmutableList<GenericKubernetesResource> all) {
+    ImmutableSet<String> replaced = all.stream()
+        .filter(KnownWorkloads::holdsQuota)
+        .map(object -> WorkloadObjects.annotation(object, REPLACEMENT_FOR))
+        .collect(ImmutableSet.toImmutableSet());
+    return Comparator.<GenericKubernetesResource, Boolean>comparing(object -> !hasFinished(object))
+        .thenComparing(WorkloadObjects::isAdmitted)
+        // Users may be able to write annotations, but not the time of the creation.
+        .thenComparing(object -> holdsQuota(object)
+            ? Strings.nullToEmpty(object.getMetadata().getCreationTimestamp())
+            : "")
+        .thenComparing(object -> !replaced.contains(
+            object.getMetadata().getNamespace() + "/" + object.getMetadata().getName()))
+        .thenComparing(object -> object.getMetadata().getName().equals(name));
+  }
+
+  static boolean hasFinished(GenericKubernetesResource object) {
+    return ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED);
+  }
+
+  private static boolean holdsQuota(GenericKubernetesResource object) {
+    return WorkloadObjects.isAdmitted(object) && !hasFinished(object);
   }
 
   Parsed parse(GenericKubernetesResource object) {
@@ -163,6 +206,15 @@ final class KnownWorkloads {
     }
     parsed.put(key, now);
     return now;
+  }
+
+  /** {@return whether an object requests the pods of {@code workload}} */
+  boolean requests(GenericKubernetesResource object, Workload workload) {
+    ImmutableList<PodSet> wanted = AdmissionNote.essence(workload).podSets();
+    return parse(object)
+        .workload()
+        .filter(imported -> AdmissionNote.essence(imported.workload()).podSets().equals(wanted))
+        .isPresent();
   }
 
   static String version(HasMetadata object) {

@@ -11,31 +11,32 @@ import io.kueue4j.k8s.job.SlicePods;
 import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Follows running jobs: reports their progress to the engine, and places their pods. */
 final class RunningJobs {
   private final ControllerOptions options;
   private final EngineBook book;
-  private final JobReader reader;
   private final WorkloadPods pods;
   private final FailedNodes failedNodes;
   private final JobStarter starter;
+  private final ElasticScaling scaling;
   private final AdmissionRecords records;
   private final JobWrites writes;
 
   RunningJobs(
       ControllerOptions options,
       EngineBook book,
-      JobReader reader,
       WorkloadPods pods,
       FailedNodes failedNodes,
       JobStarter starter,
+      ElasticScaling scaling,
       AdmissionRecords records,
       JobWrites writes) {
+    this.scaling = scaling;
     this.records = records;
     this.options = options;
     this.book = book;
-    this.reader = reader;
     this.pods = pods;
     this.failedNodes = failedNodes;
     this.starter = starter;
@@ -59,8 +60,13 @@ final class RunningJobs {
   /** Reports the progress of a running job to the engine. */
   void follow(JobRecord record, AdmissionNote note, JobFacts facts) {
     record.become(
-        JobState.ADMITTED, "Admitted by clusterQueue " + note.admission().clusterQueue());
-    if (options.settings().podsReady().isPresent()) {
+        JobState.ADMITTED,
+        Stream.concat(
+                Stream.of("Admitted by clusterQueue " + note.admission().clusterQueue()),
+                ElasticScaling.messages(record).stream())
+            .toArray(String[]::new));
+    // Of a job that waits for more pods not all can be ready.
+    if (options.settings().podsReady().isPresent() && record.growth().isEmpty()) {
       book.apply(lifecycle -> lifecycle.setPodsReady(note.id(), facts.arePodsReady()));
     }
     if (!reclaim(record, note)) {
@@ -75,7 +81,10 @@ final class RunningJobs {
       return;
     }
     records.publish(record);
-    admission.ifPresent(held -> place(record, workload, held));
+    admission.ifPresent(held -> {
+      place(record, workload, held);
+      scaling.release(record, record.workload().orElseThrow(), held);
+    });
   }
 
   /**
@@ -86,8 +95,7 @@ final class RunningJobs {
    */
   private boolean reclaim(JobRecord record, AdmissionNote note) {
     Workload charged = record.workload().orElseThrow();
-    ImmutableSortedMap<String, Integer> finished =
-        JobFacts.reclaimablePods(reader.kinds(), record.job());
+    ImmutableSortedMap<String, Integer> finished = scaling.reclaimable(record.job(), charged);
     if (AdmissionNote.runsAgain(charged, finished)) {
       return true;
     }

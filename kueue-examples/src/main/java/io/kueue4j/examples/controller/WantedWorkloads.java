@@ -1,15 +1,8 @@
 package io.kueue4j.examples.controller;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.workload.WorkloadObjects;
-import io.kueue4j.k8s.job.WorkloadWriter;
-import io.kueue4j.k8s.kueue.KueueVersion;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -31,17 +24,8 @@ final class WantedWorkloads {
     if (before != null && before.job() == record.job() && before.workload().equals(workload)) {
       return before.object();
     }
-    GenericKubernetesResource written = WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads())
-        .write(record.job(), Workload.builder().from(workload).active(true).build());
-    ObjectNode original = Json.object();
-    original.put(
-        "spec",
-        Hashing.sha256()
-            .hashString(Json.text(WorkloadObjects.spec(written)), UTF_8)
-            .toString());
-    original.set("before", SnapshotJson.write(reader.editor().snapshot(record.job())));
-    GenericKubernetesResource wanted =
-        WorkloadObjects.withAnnotation(written, WorkloadNotes.ORIGINAL, Json.text(original));
+    GenericKubernetesResource wanted = WorkloadNotes.content(
+        reader, record.job(), workload, reader.editor().snapshot(record.job()));
     wantedByJob.put(record.key(), new Wanted(record.job(), workload, wanted));
     return wanted;
   }

@@ -1,20 +1,27 @@
 package io.kueue4j.examples.controller;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.workload.AppliedStatus;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.SavedFields;
+import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.KueueVersion;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Reads what a Workload object says about the admission of its job. */
+/** Converts between Workload objects and what they say about the admission of their jobs. */
 final class WorkloadNotes {
   /** What the start of the job changes, before the change, and a digest of the written spec. */
   static final String ORIGINAL = "kueue4j.io/original";
@@ -43,6 +50,26 @@ final class WorkloadNotes {
         WorkloadObjects.condition(object, AppliedStatus.TPU_SLICES)
             .map(condition -> Objects.toString(condition.get("message"), ""))
             .orElse(""));
+  }
+
+  /**
+   * {@return the Workload to create for a job}
+   *
+   * @param original the job before its start
+   * @param before what the start changes in the job
+   */
+  static GenericKubernetesResource content(
+      JobReader reader, HasMetadata original, Workload workload, JobSnapshot before) {
+    GenericKubernetesResource written = WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads())
+        .write(original, Workload.builder().from(workload).active(true).build());
+    ObjectNode annotation = Json.object();
+    annotation.put(
+        "spec",
+        Hashing.sha256()
+            .hashString(Json.text(WorkloadObjects.spec(written)), UTF_8)
+            .toString());
+    annotation.set("before", SnapshotJson.write(before));
+    return WorkloadObjects.withAnnotation(written, ORIGINAL, Json.text(annotation));
   }
 
   private static Optional<Stopping> stopping(GenericKubernetesResource object) {

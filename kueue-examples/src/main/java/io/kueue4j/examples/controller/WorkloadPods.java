@@ -50,6 +50,13 @@ final class WorkloadPods {
     return !uid.isEmpty() && byOwner.containsKey(uid);
   }
 
+  /** {@return the pods of the job with that uid, by name} */
+  ImmutableList<Pod> ofOwner(String uid) {
+    return byOwner.get(uid).stream()
+        .map(key -> Objects.requireNonNull(pods.get(key)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
   /** {@return the pods of a workload, by name} */
   ImmutableList<Pod> of(WorkloadId workload) {
     return byWorkload.get(workload).stream()

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConditionType;
-import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.JobWrites.Result;
@@ -24,11 +23,8 @@ import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -45,19 +41,14 @@ import org.jspecify.annotations.Nullable;
  * pods owns.
  */
 final class WorkloadRecords implements AdmissionRecords {
-  /** The minimum time between two writes that differ in messages only. */
-  private static final Duration MESSAGE_INTERVAL = Duration.ofSeconds(30);
-
   private final EngineBook book;
   private final JobReader reader;
   private final KnownWorkloads workloads;
   private final JobWrites writes;
+  private final WorkloadObjectWrites objects;
+  private final SliceRecords slices;
   private final InstantSource clock;
   private final WantedWorkloads wanted;
-  private final Map<ObjectKey, Sent> sent = new HashMap<>();
-
-  /** What was applied, the resulting version, and when. */
-  private record Sent(String version, Object status, Instant time) {}
 
   WorkloadRecords(EngineBook book, JobReader reader, JobWrites writes, InstantSource clock) {
     this.book = book;
@@ -65,6 +56,8 @@ final class WorkloadRecords implements AdmissionRecords {
     workloads = new KnownWorkloads(reader);
     wanted = new WantedWorkloads(reader);
     this.writes = writes;
+    objects = new WorkloadObjectWrites(workloads, writes, clock);
+    slices = new SliceRecords(book, reader, workloads, objects, writes, clock);
     this.clock = clock;
   }
 
@@ -81,7 +74,7 @@ final class WorkloadRecords implements AdmissionRecords {
    */
   ImmutableSet<ObjectKey> see(ObjectKey key, Optional<HasMetadata> object) {
     if (object.isEmpty()) {
-      sent.remove(key);
+      objects.forget(key);
     }
     return workloads.see(key, object);
   }
@@ -232,34 +225,16 @@ final class WorkloadRecords implements AdmissionRecords {
 
   @Override
   public Result prepare(JobRecord record, Workload workload) {
-    GenericKubernetesResource object =
-        workloads.get(KnownWorkloads.key(workload.namespace(), workload.name()));
-    GenericKubernetesResource made = wanted.of(record, workload);
-    Optional<GenericKubernetesResource> outdated = workloads
-        .find(record.job())
-        .filter(found -> !found.getMetadata().getName().equals(workload.name()));
+    Optional<GenericKubernetesResource> outdated = workloads.all(record.job()).stream()
+        .filter(found -> !found.getMetadata().getName().equals(workload.name()))
+        .findFirst();
     if (outdated.isPresent()) {
       // That of an earlier generation of an elastic job.
       return WorkloadObjects.isDeleted(outdated.get())
           ? Result.LATER
           : writes.deleteWorkload(record, outdated.get());
     }
-    if (object == null) {
-      return writes.createWorkload(record, made);
-    }
-    if (WorkloadObjects.isDeleted(object)) {
-      return Result.LATER;
-    }
-    boolean isSame = WorkloadObjects.annotation(object, WorkloadNotes.ORIGINAL)
-            .equals(WorkloadObjects.annotation(made, WorkloadNotes.ORIGINAL))
-        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(made))
-        && isOf(object, workload);
-    return isSame
-        ? Result.DONE
-        : writes.replaceWorkload(
-            record,
-            WorkloadObjects.withActive(
-                WorkloadObjects.withContent(object, made), WorkloadObjects.isActive(object)));
+    return objects.write(record, workload, wanted.of(record, workload));
   }
 
   /** Forgets a job that is gone. */
@@ -268,8 +243,24 @@ final class WorkloadRecords implements AdmissionRecords {
   }
 
   @Override
+  public Optional<Workload> proposed(JobRecord record) {
+    return slices.proposed(record);
+  }
+
+  @Override
+  public Result propose(
+      JobRecord record, AdmissionNote note, HasMetadata original, Workload slice) {
+    return slices.propose(record, note, original, slice);
+  }
+
+  @Override
+  public void settle(JobRecord record) {
+    slices.settle(record);
+  }
+
+  @Override
   public Result store(JobRecord record, AdmissionNote note) {
-    Optional<GenericKubernetesResource> found = workloads.find(record.job());
+    Optional<GenericKubernetesResource> found = named(record, note);
     if (found.isEmpty()) {
       // It is created when the job is queued, and was deleted since.
       return Result.LATER;
@@ -277,15 +268,15 @@ final class WorkloadRecords implements AdmissionRecords {
     Workload workload = record
         .workload()
         .map(charged -> Workload.builder()
-            .from(charged)
+            .from(note.sized(charged))
             .reclaimablePods(note.workload().reclaimablePods())
             .build())
         .orElse(note.workload());
-    Result resized = resize(record, found.get(), note);
+    Result resized = resize(record, found.get(), note, workload);
     if (resized != Result.DONE) {
       return resized;
     }
-    GenericKubernetesResource object = workloads.find(record.job()).orElseThrow();
+    GenericKubernetesResource object = named(record, note).orElseThrow();
     GenericKubernetesResource written =
         WorkloadStatusWriter.write(object, workload, note.status(), Optional.of(note.admission()));
     if (note.stopping().isPresent()) {
@@ -305,57 +296,25 @@ final class WorkloadRecords implements AdmissionRecords {
           note.admission().quotaReservedTime());
     }
     record.notes().setOwnContent(content(note.admission()));
-    return apply(record, object, written);
+    return objects.apply(record, object, written);
+  }
+
+  private Optional<GenericKubernetesResource> named(JobRecord record, AdmissionNote note) {
+    return workloads.all(record.job()).stream()
+        .filter(object -> object.getMetadata().getName().equals(note.workload().name()))
+        .findFirst();
   }
 
   /** Writes the numbers of pods of an elastic job that runs on with fewer. */
-  private Result resize(JobRecord record, GenericKubernetesResource object, AdmissionNote note) {
-    return isOf(object, note.workload()) || !WorkloadObjects.isAdmitted(object)
+  private Result resize(
+      JobRecord record, GenericKubernetesResource object, AdmissionNote note, Workload workload) {
+    return workloads.requests(object, note.workload()) || !WorkloadObjects.isAdmitted(object)
         ? Result.DONE
-        : replaceIfChanged(
+        : objects.replaceIfChanged(
             record,
             object,
             WorkloadObjects.withActive(
-                WorkloadWriter.update(object, record.workload().orElse(note.workload())),
-                WorkloadObjects.isActive(object)));
-  }
-
-  /** {@return whether a Workload requests the pods of {@code workload}} */
-  private boolean isOf(GenericKubernetesResource object, Workload workload) {
-    ImmutableList<PodSet> wanted = AdmissionNote.essence(workload).podSets();
-    return workloads
-        .parse(object)
-        .workload()
-        .filter(imported -> AdmissionNote.essence(imported.workload()).podSets().equals(wanted))
-        .isPresent();
-  }
-
-  private Result replaceIfChanged(
-      JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
-    return written.equals(object) ? Result.DONE : writes.replaceWorkload(record, written);
-  }
-
-  private Result apply(
-      JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
-    if (written.equals(object)) {
-      return Result.DONE;
-    }
-    GenericKubernetesResource configuration = AppliedStatus.of(written);
-    ObjectKey key = ObjectKey.of(object);
-    Object status = WorkloadObjects.status(configuration);
-    Sent last = sent.get(key);
-    if (last != null
-        && last.version().equals(KnownWorkloads.version(object))
-        && last.status().equals(status)) {
-      // The server does not store a field of it.
-      return Result.DONE;
-    }
-    Result result = writes.applyWorkloadStatus(record, configuration);
-    GenericKubernetesResource stored = workloads.get(key);
-    if (result == Result.DONE && stored != null) {
-      sent.put(key, new Sent(KnownWorkloads.version(stored), status, clock.instant()));
-    }
-    return result;
+                WorkloadWriter.update(object, workload), WorkloadObjects.isActive(object)));
   }
 
   @Override
@@ -381,7 +340,7 @@ final class WorkloadRecords implements AdmissionRecords {
     }
     GenericKubernetesResource object = found.get();
     if (WorkloadObjects.isDeleted(object)) {
-      return replaceIfChanged(record, object, WorkloadObjects.withoutFinalizer(object));
+      return objects.replaceIfChanged(record, object, WorkloadObjects.withoutFinalizer(object));
     }
     if (EngineBook.isDeactivated(status)
         && JobAnnotations.isActive(record.job())
@@ -397,7 +356,7 @@ final class WorkloadRecords implements AdmissionRecords {
         .workload()
         .or(() -> record.notes().inForce().map(AdmissionNote::workload))
         .orElseThrow();
-    return apply(
+    return objects.apply(
         record,
         object,
         ObjectConditions.remove(
@@ -430,11 +389,8 @@ final class WorkloadRecords implements AdmissionRecords {
     object = workloads.find(record.job()).orElse(object);
     GenericKubernetesResource written =
         WorkloadStatusWriter.write(object, workload, book.status(workload.id()), admission);
-    Sent last = sent.get(ObjectKey.of(object));
-    boolean isEarly = last != null && clock.instant().isBefore(last.time().plus(MESSAGE_INTERVAL));
-    if (!isEarly || !AppliedStatus.differOnlyInMessages(object, written)) {
-      Result unused = apply(record, object, written);
-    }
+    objects.publish(record, object, written);
+    slices.publish(record);
   }
 
   @Override
@@ -461,6 +417,7 @@ final class WorkloadRecords implements AdmissionRecords {
 
   @Override
   public void finish(JobRecord record, boolean success, String message) {
+    slices.settle(record);
     workloads
         .find(record.job())
         .filter(object -> !WorkloadObjects.isDeleted(object))
@@ -470,7 +427,7 @@ final class WorkloadRecords implements AdmissionRecords {
               success ? FinishReason.SUCCEEDED : FinishReason.FAILED,
               message,
               clock.instant());
-          Result unused = apply(record, object, finished);
+          Result unused = objects.apply(record, object, finished);
         });
   }
 

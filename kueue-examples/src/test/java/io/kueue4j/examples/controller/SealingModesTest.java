@@ -413,7 +413,7 @@ class SealingModesTest {
     scene.settle();
     scene.edit("elastic", job -> job.getSpec().setParallelism(2));
     scene.settle();
-    assertThat(scene.events("elastic")).containsExactly("Started");
+    assertThat(scene.events("elastic")).containsExactly("Started", "CannotGrow");
     assertThat(scene.usedMillis()).isEqualTo(2000);
     assertRestoredAsItWas("elastic");
   }

@@ -5,15 +5,17 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * What the Job controller and the kubelets do, one step of one Job at a time, so that a test
  * decides how late each is.
  *
- * <p>Pods of a Job that is not suspended are made and run; those of one that is are deleted. The
- * status is written as by the Job controller: the start time with the first start after a stop, the
- * condition {@code Suspended}, the counts.
+ * <p>Pods of a Job that is not suspended are made and run; those of one that is are deleted, and
+ * those beyond its parallelism, pods that wait at a gate first. The status is written as by the Job
+ * controller: the start time with the first start after a stop, the condition {@code Suspended},
+ * the counts.
  */
 public final class JobSimulator {
   /** The actor in the log. */
@@ -59,8 +61,13 @@ public final class JobSimulator {
     for (int i = pods(job).size(); i < wanted; i++) {
       cluster.create(ACTOR, pod(job));
     }
+    pods(job).stream()
+        .sorted(Comparator.comparing(this::isGated).reversed())
+        .limit(Math.max(0, pods(job).size() - podCount(job)))
+        .forEach(pod -> cluster.delete(ACTOR, pod));
     boolean resumed = isSuspendedByCondition(job);
     int active = pods(job).size();
+    long ready = pods(job).stream().filter(pod -> !isGated(pod)).count();
     cluster.edit(ACTOR, ApiWrite.Verb.REPLACE_STATUS, key, edited -> {
       ObjectNode status = Trees.child(edited, "status");
       if (!status.has("startTime") || resumed) {
@@ -70,8 +77,13 @@ public final class JobSimulator {
         setCondition(status, "Suspended", "False", "JobResumed", "Job resumed");
       }
       status.put("active", active);
-      status.put("ready", active);
+      status.put("ready", ready);
     });
+  }
+
+  private boolean isGated(ObjectKey pod) {
+    ObjectNode tree = cluster.tree(pod);
+    return tree != null && !Trees.at(tree, "spec", "schedulingGates").isEmpty();
   }
 
   /** Finishes the pods and the Job; no effect if it does not run. */

@@ -1,0 +1,96 @@
+package io.kueue4j.examples.controller.elastic;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Ints;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of a Job whose template has the scheduling gate of elastic jobs: each pod is created
+ * with the gate, and waits until it is removed. So a running Job may create more pods than were
+ * admitted.
+ *
+ * <p>Pure functions. Kueue: the controller {@code ElasticJobUngater}.
+ */
+public final class ElasticPods {
+  /** The scheduling gate of pods that wait until their Job may have as many. */
+  public static final String GATE = "kueue.x-k8s.io/elastic-job";
+
+  private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
+  private ElasticPods() {}
+
+  /** {@return whether all pods of a Job are created with the gate} */
+  public static boolean areGated(Job job) {
+    return job.getSpec() != null
+        && job.getSpec().getTemplate() != null
+        && hasGate(job.getSpec().getTemplate().getSpec());
+  }
+
+  /** {@return a copy of a Job that has {@code count} pods at a time} */
+  public static Job withParallelism(Job job, int count) {
+    return new JobBuilder(job).editSpec().withParallelism(count).endSpec().build();
+  }
+
+  private static boolean isGated(Pod pod) {
+    return hasGate(pod.getSpec());
+  }
+
+  private static boolean hasGate(@Nullable PodSpec spec) {
+    return spec != null
+        && spec.getSchedulingGates() != null
+        && spec.getSchedulingGates().stream().anyMatch(gate -> GATE.equals(gate.getName()));
+  }
+
+  /**
+   * {@return how many pods may run: those without the gate, including those that are being deleted}
+   *
+   * @param pods the pods of a Job that have not ended
+   */
+  public static int running(Collection<Pod> pods) {
+    return Ints.checkedCast(pods.stream().filter(pod -> !isGated(pod)).count());
+  }
+
+  /**
+   * {@return copies without the gate of the pods that may run now; those with low indexes and names
+   * first}
+   *
+   * @param pods the pods of a Job that have not ended
+   * @param admitted how many pods may run at a time
+   */
+  public static ImmutableList<Pod> admitted(Collection<Pod> pods, int admitted) {
+    return pods.stream()
+        .filter(pod -> isGated(pod) && pod.getMetadata().getDeletionTimestamp() == null)
+        .sorted(Comparator.comparingInt(ElasticPods::index)
+            .thenComparing(pod -> Strings.nullToEmpty(pod.getMetadata().getName())))
+        .limit(Math.max(0, admitted - running(pods)))
+        .map(ElasticPods::ungated)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private static int index(Pod pod) {
+    return Optional.ofNullable(pod.getMetadata().getAnnotations())
+        .flatMap(annotations -> Optional.ofNullable(annotations.get(INDEX)))
+        .flatMap(index -> Optional.ofNullable(Ints.tryParse(index)))
+        .orElse(Integer.MAX_VALUE);
+  }
+
+  private static Pod ungated(Pod pod) {
+    return new PodBuilder(pod)
+        .editSpec()
+        .withSchedulingGates(Objects.requireNonNull(pod.getSpec().getSchedulingGates()).stream()
+            .filter(gate -> !GATE.equals(gate.getName()))
+            .toList())
+        .endSpec()
+        .build();
+  }
+}

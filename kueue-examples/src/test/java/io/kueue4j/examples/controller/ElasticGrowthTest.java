@@ -1,0 +1,253 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Running jobs that are to have more pods, or fewer. */
+class ElasticGrowthTest {
+  private static void assertGrowsInPlace(ElasticScene elastic) {
+    elastic.create("elastic", 2);
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(2);
+    elastic.resize("elastic", 4);
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    assertThat(elastic.wasStopped("elastic")).isFalse();
+    elastic.assertCounted("elastic");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobGrowsWhileItRuns(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    assertGrowsInPlace(elastic);
+    assertThat(elastic.scene.events("elastic")).containsExactly("Started", "Grown");
+    elastic.scene.createJob("next", 1);
+    elastic.settle();
+    assertThat(elastic.scene.runs("next")).isFalse();
+    elastic.scene.finish("elastic");
+    elastic.settle();
+    assertThat(elastic.scene.runs("next")).isTrue();
+    elastic.assertCounted("next");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobThatDoesNotFitRunsOnAndSaysWhyItWaits(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("elastic", 2);
+    elastic.create("other", 1);
+    elastic.settle();
+    elastic.resize("elastic", 4);
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(2);
+    assertThat(elastic.podCount("elastic")).isEqualTo(4);
+    assertThat(elastic.scene.events("elastic")).containsExactly("Started", "WaitingForQuota");
+    assertThat(elastic.scene.view("elastic").messages())
+        .containsExactly(
+            "Admitted by clusterQueue research", "waits for quota to run 4 pods instead of 2");
+    elastic.assertCounted("elastic", "other");
+    elastic.scene.finish("other");
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    assertThat(elastic.wasStopped("elastic")).isFalse();
+    elastic.assertCounted("elastic");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobChangesItsMindWhileItWaits(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("elastic", 2);
+    elastic.create("other", 1);
+    elastic.settle();
+    for (int parallelism : new int[] {4, 5, 6, 4, 2, 5, 1, 4}) {
+      elastic.resize("elastic", parallelism);
+      elastic.settle();
+      assertThat(elastic.running("elastic"))
+          .as("%d pods", parallelism)
+          .isLessThanOrEqualTo(Math.min(parallelism, 3));
+      elastic.assertCounted("elastic", "other");
+    }
+    elastic.resize("elastic", 3);
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(3);
+    assertThat(elastic.wasStopped("elastic")).isFalse();
+    elastic.assertCounted("elastic", "other");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void quotaIsReleasedWhenThePodsAreGone(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("elastic", 4);
+    elastic.scene.createJob("next", 2);
+    elastic.settle();
+    elastic.resize("elastic", 2);
+    elastic.scene.work();
+    assertThat(elastic.scene.usedMillis()).as("4 pods still run").isEqualTo(4000);
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(2);
+    assertThat(elastic.scene.runs("next")).isTrue();
+    assertThat(elastic.wasStopped("elastic")).isFalse();
+    assertThat(elastic.scene.usedMillis()).isEqualTo(4000);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasScaledWhileNoControllerRanIsScaledAfterwards(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("grows", 1);
+    elastic.create("shrinks", 2);
+    elastic.settle();
+    elastic.resize("grows", 3);
+    elastic.resize("shrinks", 1);
+    elastic.scene.runPods();
+    elastic.scene.restart();
+    elastic.settle();
+    assertThat(elastic.running("grows")).isEqualTo(3);
+    assertThat(elastic.running("shrinks")).isEqualTo(1);
+    assertThat(elastic.wasStopped("grows")).isFalse();
+    assertThat(elastic.wasStopped("shrinks")).isFalse();
+    elastic.assertCounted("grows", "shrinks");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobWhosePodsHaveNoGateStartsOver(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.scene.createJob("elastic", 1, job -> {
+      ElasticScene.elastic(2).accept(job);
+      job.getSpec().getTemplate().getSpec().setSchedulingGates(null);
+    });
+    elastic.settle();
+    assertThat(elastic.scene.events("elastic")).containsExactly("Started", "CannotGrow");
+    elastic.resize("elastic", 4);
+    elastic.settle();
+    assertThat(elastic.wasStopped("elastic")).isTrue();
+    assertThat(elastic.messages("elastic"))
+        .contains("The job is to have 4 pods, had 2, and cannot grow while it runs: its pod"
+            + " template does not have the scheduling gate kueue.x-k8s.io/elastic-job, so its new"
+            + " pods would not wait for quota");
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    assertThat(elastic.scene.usedMillis()).isEqualTo(4000);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobThatIsNotDeclaredElasticStartsOver(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.scene.createJob("fixed", 1, job -> {
+      ElasticScene.elastic(2).accept(job);
+      job.getMetadata().setAnnotations(null);
+    });
+    elastic.settle();
+    assertThat(elastic.running("fixed")).as("its gate is removed, too").isEqualTo(2);
+    elastic.resize("fixed", 4);
+    elastic.settle();
+    assertThat(elastic.wasStopped("fixed")).isTrue();
+    assertThat(elastic.running("fixed")).isEqualTo(4);
+    elastic.assertCounted("fixed");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobIsStoppedIfAUserRemovesTheGateOfItsPods(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("elastic", 2);
+    elastic.create("other", 1);
+    elastic.settle();
+    elastic.resize("elastic", 3);
+    elastic.scene.editQueue("stopPolicy", "Hold");
+    elastic.settle();
+    elastic
+        .pods("elastic")
+        .forEach(pod -> elastic.scene.cluster.edit(
+            StrictCluster.USER,
+            ApiWrite.Verb.REPLACE,
+            Scene.key("Pod", "default", pod.getMetadata().getName()),
+            tree -> Trees.child(tree, "spec").remove("schedulingGates")));
+    assertThat(elastic.running("elastic")).isEqualTo(3);
+    elastic.settle();
+    assertThat(elastic.wasStopped("elastic")).isTrue();
+    assertThat(elastic.running("elastic")).isZero();
+    assertThat(elastic.scene.events("elastic")).contains("AdmissionRefused");
+    assertThat(elastic.messages("elastic"))
+        .contains("3 pods run without the scheduling gate kueue.x-k8s.io/elastic-job, 2 were"
+            + " admitted");
+    elastic.assertCounted("other");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobThatIsPreemptedStopsWithAllItsPods(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("elastic", 2);
+    elastic.settle();
+    elastic.resize("elastic", 5);
+    elastic.settle();
+    elastic.scene.createJob("high", 3, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+    elastic.settle();
+    assertThat(elastic.scene.runs("high")).isTrue();
+    assertThat(elastic.podCount("elastic")).isZero();
+    assertThat(elastic.scene.usedMillis()).isEqualTo(3000);
+    elastic.resize("elastic", 4);
+    elastic.scene.finish("high");
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    elastic.assertCounted("elastic");
+    if (mode == Scene.Mode.WORKLOADS) {
+      assertThat(elastic.workloads("elastic")).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobThatHasGrownIsPreemptedAndStartsAgain(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    assertGrowsInPlace(elastic);
+    elastic.scene.createJob("high", 1, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+    elastic.settle();
+    assertThat(elastic.scene.runs("high")).isTrue();
+    assertThat(elastic.podCount("elastic")).isZero();
+    assertThat(elastic.scene.usedMillis()).isEqualTo(1000);
+    assertThat(elastic.scene.job("elastic").getSpec().getTemplate().getSpec().getNodeSelector())
+        .as("it is what it was before its start")
+        .containsOnlyKeys("zone");
+    elastic.scene.finish("high");
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    elastic.assertCounted("elastic");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobThatEndsWhileItWaitsLeavesNothing(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("elastic", 3);
+    elastic.settle();
+    elastic.resize("elastic", 5);
+    elastic.settle();
+    elastic.scene.finish("elastic");
+    elastic.settle();
+    assertThat(elastic.scene.usedMillis()).isZero();
+    elastic.create("next", 4);
+    elastic.settle();
+    assertThat(elastic.running("next")).isEqualTo(4);
+    elastic.assertCounted("next");
+    if (mode == Scene.Mode.WORKLOADS) {
+      assertThat(elastic.workloads("elastic"))
+          .singleElement()
+          .matches(workload -> ElasticScene.isTrue(workload, "Finished"));
+    }
+    elastic.scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "elastic"));
+    elastic.settle();
+    assertThat(elastic.scene.cluster.keys(key -> key.kind().equals("Workload")))
+        .hasSize(mode == Scene.Mode.WORKLOADS ? 1 : 0);
+  }
+}

@@ -1,0 +1,351 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is recorded of running jobs that are to have more pods, or fewer, and restarts. */
+class ElasticRecordsTest {
+  private static final int RUNS = 10 * Integer.getInteger("kueue4j.tries", 1);
+
+  // ----- Workloads
+
+  @Test
+  void aJobStartsOverIfItsQueueHasAdmissionChecks() {
+    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
+    Scene scene = elastic.scene;
+    scene.cluster.create(StrictCluster.USER, Trees.toObject(Trees.parse("""
+            {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "AdmissionCheck",
+             "metadata": {"name": "budget"}, "spec": {"controllerName": "example.com/checks"}}
+            """)));
+    scene.cluster.edit(
+        "checks",
+        ApiWrite.Verb.REPLACE_STATUS,
+        new ObjectKey("kueue.x-k8s.io", "AdmissionCheck", "", "budget"),
+        tree -> tree.set("status", Trees.parse("""
+            {"conditions": [{"type": "Active", "status": "True", "reason": "Ok", "message": "",
+              "lastTransitionTime": "2026-01-01T00:00:00Z"}]}""")));
+    scene.editQueue("admissionChecks", List.of("budget"));
+    elastic.create("elastic", 2);
+    elastic.settle();
+    scene.cluster.edit(
+        "checks",
+        ApiWrite.Verb.REPLACE_STATUS,
+        key(elastic.workloads("elastic").get(0)),
+        tree -> ((ObjectNode) tree.at("/status/admissionChecks/0"))
+            .put("state", "Ready")
+            .put("message", "")
+            .put("lastTransitionTime", scene.clock.instant().toString()));
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(2);
+    elastic.resize("elastic", 3);
+    elastic.settle();
+    assertThat(elastic.wasStopped("elastic")).isTrue();
+    assertThat(elastic.messages("elastic"))
+        .anyMatch(message -> message.endsWith("ClusterQueue research has admission checks"));
+    assertThat(scene.state("elastic")).isEqualTo(JobState.RESERVED);
+    assertThat(elastic.running("elastic")).isZero();
+  }
+
+  @Test
+  void theSlicesOfAJobAreWorkloadsAsInKueue() {
+    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
+    elastic.create("elastic", 2);
+    elastic.create("other", 1);
+    elastic.settle();
+    elastic.resize("elastic", 4);
+    elastic.settle();
+
+    JsonNode first = elastic.workloads("elastic").get(0);
+    JsonNode second = elastic.workloads("elastic").get(1);
+    String name = first.at("/metadata/name").asText();
+    JsonNode annotations = second.at("/metadata/annotations");
+    assertThat(annotations.path("kueue.x-k8s.io/workload-slice-replacement-for").asText())
+        .isEqualTo("default/" + name);
+    assertThat(annotations.path("kueue.x-k8s.io/workload-slice-name").asText()).isEqualTo(name);
+    assertThat(annotations.path(ElasticScene.ANNOTATION).asText()).isEqualTo("true");
+    assertThat(second.at("/spec/podSets/0/count").asInt()).isEqualTo(4);
+    assertThat(second.at("/spec/podSets/0/template/spec/nodeSelector").size())
+        .as("the template before the start")
+        .isEqualTo(1);
+    assertThat(ElasticScene.condition(second, "QuotaReserved").path("message").asText())
+        .contains("1 available");
+    assertThat(ElasticScene.isTrue(first, "Finished")).isFalse();
+
+    elastic.scene.finish("other");
+    elastic.settle();
+    assertThat(elastic.workloads("elastic")).hasSize(2);
+    first = elastic.workloads("elastic").get(0);
+    second = elastic.workloads("elastic").get(1);
+    assertThat(ElasticScene.condition(first, "Finished").path("reason").asText())
+        .isEqualTo("WorkloadSliceReplaced");
+    assertThat(ElasticScene.isTrue(second, "Admitted")).isTrue();
+    assertThat(second.at("/status/admission/podSetAssignments/0/count").asInt()).isEqualTo(4);
+
+    elastic.resize("elastic", 1);
+    elastic.settle();
+    elastic.resize("elastic", 3);
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(3);
+    assertThat(elastic.workloads("elastic")).hasSize(3);
+    assertThat(elastic
+            .workloads("elastic")
+            .get(2)
+            .at("/metadata/annotations")
+            .path("kueue.x-k8s.io/workload-slice-name")
+            .asText())
+        .isEqualTo(name);
+    elastic.assertCounted("elastic");
+  }
+
+  @Test
+  void anAdmissionIsRecordedBeforePodsStart() {
+    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
+    elastic.create("elastic", 2);
+    elastic.settle();
+    elastic.resize("elastic", 4);
+    elastic.settle();
+    long recorded = revision(
+        elastic,
+        write -> write.key().kind().equals("Workload")
+            && write
+                    .after("status", "admission", "podSetAssignments")
+                    .path(0)
+                    .path("count")
+                    .asInt()
+                == 4);
+    long thirdPod = elastic.scene.log().stream()
+        .filter(write -> write.key().kind().equals("Pod")
+            && !write.before("spec", "schedulingGates").isEmpty()
+            && write.after("spec", "schedulingGates").isEmpty())
+        .skip(2)
+        .findFirst()
+        .orElseThrow()
+        .revision();
+    assertThat(recorded).isLessThan(thirdPod);
+  }
+
+  private static long revision(ElasticScene elastic, Predicate<ApiWrite> wanted) {
+    return elastic.scene.log().stream().filter(wanted).findFirst().orElseThrow().revision();
+  }
+
+  @Test
+  void aWorkloadThatWaitsAndIsDeletedIsCreatedAgain() {
+    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
+    elastic.create("elastic", 2);
+    elastic.create("other", 1);
+    elastic.settle();
+    elastic.resize("elastic", 4);
+    elastic.settle();
+    elastic.scene.cluster.delete(
+        StrictCluster.USER, key(elastic.workloads("elastic").get(1)));
+    elastic.scene.finish("other");
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    assertThat(elastic.wasStopped("elastic")).isFalse();
+    assertThat(elastic.workloads("elastic")).hasSize(2);
+    elastic.assertCounted("elastic");
+  }
+
+  @Test
+  void aWorkloadThatWaitsCanBeDeactivated() {
+    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
+    elastic.create("elastic", 2);
+    elastic.create("other", 1);
+    elastic.settle();
+    elastic.resize("elastic", 4);
+    elastic.settle();
+    ObjectKey waiting = key(elastic.workloads("elastic").get(1));
+    elastic.scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        waiting,
+        tree -> Trees.child(tree, "spec").put("active", false));
+    elastic.scene.finish("other");
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(2);
+    assertThat(elastic.scene.view("elastic").messages())
+        .contains(
+            "cannot grow: Workload " + waiting.name() + " is not active, by its field spec.active");
+    elastic.scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        waiting,
+        tree -> Trees.child(tree, "spec").put("active", true));
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    assertThat(elastic.wasStopped("elastic")).isFalse();
+    elastic.assertCounted("elastic");
+  }
+
+  private static ObjectKey key(JsonNode workload) {
+    return Scene.key("Workload", "default", workload.at("/metadata/name").asText());
+  }
+
+  /** Without the guard, users may be able to write the spec of Workloads. */
+  @Test
+  void theSpecOfAWorkloadAdmitsNothing() {
+    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
+    elastic.create("elastic", 2);
+    elastic.create("other", 1);
+    elastic.settle();
+    elastic.scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        key(elastic.workloads("elastic").get(0)),
+        tree -> ((ObjectNode) tree.at("/spec/podSets/0")).put("count", 4));
+    elastic.resize("elastic", 4);
+    elastic.scene.runPods();
+    elastic.scene.restart();
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(2);
+    elastic.assertCounted("elastic", "other");
+    elastic.scene.finish("other");
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    elastic.assertCounted("elastic");
+  }
+
+  // ----- notes
+
+  /** A tenant edits annotations while no controller runs. */
+  @Test
+  void aNoteFromBeforeAJobHasShrunkIsRefused() {
+    ElasticScene elastic = new ElasticScene(Scene.Mode.SEALED);
+    elastic.create("elastic", 4);
+    elastic.settle();
+    String note = elastic.scene.note("elastic");
+    elastic.resize("elastic", 1);
+    elastic.settle();
+    elastic.create("other", 3);
+    elastic.settle();
+    assertThat(elastic.running("other")).isEqualTo(3);
+    elastic.scene.edit("elastic", job -> {
+      job.getMetadata().setAnnotations(new HashMap<>(job.getMetadata().getAnnotations()));
+      job.getMetadata().getAnnotations().put(JobAnnotations.ADMISSION, note);
+      job.getSpec().setParallelism(4);
+    });
+    elastic.scene.runPods();
+    elastic.scene.restart();
+    elastic.settle();
+    assertThat(elastic.scene.events("elastic")).contains("AdmissionRefused");
+    assertThat(elastic.running("elastic")).isZero();
+    elastic.assertCounted("other");
+  }
+
+  // ----- restarts
+
+  /** Scales jobs; a step of a controller that has ended is continued by another one. */
+  private static void play(ElasticScene elastic, Runnable settle) {
+    settle.run();
+    elastic.resize("elastic", 4);
+    settle.run();
+    elastic.scene.finish("other");
+    settle.run();
+    elastic.resize("elastic", 2);
+    settle.run();
+    elastic.resize("elastic", 3);
+    settle.run();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aControllerThatEndsAfterAnyWriteLosesNothing(Scene.Mode mode) {
+    int writes = 0;
+    boolean died = true;
+    while (died) {
+      ElasticScene elastic = new ElasticScene(mode);
+      elastic.create("elastic", 2);
+      elastic.create("other", 1);
+      elastic.scene.restart(new MortalWrites(elastic.scene.connection(), writes));
+      boolean[] dead = {false};
+      play(elastic, () -> {
+        try {
+          elastic.settle();
+        } catch (MortalWrites.Death e) {
+          dead[0] = true;
+          elastic.scene.restart();
+          elastic.settle();
+        }
+      });
+      assertThat(elastic.running("elastic")).as("%d writes", writes).isEqualTo(3);
+      assertThat(elastic.wasStopped("elastic")).as("%d writes", writes).isFalse();
+      elastic.assertCounted("elastic");
+      died = dead[0];
+      writes++;
+    }
+    assertThat(writes).isGreaterThan(10);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void controllersWhoseWritesGetLostScaleJobs(Scene.Mode mode) {
+    for (int seed = 0; seed < RUNS; seed++) {
+      ElasticScene elastic = new ElasticScene(mode);
+      try {
+        scaleAtRandom(elastic, new Random(seed));
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+
+  /** Scales two jobs while others come and go, and controllers end. */
+  private static void scaleAtRandom(ElasticScene elastic, Random random) {
+    Scene scene = elastic.scene;
+    elastic.create("a", 1);
+    elastic.create("b", 1);
+    scene.restart(new UnansweredWrites(scene.connection(), random));
+    for (int step = 0; step < 15; step++) {
+      if (random.nextInt(4) == 0) {
+        String priority = random.nextBoolean() ? "high" : "none";
+        scene.createJob(
+            "other" + step, 1, Scene.withLabel("kueue.x-k8s.io/priority-class", priority));
+      } else {
+        elastic.resize(random.nextBoolean() ? "a" : "b", 1 + random.nextInt(4));
+      }
+      try {
+        if (random.nextInt(5) == 0) {
+          scene.restart(new UnansweredWrites(scene.connection(), random));
+        }
+        if (random.nextInt(3) == 0) {
+          scene.settle();
+        } else if (random.nextBoolean()) {
+          scene.runPods();
+        } else {
+          Instant unused = scene.work();
+        }
+      } catch (MortalWrites.Death e) {
+        scene.restart(new UnansweredWrites(scene.connection(), random));
+      }
+      scene.clock.advance(Duration.ofSeconds(random.nextInt(5)));
+      scene.finish("other" + (step - 3));
+    }
+    scene.restart();
+    elastic.settle();
+    for (int step = 0; step < 15; step++) {
+      scene.finish("other" + step);
+    }
+    elastic.resize("a", 3);
+    elastic.resize("b", 1);
+    elastic.settle();
+    elastic.settle();
+    assertThat(elastic.running("a")).isEqualTo(3);
+    assertThat(elastic.running("b")).isEqualTo(1);
+    elastic.assertCounted("a", "b");
+  }
+}
