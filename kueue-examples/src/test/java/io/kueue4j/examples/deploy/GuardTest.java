@@ -364,6 +364,35 @@ class GuardTest {
     assertThat(edit(tenant, gated, grow).getSpec().getParallelism()).isEqualTo(3);
   }
 
+  /** The controller removes another gate without a look at the number of pods. */
+  @Test
+  void anotherGateIsNotEnoughToGrow() {
+    Job job = elastic(name(), List.of(new PodSchedulingGate("kueue.x-k8s.io/topology")));
+    admin.resource(job).create();
+    edit(controller, job, known -> suspend(known, false));
+    assertRefused(
+        () -> edit(
+            tenant,
+            job,
+            known ->
+                new JobBuilder(known).editSpec().withParallelism(3).endSpec().build()),
+        "or create it with the annotation kueue.x-k8s.io/elastic-job: \"true\" and the scheduling"
+            + " gate kueue.x-k8s.io/elastic-job in its pod template");
+  }
+
+  @Test
+  void aJobThatGrowsStaysElastic() {
+    Job job = elastic(name(), List.of(new PodSchedulingGate("kueue.x-k8s.io/elastic-job")));
+    admin.resource(job).create();
+    edit(controller, job, known -> suspend(known, false));
+    assertRefused(
+        () -> edit(tenant, job, known -> {
+          known.getMetadata().setAnnotations(Map.of());
+          return new JobBuilder(known).editSpec().withParallelism(3).endSpec().build();
+        }),
+        "cannot get more pods while it runs: 2 were admitted");
+  }
+
   private static Job elastic(String name, List<PodSchedulingGate> gates) {
     return new JobBuilder(job(name, true))
         .editMetadata()

@@ -117,6 +117,21 @@ class MutatingGuardTest {
           spec: {rayClusterConfig: {rayVersion: "2"}}
           """);
       assertThat(service.<Object>get("spec", "rayClusterConfig", "suspend")).isEqualTo(true);
+      Job elastic = awaitCorrection(tenant, Job.class, """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: elastic
+            namespace: default
+            labels: {kueue.x-k8s.io/queue-name: queue}
+            annotations: {kueue.x-k8s.io/elastic-job: "true"}
+          spec:
+            template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}
+          """);
+      assertThat(elastic.getSpec().getSuspend()).isTrue();
+      assertThat(elastic.getSpec().getTemplate().getSpec().getSchedulingGates())
+          .extracting(PodSchedulingGate::getName)
+          .containsExactly("kueue.x-k8s.io/elastic-job");
     }
   }
 
