@@ -2,7 +2,6 @@ package io.kueue4j.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.common.collect.Iterables;
 import io.kueue4j.examples.cli.AdmitCommand;
 import io.kueue4j.examples.cli.CompareCommand;
 import io.kueue4j.examples.cli.CompletionCommand;
@@ -33,6 +32,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -156,7 +156,8 @@ public final class Main extends Program {
     if (CommandLine.printHelpIfRequested(parsed)) {
       return CommandLine.ExitCode.OK;
     }
-    CommandLine command = Iterables.getLast(parsed.asCommandLineList());
+    List<CommandLine> commands = parsed.asCommandLineList();
+    CommandLine command = commands.get(commands.size() - 1);
     for (OptionSpec option : command.getCommandSpec().options()) {
       if (option.getValue() instanceof Optional<?> value
           && value.isPresent()

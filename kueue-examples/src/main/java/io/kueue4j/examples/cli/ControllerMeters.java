@@ -35,7 +35,7 @@ final class ControllerMeters {
   private final AtomicInteger refusedNotes = new AtomicInteger();
   private final AtomicInteger sealed = new AtomicInteger();
   private final AtomicInteger guarded = new AtomicInteger();
-  private final AtomicReference<WorkSharing.Share> share = new AtomicReference<>(NO_SHARE);
+  private volatile WorkSharing.Share share = NO_SHARE;
   private final AtomicReference<@Nullable EventCounts> events = new AtomicReference<>();
   private final Map<JobState, AtomicInteger> jobs = new EnumMap<>(JobState.class);
 
@@ -91,17 +91,17 @@ final class ControllerMeters {
   }
 
   private void registerShare(MeterRegistry registry) {
-    Gauge.builder(PREFIX + "trees", share, known -> known.get().trees())
+    Gauge.builder(PREFIX + "trees", () -> share.trees())
         .description("Trees of cohorts that this replica knows of, and one of the jobs that lead to"
             + " no ClusterQueue.")
         .register(registry);
-    Gauge.builder(PREFIX + "owned_trees", share, known -> known.get().ownedTrees())
+    Gauge.builder(PREFIX + "owned_trees", () -> share.ownedTrees())
         .description("Trees that this replica decides on.")
         .register(registry);
-    Gauge.builder(PREFIX + "owned_cluster_queues", share, known -> known.get().ownedQueues())
+    Gauge.builder(PREFIX + "owned_cluster_queues", () -> share.ownedQueues())
         .description("ClusterQueues that this replica decides on.")
         .register(registry);
-    Gauge.builder(PREFIX + "replicas", share, known -> known.get().replicas())
+    Gauge.builder(PREFIX + "replicas", () -> share.replicas())
         .description("Live replicas that this one has seen last, with itself.")
         .register(registry);
   }
@@ -113,7 +113,7 @@ final class ControllerMeters {
   /** Updates all meters. */
   void refresh(Controller controller) {
     events.set(controller.events());
-    share.set(controller.share().orElse(NO_SHARE));
+    share = controller.share().orElse(NO_SHARE);
     leads.set(controller.engine().isPresent() ? 1 : 0);
     sealed.set(controller.sealWarning().isPresent() ? 0 : 1);
     guarded.set(controller.guardWarning().isPresent() ? 0 : 1);
