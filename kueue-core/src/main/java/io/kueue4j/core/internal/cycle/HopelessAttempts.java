@@ -4,11 +4,12 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.queue.BoundSource;
+import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Workload;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,44 +34,63 @@ public final class HopelessAttempts {
     this.rules = rules;
   }
 
-  /**
-   * {@return the number of attempts that the deferred event of a queue would cause, if all of them
-   * are hopeless; 0 if some are not, or if there are none}
-   *
-   * @param mayUse whether workloads of a namespace may use the queue
-   */
-  public int countIfAll(QueueState queue, Predicate<String> mayUse) {
-    if (!queue.quota().isActive() || !isPlain(queue.quota())) {
-      return 0;
-    }
-    List<QuotaBound> bounds =
-        queue.pendingBeforeEvent().boundsOfParked(new Source(queue.quota(), mayUse));
-    if (bounds == null) {
-      return 0;
-    }
-    for (QuotaBound bound : bounds) {
-      if (!bound.isOf(queue.quota())) {
-        queue.pendingBeforeEvent().forgetBounds();
-        return countIfAll(queue, mayUse);
-      }
-      if (!bound.isMissed()) {
-        return 0;
-      }
-    }
-    return bounds.size();
+  /** What is known of the attempts that the deferred event of a queue causes. */
+  public enum Prospect {
+    /** The next attempt may succeed, or more is to be considered than quota. */
+    OPEN,
+    /** The next attempt is hopeless, later ones are not. */
+    LATER,
+    /** All attempts are hopeless. */
+    NONE
   }
 
   /**
-   * {@return whether an attempt of {@code head}, which was popped, is hopeless}
-   *
-   * @param mayUse whether workloads of a namespace may use the queue
+   * {@return what is known of the attempts that the deferred event of a queue causes, after those
+   * that were left out already}
    */
-  public boolean isHopeless(Head head, Predicate<String> mayUse) {
+  public Prospect prospect(QueueState queue, NamespaceRule namespaces) {
+    if (!queue.quota().isActive() || !isPlain(queue.quota())) {
+      return Prospect.OPEN;
+    }
+    List<QuotaBound> bounds = bounds(queue, namespaces);
+    if (bounds == null || bounds.isEmpty()) {
+      return Prospect.OPEN;
+    }
+    int next = queue.attemptsSinceEvent();
+    for (int i = next; i < bounds.size(); i++) {
+      if (!bounds.get(i).isMissed()) {
+        return i == next ? Prospect.OPEN : Prospect.LATER;
+      }
+    }
+    return Prospect.NONE;
+  }
+
+  /** {@return the number of attempts that the deferred event of a queue causes} */
+  public int count(QueueState queue, NamespaceRule namespaces) {
+    List<QuotaBound> bounds = bounds(queue, namespaces);
+    return bounds == null ? 0 : bounds.size();
+  }
+
+  private @Nullable List<QuotaBound> bounds(QueueState queue, NamespaceRule namespaces) {
+    PendingQueue pending = queue.pendingBeforeEvent();
+    Source source = new Source(queue.quota(), namespaces);
+    List<QuotaBound> known = pending.boundsOfParked(source);
+    if (known == null || known.isEmpty() || known.get(0).isOf(queue.quota())) {
+      return known;
+    }
+    // The tree has got other columns.
+    pending.forgetBounds();
+    return pending.boundsOfParked(source);
+  }
+
+  /** {@return whether an attempt of {@code head}, which was popped, is hopeless} */
+  public boolean isHopeless(Head head, NamespaceRule namespaces) {
     QueueQuota quota = head.queue().quota();
-    Source source = new Source(quota, mayUse);
+    Source source = new Source(quota, namespaces);
     return isPlain(quota)
-        && source.accepts(head, head.compiled().source().namespace())
-        && head.queue().pending().bound(head, source).isMissed();
+        && head.queue().pending().bound(head, source).isMissed()
+        && source.accepts(head)
+        && head.queue().pending().isAccepted(head, source);
   }
 
   /**
@@ -80,18 +100,37 @@ public final class HopelessAttempts {
     return quota.compiled().source().admissionChecks().isEmpty();
   }
 
+  /** Says which namespaces may use a ClusterQueue. */
+  public interface NamespaceRule {
+    /** {@return a number that grows, from 1, whenever the rule may have changed} */
+    int version();
+
+    /** {@return whether workloads of a namespace may use a ClusterQueue} */
+    boolean mayUse(ClusterQueue queue, String namespace);
+  }
+
   /** The bounds of the workloads of one ClusterQueue. */
   private final class Source implements BoundSource {
     private final QueueQuota quota;
-    private final Predicate<String> mayUse;
+    private final NamespaceRule namespaces;
 
-    Source(QueueQuota quota, Predicate<String> mayUse) {
+    Source(QueueQuota quota, NamespaceRule namespaces) {
       this.quota = quota;
-      this.mayUse = mayUse;
+      this.namespaces = namespaces;
     }
 
     @Override
-    public boolean accepts(@Nullable PendingWorkload workload, String namespace) {
+    public int version() {
+      return namespaces.version();
+    }
+
+    @Override
+    public boolean accepts(String namespace) {
+      return namespaces.mayUse(quota.compiled().source(), namespace);
+    }
+
+    @Override
+    public boolean accepts(PendingWorkload workload) {
       if (!(workload instanceof Head head) || head.progress() != null) {
         return false;
       }
@@ -100,8 +139,7 @@ public final class HopelessAttempts {
       return !source.elastic()
           && source.replaces().isEmpty()
           && source.admissibilityProblems().isEmpty()
-          && (compiled.shrinkablePods() == 0 || !rules.partialAdmission())
-          && mayUse.test(namespace);
+          && (compiled.shrinkablePods() == 0 || !rules.partialAdmission());
     }
 
     @Override

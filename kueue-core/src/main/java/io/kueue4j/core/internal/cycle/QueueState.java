@@ -25,6 +25,9 @@ public final class QueueState {
   /** Applies an event to the pending workloads when they are next needed, null for none. */
   private @Nullable Consumer<QueueState> deferredEvent;
 
+  /** The number of attempts since the deferred event, all of which were left out. */
+  private int attemptsSinceEvent;
+
   /**
    * Creates a queue with its pending workloads.
    *
@@ -101,6 +104,17 @@ public final class QueueState {
   /** Defers an event, or drops the deferred one if {@code event} is null. */
   public void deferEvent(@Nullable Consumer<QueueState> event) {
     deferredEvent = event;
+    attemptsSinceEvent = 0;
+  }
+
+  /** {@return the number of attempts since the last deferred event, all of which were left out} */
+  public int attemptsSinceEvent() {
+    return attemptsSinceEvent;
+  }
+
+  /** Sets the number of attempts since the deferred event. */
+  public void setAttemptsSinceEvent(int attempts) {
+    attemptsSinceEvent = attempts;
   }
 
   /** {@return whether it has work for a cycle, a deferred event aside; loads nothing} */

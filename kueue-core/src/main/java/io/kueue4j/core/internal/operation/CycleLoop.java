@@ -104,11 +104,12 @@ public final class CycleLoop {
   /** Runs a cycle of an engine, preceded by those in which all attempts are left out. */
   public Decisions runCycle(EngineCore engine) {
     EngineState state = engine.state();
-    // An event amid a run may repeat attempts, which are no news then.
+    // After an event amid a run, attempts may be repeated, which are no news then.
     state.omission().setOmitsQueues(isFirst);
     isFirst = false;
     long before = state.cycles();
     Decisions decided = engine.admissions().runCycle(engine.now());
+    state.omission().setOmitsQueues(true);
     state.omission().setOmitsQueues(true);
     omittedCycles += Math.max(0, state.cycles() - before - (decided.isEmpty() ? 0 : 1));
     omitsQueues = state.omitsQueuesNow();

@@ -99,7 +99,6 @@ final class Cycles {
 
   /** Tries the heads of all queues: all are decided on before anything is committed. */
   private void tryHeads(Instant now) {
-    state.settleEvents(now);
     List<Head> heads = popHeads(now);
     if (heads.isEmpty()) {
       state.skipOmitted();
@@ -252,7 +251,7 @@ final class Cycles {
   private List<Head> popHeads(Instant now) {
     List<Head> heads = new ArrayList<>();
     while (true) {
-      boolean omits = false;
+      boolean omits = state.settleEvents(now);
       for (QueueState queue : state.pending().queuesWithWork()) {
         Head head = state.pending().popHead(queue);
         if (head != null && state.omission().omits(head)) {

@@ -3,16 +3,19 @@ package io.kueue4j.core.internal.queue;
 import io.kueue4j.core.internal.flavor.QuotaBound;
 import org.jspecify.annotations.Nullable;
 
-/** Finds bounds on the quota that the workloads of one ClusterQueue need. */
+/**
+ * Finds bounds on the quota that the workloads of one ClusterQueue need, and says which attempts
+ * are decided by a search for flavors alone, so that they fail as long as the bound is missed.
+ */
 public interface BoundSource {
-  /**
-   * {@return whether an attempt of {@code workload} is decided by a search for flavors alone, so
-   * that it fails as long as its bound is missed}
-   *
-   * @param workload the workload; null, which yields false, for none
-   * @param namespace its namespace
-   */
-  boolean accepts(@Nullable PendingWorkload workload, String namespace);
+  /** {@return a number that grows, from 1, whenever {@link #accepts(String)} may change} */
+  int version();
+
+  /** {@return whether that is so for the namespace of a workload} */
+  boolean accepts(String namespace);
+
+  /** {@return whether that is so for a workload, whatever its namespace} */
+  boolean accepts(PendingWorkload workload);
 
   /** {@return the bound of {@code workload}: {@code known} if that still holds} */
   QuotaBound bound(PendingWorkload workload, @Nullable QuotaBound known);

@@ -403,8 +403,9 @@ public final class PendingQueue {
   }
 
   /**
-   * {@return a bound for each shape in the queue, if an event would only make each of them be tried
-   * once by a workload of {@code source}; null otherwise}
+   * {@return a bound for each shape in the queue, in the order in which they would be tried, if an
+   * event would only make each of them be tried once, by a workload that {@code source} accepts;
+   * null otherwise}
    *
    * <p>That is so if all workloads are parked because one of their shape did not fit.
    */
@@ -424,6 +425,11 @@ public final class PendingQueue {
   /** {@return the bound of a workload in the queue} */
   public QuotaBound bound(PendingWorkload workload, BoundSource source) {
     return ShapeGroups.of(workload).family.bound(workload, source);
+  }
+
+  /** {@return whether {@code source} accepts the namespace of a workload in the queue} */
+  public boolean isAccepted(PendingWorkload workload, BoundSource source) {
+    return ShapeGroups.of(workload).isAccepted(source);
   }
 
   /** Forgets the result of {@link #boundsOfParked}, because the configuration has changed. */

@@ -50,26 +50,33 @@ final class ShapeFamily {
   }
 
   /**
-   * {@return the bound of the shape, if all its workloads are parked because it does not fit, and
-   * an event would make it be tried by a workload of {@code source}; null otherwise}
+   * {@return the workload that an event would make be tried first, if all are parked because their
+   * shape does not fit, and {@code source} accepts it; null otherwise}
    */
   @Nullable
-  QuotaBound boundOfParked(BoundSource source) {
+  PendingWorkload firstParked(BoundSource source) {
     if (knownNotToFit == null) {
       return null;
     }
-    PendingWorkload last = null;
-    if (several != null) {
-      for (ShapeGroup group : several.values()) {
-        last = source.accepts(group.firstParked(), group.namespace) ? group.firstParked() : null;
-        if (last == null) {
-          return null;
-        }
-      }
-    } else if (only != null && source.accepts(only.firstParked(), only.namespace)) {
-      last = only.firstParked();
+    if (several == null) {
+      return only == null ? null : firstParked(only, source);
     }
-    return last == null ? null : bound(last, source);
+    PendingWorkload first = null;
+    for (ShapeGroup group : several.values()) {
+      PendingWorkload parked = firstParked(group, source);
+      if (parked == null) {
+        return null;
+      }
+      if (first == null || PendingWorkload.compareService(parked, first) < 0) {
+        first = parked;
+      }
+    }
+    return first;
+  }
+
+  private static @Nullable PendingWorkload firstParked(ShapeGroup group, BoundSource source) {
+    PendingWorkload first = group.firstParked();
+    return first != null && source.accepts(first) && group.isAccepted(source) ? first : null;
   }
 
   boolean isEmpty() {

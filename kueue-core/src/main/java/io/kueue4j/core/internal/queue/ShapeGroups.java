@@ -134,16 +134,24 @@ final class ShapeGroups {
 
   // ----- shapes that do not fit
 
-  /** {@return a bound for each shape; null if a shape may be tried otherwise than once} */
+  /**
+   * {@return a bound for each shape, in the order in which an event would make them be tried; null
+   * if a shape may be tried otherwise than once}
+   */
   @Nullable
   List<QuotaBound> boundsOfParked(BoundSource source) {
-    List<QuotaBound> bounds = new ArrayList<>(families.size());
+    List<PendingWorkload> heads = new ArrayList<>(families.size());
     for (ShapeFamily family : families.values()) {
-      QuotaBound bound = family.boundOfParked(source);
-      if (bound == null) {
+      PendingWorkload first = family.firstParked(source);
+      if (first == null) {
         return null;
       }
-      bounds.add(bound);
+      heads.add(first);
+    }
+    heads.sort(PendingWorkload::compareService);
+    List<QuotaBound> bounds = new ArrayList<>(heads.size());
+    for (PendingWorkload head : heads) {
+      bounds.add(of(head).family.bound(head, source));
     }
     return bounds;
   }

@@ -5,6 +5,7 @@ import static com.google.common.base.MoreObjects.firstNonNull;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.HopelessAttempts;
+import io.kueue4j.core.internal.cycle.HopelessAttempts.Prospect;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Preemption;
@@ -23,19 +24,22 @@ import org.jspecify.annotations.Nullable;
  * available by events alone, no attempt may affect those of other ClusterQueues unless it admits,
  * and a cycle must try all heads.
  */
-public final class AttemptOmission {
+public final class AttemptOmission implements HopelessAttempts.NamespaceRule {
   private final StateContext context;
   private final Configuration configuration;
   private final QueueStore queues;
   private final HopelessAttempts hopeless;
   private boolean begun;
 
+  /** Counts the changes of the configuration. */
+  private int version = 1;
+
   /** Whether the configuration allows it, null if unknown. */
   private @Nullable Boolean allowed;
 
   private int queuesSeen;
 
-  /** Whether whole queues are left out, and not only heads one by one. */
+  /** Whether the first attempt after an event is left out without popping the head. */
   private boolean omitsQueues = true;
 
   /** The heads whose attempts were left out in the last call. */
@@ -47,6 +51,16 @@ public final class AttemptOmission {
     this.queues = queues;
     EngineRules rules = new EngineRules(context.settings());
     this.hopeless = new HopelessAttempts(rules.assignment(), rules.cycle());
+  }
+
+  @Override
+  public int version() {
+    return version;
+  }
+
+  @Override
+  public boolean mayUse(ClusterQueue queue, String namespace) {
+    return configuration.mayUse(queue, namespace);
   }
 
   /** Leaves attempts out from now on. */
@@ -81,6 +95,7 @@ public final class AttemptOmission {
   /** Looks at the configuration anew, which has changed or is about to. */
   public void configurationChanged() {
     allowed = null;
+    version++;
     if (begun) {
       for (QueueState queue : queues.loaded()) {
         queue.pending().forgetBounds();
@@ -103,26 +118,28 @@ public final class AttemptOmission {
         && queue.concurrentAdmissionPolicy().isEmpty();
   }
 
-  /** Sets whether whole queues are left out, and not only heads one by one, as is initially so. */
+  /**
+   * Sets whether the first attempt in a queue after an event may be left out, and with it those
+   * that follow, without popping its head; initially it may.
+   */
   public void setOmitsQueues(boolean omitsQueues) {
     this.omitsQueues = omitsQueues;
   }
 
-  /** {@return the number of attempts that the deferred event of a queue causes, 0 to make them} */
-  int countOmitted(QueueState queue) {
-    ClusterQueue spec = queue.quota().compiled().source();
-    return omitsQueues && isOn()
-        ? hopeless.countIfAll(queue, namespace -> configuration.mayUse(spec, namespace))
-        : 0;
+  /** {@return what is known of the next attempts in a queue with a deferred event} */
+  Prospect prospect(QueueState queue) {
+    boolean mayOmit = isOn() && (omitsQueues || queue.attemptsSinceEvent() > 0);
+    return mayOmit ? hopeless.prospect(queue, this) : Prospect.OPEN;
+  }
+
+  /** {@return the number of attempts that the deferred event of a queue causes} */
+  int count(QueueState queue) {
+    return hopeless.count(queue, this);
   }
 
   /** {@return whether the attempt of a popped head is left out} */
   public boolean omits(Head head) {
-    if (!isOn()) {
-      return false;
-    }
-    ClusterQueue spec = head.queue().quota().compiled().source();
-    boolean omits = hopeless.isHopeless(head, namespace -> configuration.mayUse(spec, namespace));
+    boolean omits = isOn() && hopeless.isHopeless(head, this);
     if (omits) {
       omitted.add(head);
     }

@@ -288,14 +288,18 @@ public final class EngineState {
     cycles++;
   }
 
-  /** Decides before a cycle on the events of queues whose attempts may be left out. */
-  public void settleEvents(Instant now) {
+  /**
+   * Decides before a cycle on the events of queues whose attempts may be left out; {@return whether
+   * the cycle includes such attempts}
+   */
+  public boolean settleEvents(Instant now) {
     int attempts = events.settle(now);
     if (cycles + attempts > lastOmitted) {
       long before = lastOmitted;
       changes().inverse(() -> lastOmitted = before);
       lastOmitted = cycles + attempts;
     }
+    return attempts > 0;
   }
 
   /**

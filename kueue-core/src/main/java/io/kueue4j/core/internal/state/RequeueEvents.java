@@ -10,7 +10,9 @@ import io.kueue4j.core.model.StopPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,7 +32,7 @@ public final class RequeueEvents {
   private final AttemptOmission omission;
 
   /** The queues with deferred events, and some whose events were applied since. */
-  private List<QueueState> deferred = new ArrayList<>();
+  private Set<QueueState> deferred = new LinkedHashSet<>();
 
   /** One queue of each tree with an event. */
   private List<QueueQuota> sources = new ArrayList<>();
@@ -134,6 +136,9 @@ public final class RequeueEvents {
     List<QueueState> added = new ArrayList<>(watching.size());
     Consumer<QueueState> event = event(now);
     for (QueueState queue : watching) {
+      if (queue.attemptsSinceEvent() > 0) {
+        queue.applyEvent();
+      }
       if (!queue.isEventDeferred()) {
         queue.deferEvent(event);
         added.add(queue);
@@ -146,43 +151,74 @@ public final class RequeueEvents {
     });
   }
 
+  /** {@return an event that takes the attempts into account that were left out since} */
   private Consumer<QueueState> event(Instant now) {
     return queue -> {
-      context.changes().inverse(() -> queue.deferEvent(event(now)));
+      int attempts = queue.attemptsSinceEvent();
+      context.changes().inverse(() -> {
+        queue.deferEvent(event(now));
+        queue.setAttemptsSinceEvent(attempts);
+      });
+      queue.setAttemptsSinceEvent(0);
       requeue(queue, now);
+      for (int i = 0; i < attempts; i++) {
+        pending.parkUntried(Objects.requireNonNull(pending.popHead(queue)), now);
+      }
     };
   }
 
   /**
-   * Applies the deferred events, except to queues in which they would only cause hopeless attempts.
+   * Applies the deferred events before a cycle, except to queues in which the next attempt is
+   * hopeless.
    *
-   * @return the largest number of attempts that are left out in a queue
+   * @return the largest number of attempts, one in each of the next cycles, that are left out in a
+   *     queue
    */
-  public int settle(Instant now) {
+  int settle(Instant now) {
     if (deferred.isEmpty()) {
       return 0;
     }
-    List<QueueState> taken = deferred;
-    deferred = new ArrayList<>();
-    context.changes().inverse(() -> deferred = taken);
+    Set<QueueState> taken = deferred;
+    deferred = new LinkedHashSet<>();
     // Loads all of them first, which may end the omission.
     taken.forEach(QueueState::load);
-    List<QueueState> omitted = new ArrayList<>(taken.size());
+    List<QueueState> dropped = new ArrayList<>(taken.size());
+    Set<QueueState> kept = deferred;
     int most = 0;
     for (QueueState queue : taken) {
-      if (queue.isEventDeferred()) {
-        int attempts = omission.countOmitted(queue);
-        if (attempts == 0) {
-          queue.applyEvent();
-        } else {
-          queue.deferEvent(null);
-          omitted.add(queue);
-          most = Math.max(most, attempts);
+      if (!queue.isEventDeferred()) {
+        continue;
+      }
+      switch (omission.prospect(queue)) {
+        case OPEN -> queue.applyEvent();
+        case LATER -> {
+          most = Math.max(most, 1);
+          kept.add(queue);
+        }
+        case NONE -> {
+          most = Math.max(most, omission.count(queue) - queue.attemptsSinceEvent());
+          dropped.add(queue);
         }
       }
     }
-    context.changes().inverse(() -> omitted.forEach(queue -> queue.deferEvent(event(now))));
+    leaveOut(taken, dropped, kept, now);
     return most;
+  }
+
+  private void leaveOut(
+      Set<QueueState> taken, List<QueueState> dropped, Set<QueueState> kept, Instant now) {
+    int[] attempts = dropped.stream().mapToInt(QueueState::attemptsSinceEvent).toArray();
+    dropped.forEach(queue -> queue.deferEvent(null));
+    kept.forEach(queue -> queue.setAttemptsSinceEvent(queue.attemptsSinceEvent() + 1));
+    List<QueueState> advanced = List.copyOf(kept);
+    context.changes().inverse(() -> {
+      deferred = taken;
+      advanced.forEach(queue -> queue.setAttemptsSinceEvent(queue.attemptsSinceEvent() - 1));
+      for (int i = 0; i < attempts.length; i++) {
+        dropped.get(i).deferEvent(event(now));
+        dropped.get(i).setAttemptsSinceEvent(attempts[i]);
+      }
+    });
   }
 
   /** {@return one queue of each tree with an event, and clears the events} */
