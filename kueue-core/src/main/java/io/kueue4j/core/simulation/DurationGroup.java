@@ -3,7 +3,6 @@ package io.kueue4j.core.simulation;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.simulation.SampleNumbers;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -11,67 +10,66 @@ import java.util.stream.IntStream;
 /**
  * The durations of similar jobs as a distribution, whose uncertainty differs from sample to sample.
  *
- * <p>Of n jobs, sorted by duration, each of the n + 1 intervals between them is as likely to
- * contain the next duration (Hill's assumption, 1968); the one beyond the longest has a Pareto
- * tail. A sample replaces these equal probabilities by random weights with that mean. The weight of
- * a job that still runs is spread over all longer ones (Efron's redistribution to the right, which
- * gives the estimate of Kaplan and Meier). A job that had already run when the history began counts
+ * <p>A sample weights the jobs at random (the Bayesian bootstrap). The weight of a job that still
+ * runs is spread over all longer ones (Efron's redistribution to the right, which gives the
+ * estimate of Kaplan and Meier); what no finished job takes is the <em>tail</em>, of which the
+ * group knows nothing but where it begins. A job that had already run when the history began counts
  * among those that reach its later ages only: had it been shorter, it would not be known (left
  * truncation).
+ *
+ * <p>Each duration stands for a logistic distribution of its logarithm (the smoothed bootstrap of
+ * Silverman and Young, 1987), and all durations of a sample are multiplied by one factor. Their
+ * variances are those by which a new duration, and the mean of all, vary more than in the
+ * bootstrap: for n normally distributed logarithms of variance σ², 2σ² / (n + 1) and 2σ² / (n (n +
+ * 1)).
  */
 final class DurationGroup {
-  /** Longer durations count as this one: they do not end in any simulation. */
-  private static final long LONGEST = Long.MAX_VALUE / 4;
-
   /** As many durations represent a group at most. */
   private static final int MOST = 500;
+
+  /** So many points represent a group at least, so that those of one duration are close. */
+  private static final int POINTS = 30;
+
+  /** A logistic distribution of this scale has variance 1. */
+  private static final double LOGISTIC_SCALE = StrictMath.sqrt(3) / Math.PI;
+
+  /** Index of the number for the factor of a sample; jobs have those from 0 on. */
+  private static final long OF_FACTOR = -2;
 
   private static final Comparator<Observation> ORDER = Comparator.comparingLong(Observation::millis)
       .thenComparing(job -> !job.finished())
       .thenComparingLong(Observation::seenFrom);
 
-  /** Durations in milliseconds, ascending; of jobs that still run, how long they have run. */
-  private final long[] millis;
+  /** The jobs, by duration. */
+  private final ImmutableList<Observation> jobs;
 
-  private final boolean[] finished;
-
-  /** How long each job had run when it was first seen. */
-  private final long[] entries;
-
-  /** The indices of the jobs in the order of {@link #entries}. */
+  /** The indices of the jobs in the order in which they were first seen. */
   private final int[] byEntry;
 
-  /** The number of finished jobs from each index on. */
-  private final int[] finishedFrom;
+  /** The logarithms of durations that represent those of finished jobs, ascending. */
+  private final double[] points;
 
-  private final double tailIndex;
+  /** The index of the job of each point. */
+  private final int[] jobOf;
+
+  /** The number of points of a finished job. */
+  private final int pointsPerJob;
+
+  private final int size;
+  private final double factorScale;
+  private final double oldest;
   private final SampleNumbers numbers;
 
-  /** The probabilities that a duration is at most that of each job, and less than the tail. */
+  /** The probabilities that a duration is at most that of each point. */
   private final double[] cumulative;
 
-  /** The sample that {@link #cumulative} belongs to. */
-  private int sample = -1;
+  private final double[] shares;
+  private final double[] weights;
+  private double tail;
+  private double logFactor;
 
-  private DurationGroup(ImmutableList<Observation> sorted, SampleNumbers numbers) {
-    int n = sorted.size();
-    this.millis = sorted.stream().mapToLong(Observation::millis).toArray();
-    this.entries = sorted.stream().mapToLong(Observation::seenFrom).toArray();
-    this.finished = new boolean[n];
-    this.numbers = numbers;
-    this.cumulative = new double[n];
-    this.finishedFrom = new int[n + 1];
-    for (int i = n - 1; i >= 0; i--) {
-      finished[i] = sorted.get(i).finished();
-      finishedFrom[i] = finishedFrom[i + 1] + (finished[i] ? 1 : 0);
-    }
-    this.byEntry = IntStream.range(0, n)
-        .boxed()
-        .sorted(Comparator.comparingLong(i -> entries[i]))
-        .mapToInt(Integer::intValue)
-        .toArray();
-    this.tailIndex = tailIndex();
-  }
+  /** The sample that these belong to. */
+  private int sample = -1;
 
   /**
    * A job of a group.
@@ -81,22 +79,75 @@ final class DurationGroup {
    * @param seenFrom how long it had run when the history began; 0 if it started later
    */
   record Observation(long millis, boolean finished, long seenFrom) {
+    /** Longer durations count as this one: they do not end in any simulation. */
+    private static final long LONGEST = Long.MAX_VALUE / 4;
+
     Observation {
       millis = Math.max(1, Math.min(millis, LONGEST));
       seenFrom = Math.max(0, Math.min(seenFrom, millis));
     }
+
+    private boolean wasSeen() {
+      return seenFrom < millis;
+    }
   }
 
-  /** {@return the group of some jobs} */
-  static DurationGroup of(List<Observation> jobs, SampleNumbers numbers) {
-    List<Observation> sorted = new ArrayList<>(jobs);
+  /**
+   * Creates a group.
+   *
+   * @param all its jobs, at least one of which has finished
+   * @param variance the variance of the logarithms of durations
+   * @param numbers the random numbers of the samples
+   */
+  DurationGroup(List<Observation> all, double variance, SampleNumbers numbers) {
+    this.jobs = thinned(all);
+    this.size = all.size();
+    this.numbers = numbers;
+    this.byEntry = IntStream.range(0, jobs.size())
+        .boxed()
+        .sorted(Comparator.comparingLong(job -> jobs.get(job).seenFrom()))
+        .mapToInt(Integer::intValue)
+        .toArray();
+    this.pointsPerJob = Math.max(3, (POINTS + size - 1) / size);
+    double scale = LOGISTIC_SCALE * StrictMath.sqrt(2 * variance / (size + 1.0));
+    this.factorScale = LOGISTIC_SCALE * StrictMath.sqrt(2 * variance / (size * (size + 1.0)));
+    List<Integer> finished = IntStream.range(0, jobs.size())
+        .filter(job -> jobs.get(job).finished())
+        .boxed()
+        .toList();
+    double[] found = new double[finished.size() * pointsPerJob];
+    for (int i = 0; i < found.length; i++) {
+      found[i] = StrictMath.log(jobs.get(finished.get(i / pointsPerJob)).millis())
+          + scale * logit((i % pointsPerJob + 0.5) / pointsPerJob);
+    }
+    int[] order = IntStream.range(0, found.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> found[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
+    this.points = new double[found.length];
+    this.jobOf = new int[found.length];
+    for (int i = 0; i < order.length; i++) {
+      points[i] = found[order[i]];
+      jobOf[i] = finished.get(order[i] / pointsPerJob);
+    }
+    this.cumulative = new double[points.length];
+    this.shares = new double[jobs.size()];
+    this.weights = new double[jobs.size()];
+    this.oldest = findOldest();
+  }
+
+  private static double logit(double probability) {
+    return StrictMath.log(probability / (1 - probability));
+  }
+
+  /** {@return the jobs in their order, or as many as count at equal distances in it} */
+  private static ImmutableList<Observation> thinned(List<Observation> all) {
+    List<Observation> sorted = new ArrayList<>(all);
     sorted.sort(ORDER);
-    return new DurationGroup(
-        sorted.size() > MOST ? thinned(sorted) : ImmutableList.copyOf(sorted), numbers);
-  }
-
-  /** {@return as many jobs as count, at equal distances in their order} */
-  private static ImmutableList<Observation> thinned(List<Observation> sorted) {
+    if (sorted.size() <= MOST) {
+      return ImmutableList.copyOf(sorted);
+    }
     ImmutableList.Builder<Observation> kept = ImmutableList.builder();
     for (long i = 0; i < MOST; i++) {
       kept.add(sorted.get((int) ((2 * i + 1) * sorted.size() / (2 * MOST))));
@@ -105,102 +156,143 @@ final class DurationGroup {
   }
 
   /**
+   * {@return the logarithm of how long the first job has run that still runs and is older than all
+   * that have finished; 0 without one}
+   */
+  private double findOldest() {
+    int first = jobs.size();
+    while (first > 0 && !jobs.get(first - 1).finished()) {
+      first--;
+    }
+    return first == jobs.size() ? 0 : StrictMath.log(jobs.get(first).millis());
+  }
+
+  /** {@return the number of jobs} */
+  int size() {
+    return size;
+  }
+
+  /**
    * {@return the index of the Pareto distribution of the longest jobs}: the mean of its posterior
    * distribution, from a gamma distribution with shape and rate 1 (Hill's estimator, 1975, with a
    * prior), but at least 1. With 1, what has run for a time runs as long again with probability one
    * half.
    */
-  private double tailIndex() {
-    int n = millis.length;
+  double paretoIndex() {
+    int n = jobs.size();
     int longest = Math.min((int) Math.sqrt(n), n - 1);
     double logs = 0;
     int ends = 0;
     for (int i = n - longest; i < n; i++) {
-      logs += StrictMath.log(
-          (double) millis[i] / Math.max(millis[n - longest - 1], Math.max(1, entries[i])));
-      ends += finished[i] ? 1 : 0;
+      long from =
+          Math.max(jobs.get(n - longest - 1).millis(), Math.max(1, jobs.get(i).seenFrom()));
+      logs += StrictMath.log((double) jobs.get(i).millis() / from);
+      ends += jobs.get(i).finished() ? 1 : 0;
     }
     return Math.max(1, (ends + 1) / (logs + 1));
   }
 
-  /** {@return the number of finished jobs that ran longer} */
-  int countLonger(long ranMillis) {
-    return finishedFrom[firstLonger(ranMillis)];
+  /** {@return the probability that a duration is longer, and not in the tail} */
+  double longerThan(int forSample, double logMillis) {
+    weigh(forSample);
+    return Math.max(0, 1 - tail - below(logMillis - logFactor));
   }
 
-  private int firstLonger(long ranMillis) {
-    int low = 0;
-    int high = millis.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (millis[middle] <= ranMillis) {
-        low = middle + 1;
+  /** {@return the probability of the tail} */
+  double tail(int forSample) {
+    weigh(forSample);
+    return tail;
+  }
+
+  /** {@return the logarithm of the duration that the tail begins at} */
+  double tailStart(int forSample) {
+    weigh(forSample);
+    return Math.max(points[points.length - 1] + logFactor, oldest);
+  }
+
+  /**
+   * {@return the logarithm of the duration that is exceeded, outside of the tail, with a
+   * probability}
+   */
+  double exceededWith(int forSample, double probability) {
+    weigh(forSample);
+    return logFactor + quantile(1 - tail - probability);
+  }
+
+  private double middle(int point) {
+    return (cumulative[point] + (point == 0 ? 0 : cumulative[point - 1])) / 2;
+  }
+
+  private double below(double logMillis) {
+    int next = 0;
+    int high = points.length;
+    while (next < high) {
+      int at = (next + high) >>> 1;
+      if (points[at] <= logMillis) {
+        next = at + 1;
       } else {
-        high = middle;
+        high = at;
       }
     }
-    return low;
+    if (next == 0) {
+      return 0;
+    }
+    if (next == points.length) {
+      return 1;
+    }
+    double part = (logMillis - points[next - 1]) / (points[next] - points[next - 1]);
+    return middle(next - 1) + part * (middle(next) - middle(next - 1));
   }
 
-  /** {@return a duration longer than {@code ranMillis}} */
-  long draw(int forSample, double uniform, long ranMillis) {
-    weigh(forSample);
-    int first = firstLonger(ranMillis);
-    double below = first == 0 ? 0 : cumulative[first - 1];
-    double wanted = below + uniform * (1 - below);
-    int found = Arrays.binarySearch(cumulative, first, cumulative.length, wanted);
-    // Jobs that still run have no probability of their own: their ranges are empty.
-    int interval = found < 0 ? -found - 1 : found;
-    while (interval < cumulative.length && interval > first && !finished[interval]) {
-      interval--;
+  private double quantile(double probability) {
+    int next = 0;
+    int high = points.length;
+    while (next < high) {
+      int at = (next + high) >>> 1;
+      if (middle(at) < probability) {
+        next = at + 1;
+      } else {
+        high = at;
+      }
     }
-    double lower = Math.max(1, ranMillis);
-    if (interval == cumulative.length) {
-      double start = Math.max(lower, (double) millis[interval - 1]);
-      double reached = Math.max(below, cumulative[interval - 1]);
-      double rest = (1 - wanted) / (1 - reached);
-      return atLeast(start * StrictMath.pow(rest, -1 / tailIndex), ranMillis);
+    if (next == 0 || next == points.length) {
+      return points[next == 0 ? 0 : next - 1];
     }
-    int before = interval - 1;
-    while (before >= first && !finished[before]) {
-      before--;
-    }
-    if (before < first && ranMillis <= 0) {
-      return millis[interval];
-    }
-    double start = before < first ? lower : millis[before];
-    double from = Math.max(below, before < 0 ? 0 : cumulative[before]);
-    double part = (wanted - from) / (cumulative[interval] - from);
-    return atLeast(start * StrictMath.pow(millis[interval] / start, part), ranMillis);
+    double part = (probability - middle(next - 1)) / (middle(next) - middle(next - 1));
+    return points[next - 1] + part * (points[next] - points[next - 1]);
   }
 
-  private static long atLeast(double drawn, long ranMillis) {
-    return Math.max(Math.round(Math.min(drawn, (double) LONGEST)), ranMillis + 1);
-  }
-
-  /** Draws the weights of a sample. */
+  /** Draws the weights and the factor of a sample. */
   private void weigh(int forSample) {
     if (sample == forSample) {
       return;
     }
     sample = forSample;
-    SampleNumbers weights = numbers.part(forSample);
-    int n = millis.length;
-    double atRisk = weights.exponential(n);
+    SampleNumbers drawn = numbers.part(forSample);
+    logFactor = factorScale * logit(drawn.uniform(OF_FACTOR));
+    int n = jobs.size();
+    for (int i = 0; i < n; i++) {
+      // What was not seen to run says nothing.
+      weights[i] = jobs.get(i).wasSeen() ? drawn.exponential(i) : 0;
+    }
+    double atRisk = 0;
     double survival = 1;
     int entered = 0;
     for (int i = 0; i < n; i++) {
-      while (entered < n && entries[byEntry[entered]] < millis[i]) {
-        atRisk += weights.exponential(byEntry[entered++]);
+      Observation job = jobs.get(i);
+      while (entered < n && jobs.get(byEntry[entered]).seenFrom() < job.millis()) {
+        atRisk += weights[byEntry[entered++]];
       }
-      if (entries[i] < millis[i]) {
-        double weight = weights.exponential(i);
-        if (finished[i]) {
-          survival *= 1 - weight / atRisk;
-        }
-        atRisk -= weight;
-      }
-      cumulative[i] = 1 - survival;
+      shares[i] =
+          job.finished() && weights[i] > 0 ? survival * Math.min(1, weights[i] / atRisk) : 0;
+      survival -= shares[i];
+      atRisk -= weights[i];
+    }
+    tail = Math.max(0, survival);
+    double sum = 0;
+    for (int i = 0; i < points.length; i++) {
+      sum += shares[jobOf[i]] / pointsPerJob;
+      cumulative[i] = sum;
     }
   }
 }

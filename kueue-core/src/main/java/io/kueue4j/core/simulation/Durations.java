@@ -112,11 +112,18 @@ public abstract class Durations {
   /**
    * {@return durations distributed as those of similar jobs that have finished}
    *
-   * <p>Similar are jobs of the same user, LocalQueue and name whose pods request the same; if there
-   * are less than ten of these that ran longer than the workload has run so far, those of the same
-   * user, LocalQueue and name, then of the same user and name, LocalQueue and name, user and
-   * LocalQueue, user, LocalQueue, and all. Names are compared without numbers and generated
-   * suffixes: {@code train-17-x4kzq} is {@code train}.
+   * <p>Similar are jobs of the same user, LocalQueue and name whose pods request the same, then
+   * those of the same user, LocalQueue and name, of the same user and name, LocalQueue and name,
+   * user and LocalQueue, user, LocalQueue, and all. Names are compared without numbers and
+   * generated suffixes: {@code train-17-x4kzq} is {@code train}.
+   *
+   * <p>The durations of a workload are a mixture of those of these groups. A group of n jobs has
+   * the share n / (n + k) of what narrower groups leave; k is the variance of the logarithms of
+   * durations within such groups, divided by that between them (the credibility of Bühlmann, 1967).
+   * If jobs that request the same run equally long, few of them count as much as many others; if
+   * requests make no difference, the wider group counts. Of a workload that has run for a time, the
+   * mixture is that of longer durations, so that a group in which hardly any job runs as long
+   * counts less.
    *
    * <p>Jobs that are {@linkplain SimulationJob#cancelAfter cancelled} do not count: how long they
    * would have run is unknown.
@@ -126,8 +133,8 @@ public abstract class Durations {
    * started before, only the long ones are known, and they count from the age on that they had
    * then. How uncertain a distribution is, since it comes from few jobs, is part of the result:
    * each sample weights the jobs of a group anew (the Bayesian bootstrap of Rubin, 1981, and Lo,
-   * 1993), in the same way for all workloads of the group. Beyond the longest job, durations follow
-   * the Pareto distribution of the long jobs.
+   * 1993), in the same way for all workloads of the group. Beyond the longest of all jobs,
+   * durations follow the Pareto distribution of the long jobs.
    *
    * @param history jobs that have finished, with their durations
    * @param user the user of a workload, to be compared with {@link SimulationJob#user()} or, where

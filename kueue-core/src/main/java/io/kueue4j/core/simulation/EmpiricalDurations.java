@@ -2,28 +2,31 @@ package io.kueue4j.core.simulation;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.simulation.Credibility.Cell;
+import io.kueue4j.core.simulation.Credibility.Moments;
 import io.kueue4j.core.simulation.DurationGroup.Observation;
+import io.kueue4j.core.simulation.DurationMixture.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as those of similar jobs, with back-off from narrow groups of jobs to wider ones. */
+/** Durations as those of similar jobs: of groups of jobs from the most similar ones to all. */
 final class EmpiricalDurations extends Durations {
-  /** A group must have as many jobs that ran longer than a workload has run so far. */
-  private static final int ENOUGH = 10;
+  /** The number of groups of a workload. */
+  private static final int LEVELS = 8;
 
   private final ImmutableList<SimulationJob> history;
   private final Function<Workload, String> user;
@@ -63,48 +66,27 @@ final class EmpiricalDurations extends Durations {
 
   @Override
   Model model(ImmutableList<Running> running, SampleNumbers numbers) {
+    JobGroups groups = new JobGroups(numbers);
     Instant begin = history.stream()
         .map(EmpiricalDurations::earliestEnd)
         .min(Comparator.naturalOrder())
         .orElse(Instant.MIN);
-    ListMultimap<Key, Observation> jobs = ArrayListMultimap.create();
     for (SimulationJob job : history) {
-      if (job.cancelAfter().isPresent()) {
-        continue;
-      }
-      Observation finished = new Observation(
-          TimeMath.saturatedMillis(job.duration()), true, millisBefore(begin, job.submitTime()));
-      for (Key key : keys(job.workload(), job.user().orElseGet(() -> user.apply(job.workload())))) {
-        jobs.put(key, finished);
+      if (job.cancelAfter().isEmpty()) {
+        groups.add(
+            keys(job.workload(), job.user().orElseGet(() -> user.apply(job.workload()))),
+            new Observation(
+                TimeMath.saturatedMillis(job.duration()),
+                true,
+                millisBefore(begin, job.submitTime())));
       }
     }
     for (Running each : running) {
-      Observation started =
-          new Observation(each.ranMillis(), false, millisBefore(begin, each.since()));
-      for (Key key : keys(each.workload(), user.apply(each.workload()))) {
-        if (jobs.containsKey(key)) {
-          jobs.put(key, started);
-        }
-      }
+      groups.add(
+          keys(each.workload(), user.apply(each.workload())),
+          new Observation(each.ranMillis(), false, millisBefore(begin, each.since())));
     }
-    Map<Key, DurationGroup> groups = new HashMap<>();
-    Map<ImmutableList<Key>, ImmutableList<DurationGroup>> known = new HashMap<>();
-    return workload -> {
-      ImmutableList<Key> keys = keys(workload, user.apply(workload));
-      ImmutableList<DurationGroup> chain = known.computeIfAbsent(keys, all -> {
-        List<DurationGroup> found = new ArrayList<>();
-        for (Key key : all) {
-          if (jobs.containsKey(key)) {
-            found.add(groups.computeIfAbsent(
-                key, unused -> DurationGroup.of(jobs.get(key), numbers.part(groups.size()))));
-          }
-        }
-        return ImmutableList.copyOf(found);
-      });
-      return chain.isEmpty()
-          ? null
-          : (sample, uniform, ran) -> choose(chain, ran).draw(sample, uniform, ran);
-    };
+    return workload -> groups.source(keys(workload, user.apply(workload)));
   }
 
   /** {@return when a job of the history ended if it did not wait} */
@@ -117,12 +99,79 @@ final class EmpiricalDurations extends Durations {
     return start.isBefore(begin) ? TimeMath.saturatedMillis(Duration.between(start, begin)) : 0;
   }
 
-  private static DurationGroup choose(ImmutableList<DurationGroup> groups, long ranMillis) {
-    for (DurationGroup group : groups) {
-      if (group.countLonger(ranMillis) >= ENOUGH) {
-        return group;
+  /** The jobs of all groups. */
+  private static final class JobGroups {
+    private final SampleNumbers numbers;
+    private final Map<ImmutableList<Key>, Cell> cells = new LinkedHashMap<>();
+    private final Map<Key, Integer> indices = new HashMap<>();
+    private final List<List<Observation>> jobs = new ArrayList<>();
+    private final Map<Integer, DurationGroup> groups = new HashMap<>();
+    private final Map<ImmutableList<Key>, Optional<DurationMixture>> mixtures = new HashMap<>();
+    private @Nullable Credibility credibility;
+
+    JobGroups(SampleNumbers numbers) {
+      this.numbers = numbers;
+    }
+
+    void add(ImmutableList<Key> keys, Observation job) {
+      Cell cell = cells.get(keys);
+      if (cell == null) {
+        cell = new Cell(keys.stream().mapToInt(this::index).toArray(), new Moments());
+        cells.put(keys, cell);
+      }
+      if (job.finished()) {
+        cell.logs().add(StrictMath.log(job.millis()));
+      }
+      for (int group : cell.groups()) {
+        jobs.get(group).add(job);
       }
     }
-    return groups.get(groups.size() - 1);
+
+    private int index(Key key) {
+      return indices.computeIfAbsent(key, unused -> {
+        jobs.add(new ArrayList<>());
+        return jobs.size() - 1;
+      });
+    }
+
+    /** {@return the durations of workloads of the groups, null if no job of any has finished} */
+    @Nullable
+    Source source(ImmutableList<Key> keys) {
+      return mixtures.computeIfAbsent(keys, this::mixture).orElse(null);
+    }
+
+    private Optional<DurationMixture> mixture(ImmutableList<Key> keys) {
+      Credibility among = credibility();
+      List<Level> levels = new ArrayList<>();
+      List<Observation> last = ImmutableList.of();
+      for (int level = 0; level < keys.size(); level++) {
+        Integer index = indices.get(keys.get(level));
+        if (index == null || jobs.get(index).stream().noneMatch(Observation::finished)) {
+          continue;
+        }
+        List<Observation> all = jobs.get(index);
+        if (all.size() == last.size() && all.equals(last)) {
+          // The wider group has no other jobs.
+          levels.remove(levels.size() - 1);
+        }
+        last = all;
+        double variance = among.variance(level);
+        DurationGroup group = groups.computeIfAbsent(
+            index, unused -> new DurationGroup(all, variance, numbers.part(index)));
+        levels.add(new Level(group, among.share(level, all.size())));
+      }
+      return levels.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new DurationMixture(ImmutableList.copyOf(levels)));
+    }
+
+    private Credibility credibility() {
+      Credibility known = credibility;
+      if (known == null) {
+        known = new Credibility(ImmutableList.copyOf(cells.values()), LEVELS);
+        credibility = known;
+      }
+      return known;
+    }
   }
 }

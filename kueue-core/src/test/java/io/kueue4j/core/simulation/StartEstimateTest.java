@@ -108,14 +108,14 @@ class StartEstimateTest {
         .contains(RemedyKind.RAISE_NOMINAL_QUOTA);
   }
 
-  /** Of a hundred jobs of 100, 200 … seconds, those that ran longer than 5000 seconds remain. */
+  /** Of a thousand jobs of 10, 20 … seconds, those that ran longer than 5000 seconds remain. */
   @Test
   void durationsAreConditionedOnTheTimeAlreadyRun() {
     AdmissionEngine engine =
         engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
-    long[] seconds = new long[100];
+    long[] seconds = new long[1_000];
     for (int i = 0; i < seconds.length; i++) {
-      seconds[i] = 100L * (i + 1);
+      seconds[i] = 10L * (i + 1);
     }
     Instant now = at(5_000);
 
@@ -126,9 +126,8 @@ class StartEstimateTest {
         Durations.empirical(history("train", seconds)),
         Samples.of(2_000, 3));
 
-    // 50 durations remain, and one share for longer ones: 51 intervals of equal probability.
     for (int longer = 5; longer <= 45; longer += 10) {
-      double expected = longer / 51.0;
+      double expected = longer / 50.0;
       assertThat(estimate.shareBy(at(5_000 + 100L * longer)))
           .as("started after %s more", 100 * longer)
           .isCloseTo(expected, within(0.04));
@@ -314,8 +313,8 @@ class StartEstimateTest {
     assertThat(one.p50()).isNotEqualTo(other.p50());
     // The numbers of a seed are the same on every JVM.
     assertThat(one.toString())
-        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:15.122Z, p50"
-            + " 2026-01-01T00:02:13.726Z, p90 2026-01-01T00:36:23.733Z, never 0.0]");
+        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:16.500Z, p50"
+            + " 2026-01-01T00:01:42.450Z, p90 2026-01-01T00:41:03.050Z, never 0.0]");
   }
 
   @Test
