@@ -54,12 +54,8 @@ public final class AdmitCommand extends ExampleCommand {
   @Mixin
   private SettingsOptions settings;
 
-  @Option(
-      names = "--tpu-slices",
-      description = "Give TPU chips as slices: nodes with GKE's labels make up pools, for flavors"
-          + " whose node labels name cloud.google.com/gke-tpu-accelerator, and jobs ask for the"
-          + " slices that their node selectors or annotations name.")
-  private boolean tpuSlices;
+  @Mixin
+  private TpuSlicesOption tpuSlices;
 
   @Option(
       names = "--what-if",
@@ -122,7 +118,7 @@ public final class AdmitCommand extends ExampleCommand {
     Manifests manifests = input.read(notes);
     Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
     Simulation simulation =
-        Simulation.of(manifests, settings.of(manifests), tpuSlices, new RecordedNotes());
+        Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet(), new RecordedNotes());
     simulation.warnings().forEach(notes::addWarning);
     changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();

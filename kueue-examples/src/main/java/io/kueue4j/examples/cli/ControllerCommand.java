@@ -206,12 +206,8 @@ public final class ControllerCommand extends ExampleCommand {
           + " clusterqueues/status and localqueues/status.")
   private boolean queueStatus;
 
-  @Option(
-      names = "--tpu-slices",
-      description = "Give TPU chips as slices: nodes with GKE's labels make up pools, for flavors"
-          + " whose node labels name cloud.google.com/gke-tpu-accelerator, and jobs ask for the"
-          + " slices that their node selectors or annotations name.")
-  private boolean tpuSlices;
+  @Mixin
+  private TpuSlicesOption tpuSlices;
 
   @Option(
       names = "--kinds",
@@ -302,7 +298,7 @@ public final class ControllerCommand extends ExampleCommand {
     return ControllerOptions.defaults()
         .withSettings(settings.build())
         .withKinds(declaredKinds())
-        .withTpuSlices(tpuSlices)
+        .withTpuSlices(tpuSlices.isSet())
         .withRestartBackoff(noRestartBackoff ? RestartBackoff.none() : RestartBackoff.defaults())
         .withLegacyQueueAnnotation(legacyQueueAnnotation || !dryRun.isEmpty())
         .withPolicies(requiredSchedulers.entrySet().stream()
@@ -340,7 +336,9 @@ public final class ControllerCommand extends ExampleCommand {
     Manifests manifests =
         notes.add(ManifestFiles.read(dryRun, options().kinds().apply(TrainingRuntimes.none())));
     // Reports the positions of problems in the files.
-    Simulation.of(manifests, options().settings(), tpuSlices).warnings().forEach(notes::addWarning);
+    Simulation.of(manifests, options().settings(), tpuSlices.isSet())
+        .warnings()
+        .forEach(notes::addWarning);
     notes.finish();
     PrintWriter out = spec.commandLine().getOut();
     DryRunReport.print(DryRun.play(manifests, options()), screen());
@@ -355,7 +353,7 @@ public final class ControllerCommand extends ExampleCommand {
     Optional<Manifests> given = queues.isEmpty()
         ? Optional.empty()
         : Optional.of(ManifestFiles.read(queues).manifests());
-    given.ifPresent(manifests -> Simulation.of(manifests, options().settings(), tpuSlices));
+    given.ifPresent(manifests -> Simulation.of(manifests, options().settings(), tpuSlices.isSet()));
     Logs.configure(logFormat, logLevel);
     Config config = config();
     ControllerPages pages = new ControllerPages(

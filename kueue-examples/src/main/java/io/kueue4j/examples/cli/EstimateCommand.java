@@ -13,7 +13,6 @@ import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.StartEstimate;
 import io.kueue4j.core.simulation.StartEstimator;
-import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.history.History;
 import io.kueue4j.examples.history.HistoryFile;
 import io.kueue4j.examples.history.HistoryFormat;
@@ -25,7 +24,6 @@ import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.examples.simulation.Simulation;
-import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,6 +117,15 @@ public final class EstimateCommand extends ExampleCommand {
   private long seed;
 
   @Option(
+      names = "--behind",
+      paramLabel = "N",
+      defaultValue = "" + StartEstimator.DEFAULT_BEHIND,
+      description = "How many jobs that wait behind those in question to simulate; ${DEFAULT-VALUE}"
+          + " unless set. They start earlier only where those before them do not fit, and each"
+          + " takes time.")
+  private int behind;
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "table",
@@ -126,13 +133,7 @@ public final class EstimateCommand extends ExampleCommand {
   private Output output;
 
   @Mixin
-  private SettingsOptions settings;
-
-  @Mixin
-  private StrictOption strict;
-
-  @Mixin
-  private StateInput input;
+  private SimulatedState state;
 
   /** The formats of the result. */
   enum Output {
@@ -154,19 +155,14 @@ public final class EstimateCommand extends ExampleCommand {
   @Override
   public Integer call() {
     check(samples > 0, "--samples is " + samples + ", expected 1 or more");
+    check(behind >= 0, "--behind is " + behind + ", expected 0 or more");
     check(!horizon.isNegative(), "--horizon is " + horizon + ", expected 0 or more");
     check(!arrivals || history.isPresent(), "--arrivals needs --history");
     check(map.isEmpty() || history.isPresent(), "--map needs --history");
     check(format.isEmpty() || history.isPresent(), "--format needs --history");
     defaultDuration.ifPresent(duration -> check(
         !duration.isNegative(), "--default-duration is " + duration + ", expected 0 or more"));
-    Notes notes = strict.notes();
-    Manifests manifests = input.read(notes);
-    Simulation simulation =
-        Simulation.of(manifests, settings.of(manifests), false, new RecordedNotes());
-    simulation.warnings().forEach(notes::addWarning);
-    notes.finish();
-    simulation.jobs().forEach(simulation::create);
+    Simulation simulation = state.read();
     ImmutableList<JobReport> jobs = simulation.phase("now", false).jobs();
     Set<SimulatedJob> asked = asked(jobs);
     ImmutableList<SimulationJob> past = past(simulation);
@@ -175,10 +171,12 @@ public final class EstimateCommand extends ExampleCommand {
         .durations(ExpectedDurations.of(unfinished(jobs), past, defaultDuration))
         .arrivals(arrivals ? Arrivals.resampled(past) : Arrivals.none())
         .horizon(horizon)
+        .behind(behind)
         .samples(Samples.of(samples, seed));
     try (Interruption interruption = Interruption.watch()) {
       print(new EstimateReport(
           time,
+          samples,
           seed,
           estimate(estimator, asked, interruption),
           jobs.stream()
@@ -250,7 +248,7 @@ public final class EstimateCommand extends ExampleCommand {
     }
     History read = HistoryFile.read(
         history.get(), new HistoryFile.Options(format, "cpu", Optional.empty(), Integer.MAX_VALUE));
-    HistoryNotes.print(read, history.get(), strict.isSet(), spec.commandLine().getErr());
+    HistoryNotes.print(read, history.get(), state.isStrict(), spec.commandLine().getErr());
     HistoryPlan plan = HistoryPlan.of(
         read,
         simulation.configuration(ConfigObject.class),
@@ -261,7 +259,7 @@ public final class EstimateCommand extends ExampleCommand {
 
   private Instant time(Simulation simulation) {
     Instant last = simulation.now();
-    Instant asked = now.orElseGet(() -> input.isLive() ? Instant.now() : last);
+    Instant asked = now.orElseGet(() -> state.isLive() ? Instant.now() : last);
     if (asked.isBefore(last)) {
       check(now.isEmpty(), "--now is " + asked + ", before the last change at " + last);
       return last;

@@ -23,12 +23,17 @@ import java.util.Optional;
  * Prints estimates.
  *
  * @param now the time of the estimates
+ * @param wanted the number of samples that were asked for
  * @param seed the seed of the samples
  * @param jobs the jobs with their estimates, in the order of the output
  * @param names the names of jobs by their workloads
  */
 record EstimateReport(
-    Instant now, long seed, Map<SimulatedJob, StartEstimate> jobs, Map<WorkloadId, String> names) {
+    Instant now,
+    int wanted,
+    long seed,
+    Map<SimulatedJob, StartEstimate> jobs,
+    Map<WorkloadId, String> names) {
   private static final int SHOWN_BLOCKERS = 2;
 
   void print(Screen out, boolean wide) {
@@ -39,6 +44,10 @@ record EstimateReport(
     int samples = jobs.values().stream().mapToInt(StartEstimate::samples).min().orElse(0);
     out.println(String.format(
         Locale.ROOT, "starts after %s, by %,d samples of seed %d", now, samples, seed));
+    if (samples < wanted) {
+      out.println(
+          String.format(Locale.ROOT, "ended early, after %,d of %,d samples", samples, wanted));
+    }
     int leftOut = jobs.values().stream().mapToInt(StartEstimate::leftOut).max().orElse(0);
     if (leftOut > 0) {
       out.println(String.format(Locale.ROOT, "without %,d jobs that wait far behind", leftOut));
@@ -103,7 +112,7 @@ record EstimateReport(
   }
 
   void printCsv(PrintWriter out) {
-    out.print("namespace,job,local_queue,status,p10,p50,p90,never_share,samples\n");
+    out.print("namespace,job,local_queue,status,p10,p50,p90,never_share,samples,left_out\n");
     jobs.forEach((job, estimate) -> out.print(String.join(
             ",",
             job.namespace(),
@@ -114,7 +123,8 @@ record EstimateReport(
             time(estimate.p50()),
             time(estimate.p90()),
             String.format(Locale.ROOT, "%.3f", estimate.neverShare()),
-            String.valueOf(estimate.samples()))
+            String.valueOf(estimate.samples()),
+            String.valueOf(estimate.leftOut()))
         + "\n"));
   }
 

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -13,7 +12,6 @@ import io.kueue4j.examples.topology.CapacityReport;
 import io.kueue4j.examples.topology.FlavorCapacity;
 import io.kueue4j.examples.topology.PlacementAnswer;
 import io.kueue4j.examples.topology.PlacementQuestion;
-import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -56,26 +54,14 @@ public final class TopologyCommand extends ExampleCommand {
   private Optional<String> resource = Optional.empty();
 
   @Mixin
-  private SettingsOptions settings;
-
-  @Mixin
-  private StrictOption strict;
-
-  @Mixin
-  private StateInput input;
+  private SimulatedState state;
 
   /** Creates the command; the command line sets its arguments. */
   public TopologyCommand() {}
 
   @Override
   public Integer call() {
-    Notes notes = strict.notes();
-    Manifests manifests = input.read(notes);
-    Simulation simulation =
-        Simulation.of(manifests, settings.of(manifests), false, new RecordedNotes());
-    simulation.warnings().forEach(notes::addWarning);
-    notes.finish();
-    simulation.jobs().forEach(simulation::create);
+    Simulation simulation = state.read();
     Phase phase = simulation.phase("all jobs created");
     ImmutableList<FlavorCapacity> flavors = FlavorCapacity.of(simulation, phase);
     if (flavors.isEmpty()) {

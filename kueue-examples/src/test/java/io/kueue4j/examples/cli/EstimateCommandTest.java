@@ -1,11 +1,26 @@
 package io.kueue4j.examples.cli;
 
+import static io.kueue4j.examples.cli.Admit.files;
+import static io.kueue4j.examples.cli.Admit.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.StartEstimate;
+import io.kueue4j.core.simulation.StartEstimator;
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.examples.controller.RecordedNotes;
+import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.SimulatedJob;
+import io.kueue4j.examples.simulation.Simulation;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,8 +143,69 @@ class EstimateCommandTest {
 
     assertThat(run.out().lines())
         .containsExactly(
-            "namespace,job,local_queue,status,p10,p50,p90,never_share,samples",
-            "team-a,huge,main,Pending,,,,1.000,200");
+            "namespace,job,local_queue,status,p10,p50,p90,never_share,samples,left_out",
+            "team-a,huge,main,Pending,,,,1.000,200,0");
+  }
+
+  @Test
+  void jobsFarBehindAreLeftOutAndCounted() throws IOException {
+    Object[] command = {"estimate", state, "--workload=sweep", "--samples=5", "--behind=0"};
+
+    assertThat(CommandLineRun.of(command).out()).contains("without 1 jobs that wait far behind");
+    assertThat(CommandLineRun.of(with(command, "-o", "csv")).out()).endsWith(",0.000,5,1\n");
+    assertThat(json(with(command, "-o", "json")).at("/workloads/0/leftOut").asInt())
+        .isEqualTo(1);
+    assertThat(json("estimate", state, "--workload=sweep", "--samples=5", "-o", "json")
+            .at("/workloads/0/leftOut")
+            .asInt())
+        .isZero();
+  }
+
+  /** The slices of the first JobSets take all pools of the tutorial. */
+  @Test
+  void tpuSlicesAreGivenAsByAdmit() throws IOException {
+    Object[] tutorial = with(
+        new Object[] {"estimate"},
+        files(
+            "001-tpu-multislice-jobset",
+            "00-nodes.derived.yaml",
+            "10-kueue.yaml",
+            "21-jobsets-standard.yaml"));
+    Object[] options = {"--samples=5", "--default-duration=PT1H", "-o", "json"};
+
+    JsonNode waiting = json(with(with(tutorial, options), "--tpu-slices")).at("/workloads/0");
+
+    assertThat(waiting.path("p50").asText()).isEqualTo("2026-01-01T01:00:02Z");
+    assertThat(waiting.toString()).contains("slices of pool set vlp-24");
+    assertThat(json(with(tutorial, options)).toString()).doesNotContain("slices of pool set");
+  }
+
+  /** As Ctrl-C ends it: the estimates come from the samples so far, and the output says so. */
+  @Test
+  void samplesThatWereNotTakenAreReported() {
+    Simulation simulation = Simulation.of(
+        ManifestFiles.read(ImmutableList.of(InputFile.of(state))).manifests(),
+        Settings.defaults(),
+        false,
+        new RecordedNotes());
+    ImmutableList<SimulatedJob> jobs = simulation.jobs();
+    jobs.forEach(simulation::create);
+    SimulatedJob huge = jobs.get(2);
+    ImmutableMap<WorkloadId, StartEstimate> estimates = StartEstimator.from(
+            simulation.engine().view(), simulation.now())
+        .estimate(ImmutableList.of(huge.workload().id()), done -> done < 7);
+
+    StringWriter out = new StringWriter();
+    new EstimateReport(
+            simulation.now(),
+            200,
+            0,
+            ImmutableMap.of(huge, estimates.values().asList().get(0)),
+            ImmutableMap.of())
+        .print(Screen.plain(new PrintWriter(out, true)), false);
+
+    assertThat(out.toString())
+        .contains("by 7 samples of seed 0\nended early, after 7 of 200 samples\n");
   }
 
   @Test
@@ -165,6 +241,7 @@ class EstimateCommandTest {
           --format=swf             | --format needs --history
           --now=yesterday          | 'yesterday' is no time, expected one as 2026-01-31T12:00:00Z
           --horizon=-PT1S          | --horizon is PT-1S, expected 0 or more
+          --behind=-1              | --behind is -1, expected 0 or more
           --samples=0              | --samples is 0, expected 1 or more
           """)
   void aWrongOptionIsNamed(String option, String message) {

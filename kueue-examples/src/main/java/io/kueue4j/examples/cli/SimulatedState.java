@@ -1,0 +1,46 @@
+package io.kueue4j.examples.cli;
+
+import io.kueue4j.examples.controller.RecordedNotes;
+import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.k8s.Manifests;
+import picocli.CommandLine.Mixin;
+
+/** The state of a cluster that a command starts from, with its jobs, and how it is decided on. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class SimulatedState {
+  @Mixin
+  private SettingsOptions settings;
+
+  @Mixin
+  private TpuSlicesOption tpuSlices;
+
+  @Mixin
+  private StrictOption strict;
+
+  @Mixin
+  private StateInput input;
+
+  SimulatedState() {}
+
+  /** {@return the state, in which all jobs are created} */
+  Simulation read() {
+    Notes notes = strict.notes();
+    Manifests manifests = input.read(notes);
+    Simulation simulation =
+        Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet(), new RecordedNotes());
+    simulation.warnings().forEach(notes::addWarning);
+    notes.finish();
+    simulation.jobs().forEach(simulation::create);
+    return simulation;
+  }
+
+  /** {@return whether warnings are errors} */
+  boolean isStrict() {
+    return strict.isSet();
+  }
+
+  /** {@return whether objects come from a cluster} */
+  boolean isLive() {
+    return input.isLive();
+  }
+}
