@@ -74,6 +74,9 @@ final class CuttableProxy implements AutoCloseable {
           continue;
         }
         Socket forwarded = new Socket(InetAddress.getLoopbackAddress(), target);
+        // Otherwise the second of two small writes waits for the acknowledgement of the first.
+        client.setTcpNoDelay(true);
+        forwarded.setTcpNoDelay(true);
         sockets.add(client);
         sockets.add(forwarded);
         if (delay.isZero()) {

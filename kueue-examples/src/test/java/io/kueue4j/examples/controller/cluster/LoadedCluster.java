@@ -2,12 +2,16 @@ package io.kueue4j.examples.controller.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import io.kueue4j.examples.controller.Await;
+import io.kueue4j.examples.controller.shard.WorkSharing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real API server with Jobs in queues, and controllers as processes that can be killed and cut
@@ -143,6 +149,25 @@ final class LoadedCluster implements AutoCloseable {
         folder, "replica-" + number++, server.config(), queuesFile(), delay, List.of(options)));
   }
 
+  /** Waits until the controllers share all ClusterQueues, and jobs without one. */
+  void awaitShared() {
+    Await.until("the trees are shared", () -> {
+      List<String> claims = new ArrayList<>();
+      int claimants = 0;
+      for (Lease lease : client.leases().inNamespace("default").list().getItems()) {
+        Map<String, String> annotations = lease.getMetadata().getAnnotations();
+        @Nullable String claimed = annotations == null ? null : annotations.get(WorkSharing.CLAIMS);
+        if (claimed != null && !claimed.isEmpty()) {
+          claimants++;
+          claims.addAll(Splitter.on(' ').splitToList(claimed));
+        }
+      }
+      return claimants == replicas.size()
+          && claims.size() == size.queues() + 1
+          && new HashSet<>(claims).size() == claims.size();
+    });
+  }
+
   /** Kills a controller, and starts another. */
   void kill(Random random, String... options) throws IOException {
     kills++;
@@ -247,21 +272,23 @@ final class LoadedCluster implements AutoCloseable {
     assertThat(replicas).allMatch(ReplicaProcess::isAlive);
   }
 
-  /** Forgets processor time and requests so far. */
+  /** {@return a measurement of what happens from now on; it ends earlier ones} */
   Measure measure() {
     replicas.forEach(ReplicaProcess::resetCpu);
     cpuOfKilled = Duration.ZERO;
-    return new Measure(Instant.now(), server.cpu(), server.requests());
+    return new Measure(Instant.now(), started(), server.cpu(), server.requests());
   }
 
   /** What happens from now on. */
   final class Measure {
     private final Instant start;
+    private final int startsBefore;
     private final Duration cpu;
     private final Map<String, Long> requests;
 
-    private Measure(Instant start, Duration cpu, Map<String, Long> requests) {
+    private Measure(Instant start, int startsBefore, Duration cpu, Map<String, Long> requests) {
       this.start = start;
+      this.startsBefore = startsBefore;
       this.cpu = cpu;
       this.requests = requests;
     }
@@ -273,30 +300,31 @@ final class LoadedCluster implements AutoCloseable {
     @Override
     public String toString() {
       double seconds = seconds(Duration.between(start, Instant.now()));
+      double jobs = started() - startsBefore;
       Duration ofReplicas =
           replicas.stream().map(ReplicaProcess::cpu).reduce(cpuOfKilled, Duration::plus);
       Map<String, Long> now = new TreeMap<>(server.requests());
       requests.forEach((request, count) -> now.merge(request, -count, Long::sum));
       return String.format(
           Locale.ROOT,
-          "%d Jobs on %d queues in %d trees, %d controllers, %d kills, %d cuts: %.1f s, %.1f Jobs/s;"
-              + " processor time: controllers %.1f s (%.1f ms for each Job), server %.1f s;"
-              + " requests for each Job: %s",
+          "%d Jobs on %d queues in %d trees, %d controllers, %d kills, %d cuts: %.0f started in"
+              + " %.1f s, %.1f in a second; processor time for each: controllers %.1f ms, server"
+              + " %.1f ms; requests for each: %s",
           size.jobs(),
           size.queues(),
           size.trees(),
           replicas.size(),
           kills,
           cuts,
+          jobs,
           seconds,
-          size.jobs() / seconds,
-          seconds(ofReplicas),
-          1e3 * seconds(ofReplicas) / size.jobs(),
-          seconds(server.cpu().minus(cpu)),
+          jobs / seconds,
+          1e3 * seconds(ofReplicas) / jobs,
+          1e3 * seconds(server.cpu().minus(cpu)) / jobs,
           now.entrySet().stream()
-              .filter(entry -> entry.getValue() * 20 >= size.jobs())
-              .map(entry -> String.format(
-                  Locale.ROOT, "%s %.2f", entry.getKey(), (double) entry.getValue() / size.jobs()))
+              .filter(entry -> entry.getValue() >= jobs / 20)
+              .map(entry ->
+                  String.format(Locale.ROOT, "%s %.2f", entry.getKey(), entry.getValue() / jobs))
               .collect(Collectors.joining(", ")));
     }
   }

@@ -33,7 +33,7 @@ class SharedReplicasTest {
 
   /** How much longer a request takes when the throughput is measured, and writes at a time. */
   private static final Duration DELAY =
-      Duration.ofMillis(Integer.getInteger("kueue4j.load.delay", 100));
+      Duration.ofMillis(Integer.getInteger("kueue4j.load.delay", 200));
 
   private static final String WRITES =
       Integer.getInteger("kueue4j.load.writes", 2).toString();
@@ -136,13 +136,13 @@ class SharedReplicasTest {
     try (LoadedCluster cluster = LoadedCluster.start(folder, size, false)) {
       cluster.letJobsRunOn();
       cluster.setDelay(DELAY);
+      // Now, since it takes longer than to start them.
+      cluster.createJobs();
       for (int i = 0; i < count; i++) {
         cluster.startReplica("--share-work", "--concurrent-writes", WRITES);
       }
-      // They have shared the trees by then.
-      Thread.sleep(25_000);
+      cluster.awaitShared();
       Measure measure = cluster.measure();
-      cluster.createJobs();
       cluster.awaitStarted();
       System.out.println(measure);
     }
