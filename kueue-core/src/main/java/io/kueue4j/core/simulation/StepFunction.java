@@ -104,7 +104,7 @@ public final class StepFunction {
   /**
    * {@return the mean over time; 0 if the interval is empty}
    *
-   * @param fromMillis the begin of the interval, in milliseconds since the epoch
+   * @param fromMillis the start of the interval, in milliseconds since the epoch
    * @param toMillis its end
    */
   public double mean(long fromMillis, long toMillis) {

@@ -8,6 +8,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -39,11 +40,25 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
     }
   }
 
+  /** {@return where to give what is missing, if an option has taken it for one of its values} */
+  private static String hint(ParameterException e) {
+    return e instanceof MissingParameterException
+        ? e.getCommandLine().getCommandSpec().options().stream()
+            .filter(option -> option.arity().max() > 1
+                && option.getValue() instanceof List<?> values
+                && !values.isEmpty())
+            .findFirst()
+            .map(option -> "; give it before " + option.longestName()
+                + ", which takes all that follows up to the next option")
+            .orElse("")
+        : "";
+  }
+
   @Override
   public int handleParseException(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println("error: " + e.getMessage());
+    err.println("error: " + e.getMessage() + hint(e));
     if (!UnmatchedArgumentException.printSuggestions(e, err)) {
       err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     }

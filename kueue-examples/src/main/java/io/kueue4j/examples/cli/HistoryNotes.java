@@ -24,7 +24,7 @@ final class HistoryNotes {
    *
    * @param plan the jobs and their configuration
    * @param settings the settings of the engine
-   * @param where the begin of the warnings, which names the plan if there are several
+   * @param where the start of the warnings, which names the plan if there are several
    * @param option what names the resource that a processor stands for
    */
   static ImmutableList<String> withoutQuota(

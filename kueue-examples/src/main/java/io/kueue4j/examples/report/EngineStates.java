@@ -142,7 +142,7 @@ final class EngineStates {
   }
 
   /**
-   * {@return the weighted share of each ClusterQueue at the begin of each interval, in thousandths
+   * {@return the weighted share of each ClusterQueue at the start of each interval, in thousandths
    * of what its cohort could lend}
    */
   SortedMap<String, double[]> shares() {

@@ -36,15 +36,15 @@ final class ReportCharts {
 
   /** What the charts of fairness show. */
   static final String FAIRNESS =
-      "A user's share of the cluster is that of the resource which its jobs use"
-          + " most of, in relation to all nominal quota. Jain's index compares, in each of "
-          + WINDOWS
-          + " intervals, which part of their demand users were served: what their"
-          + " jobs used, divided by what their running and waiting jobs requested. It is 1 if all were"
-          + " served the same part, and 1/n if only one of n was served. Users without demand do not count,"
-          + " and one who wants little and gets it does not make it worse; this is why parts are compared,"
-          + " not amounts. The weighted share of a ClusterQueue is Kueue's measure of fair sharing, at the"
-          + " begin of each interval: what it borrows, in thousandths of what its cohort could lend, divided"
+      "The share of a user is the part of the cluster's nominal quota that the user's jobs use, of the"
+          + " resource of which they use the largest part. Jain's index shows how equally demand is met in"
+          + " each of " + WINDOWS
+          + " intervals. It compares what the jobs of each user used, divided by what the user's running and"
+          + " waiting jobs requested: 1 means that the same part of every user's demand was met, 1/n that"
+          + " only one of n users got anything. Users without demand do not count. Parts are compared, not"
+          + " amounts, so that a user whose small demand is met in full does not lower the index. The weighted"
+          + " share of a ClusterQueue is Kueue's measure of fair sharing, at the start of each interval: what"
+          + " the queue borrows, in thousandths of what its cohort could lend, divided"
           + " by its weight.";
 
   private static final int MAX_LINES = 6;
@@ -236,10 +236,7 @@ final class ReportCharts {
           .forEach(queue -> lines.add(new Chart.Line(queue, percentiles(started.get(queue)))));
     }
     return new Chart(
-        "Hours that so many percent of jobs waited at most",
-        new Chart.Percent(),
-        percent,
-        lines.build());
+        "Wait by percentile of jobs, hours", new Chart.Percent(), percent, lines.build());
   }
 
   private static ImmutableDoubleArray percentiles(Collection<JobResult> jobs) {

@@ -70,6 +70,15 @@ class UnusableFilesTest {
   }
 
   @Test
+  void anOptionThatTakesTheHistoryIsNamed() {
+    assertError(
+        CommandLineRun.of("compare", "--what-if", "queues.yaml", "log.swf"),
+        "Missing required parameter: 'HISTORY'; give it before --what-if, which takes all that"
+            + " follows up to the next option");
+    assertError(CommandLineRun.of("simulate"), "Missing required parameter: 'HISTORY'");
+  }
+
+  @Test
   void anOldReportIsReplacedAsAWhole() throws IOException {
     Path history = file("log.swf", "1 0 -1 10 1\n");
     Path report = file("report.html", "old");
