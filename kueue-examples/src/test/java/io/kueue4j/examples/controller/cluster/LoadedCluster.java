@@ -252,9 +252,9 @@ final class LoadedCluster implements AutoCloseable {
     return (double) ended / size.jobs();
   }
 
-  /** Waits until all Jobs have been started, or something is wrong. */
-  void awaitStarted() throws InterruptedException {
-    while (goesOn() && started() < size.jobs()) {
+  /** Waits until a share of the Jobs has been started, or something is wrong. */
+  void awaitStarted(double share) throws InterruptedException {
+    while (goesOn() && started() < share * size.jobs()) {
       Thread.sleep(20);
     }
     assertThat(violations).isEmpty();

@@ -142,9 +142,12 @@ class SharedReplicasTest {
         cluster.startReplica("--share-work", "--concurrent-writes", WRITES);
       }
       cluster.awaitShared();
+      // In between all replicas work, and each has jobs.
+      cluster.awaitStarted(0.3);
       Measure measure = cluster.measure();
-      cluster.awaitStarted();
+      cluster.awaitStarted(0.75);
       System.out.println(measure);
+      cluster.awaitStarted(1);
     }
   }
 }
