@@ -1,5 +1,7 @@
 package io.kueue4j.core.simulation;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import io.kueue4j.core.model.CheckState;
 import java.time.Duration;
 import java.util.Optional;
@@ -59,5 +61,14 @@ public interface ClusterBehavior {
    * @param state the answer
    * @since 0.1.0
    */
-  record CheckAnswer(Duration delay, CheckState state) {}
+  record CheckAnswer(Duration delay, CheckState state) {
+    /**
+     * Creates the answer.
+     *
+     * @throws IllegalArgumentException if {@code delay} is negative
+     */
+    public CheckAnswer {
+      checkArgument(!delay.isNegative(), "the delay is %s; expected 0 or more", delay);
+    }
+  }
 }

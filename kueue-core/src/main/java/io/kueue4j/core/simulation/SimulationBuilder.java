@@ -1,6 +1,7 @@
 package io.kueue4j.core.simulation;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -25,7 +26,7 @@ public final class SimulationBuilder {
   static final int DEFAULT_MAX_CYCLES = 1_000_000;
 
   private ImmutableList<ConfigObject> configuration = ImmutableList.of();
-  private Settings settings = Settings.defaults();
+  private @Nullable Settings settings;
   private @Nullable EngineView base;
   private ImmutableList<SimulationJob> trace = ImmutableList.of();
   private ImmutableList<SimulationEvent> events = ImmutableList.of();
@@ -50,7 +51,7 @@ public final class SimulationBuilder {
     return configuration(Arrays.asList(objects));
   }
 
-  /** Sets the settings of the engine, by default Kueue's. Ignored with {@link #from}. */
+  /** Sets the settings of the engine, by default Kueue's. Not together with {@link #from}. */
   @CanIgnoreReturnValue
   public SimulationBuilder settings(Settings settings) {
     this.settings = settings;
@@ -150,12 +151,17 @@ public final class SimulationBuilder {
    * {@return the simulation}
    *
    * @throws InvalidConfigurationException if the configuration is invalid
+   * @throws IllegalStateException if there are settings although the simulation starts
+   *     {@linkplain #from from the state} of an engine, which has settings of its own
    * @throws IllegalArgumentException if the end is before the start, two jobs have the same id, a
    *     job names a LocalQueue that neither the configuration nor an event creates, jobs follow
    *     unknown ones or each other in a circle, an event is about an unknown job or before the
    *     start, or a time in milliseconds does not fit into 64 bits
    */
   public Simulation build() {
+    checkState(
+        base == null || settings == null,
+        "the simulation starts from an engine with settings of its own; expected no settings");
     Trace jobs = new Trace(trace);
     ImmutableList<SimulationEvent> inOrder =
         ImmutableList.sortedCopyOf(Comparator.comparing(SimulationEvent::time), events);
@@ -175,7 +181,7 @@ public final class SimulationBuilder {
     return Simulation.checked(new Plan(
         jobs,
         configuration,
-        settings,
+        settings == null ? Settings.defaults() : settings,
         Optional.ofNullable(base),
         inOrder,
         behavior,

@@ -8,6 +8,7 @@ import io.kueue4j.core.internal.simulation.Steps;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number that changes at points in time, such as the used quota of a flavor: 0 before the first
@@ -123,6 +124,19 @@ public final class StepFunction {
     }
     sum += (double) value * (toMillis - from);
     return sum / (toMillis - fromMillis);
+  }
+
+  /** {@return whether {@code other} is a function with the same steps} */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof StepFunction function
+        && Arrays.equals(times, function.times)
+        && Arrays.equals(values, function.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(times) + Arrays.hashCode(values);
   }
 
   @Override

@@ -50,6 +50,14 @@ class QuotaSeriesTest {
   }
 
   @Test
+  void functionsWithTheSameStepsAreEqual() {
+    StepFunction borrowed = series("a").borrowed();
+    assertThat(series("a").borrowed()).isEqualTo(borrowed).hasSameHashCodeAs(borrowed);
+    assertThat(series("a").used()).isNotEqualTo(borrowed);
+    assertThat(series("b").lent()).isNotEqualTo(series("c").lent());
+  }
+
+  @Test
   void whatIsBorrowedIsLentInProportionToWhatIsUnused() {
     assertThat(steps(series("a").used())).isEqualTo("0:2000 10:5000 60:2000 100:0");
     assertThat(steps(series("a").borrowed())).isEqualTo("10:3000 60:0");

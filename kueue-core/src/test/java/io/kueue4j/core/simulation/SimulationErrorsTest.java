@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
@@ -182,5 +183,17 @@ class SimulationErrorsTest {
     Simulation simulation = Simulation.builder().from(engine.view(), at(0)).build();
 
     assertThatIllegalStateException().isThrownBy(() -> simulation.with(Settings.defaults()));
+    SimulationBuilder both = Simulation.builder().from(engine.view(), at(0));
+    both.settings(Settings.defaults());
+    assertThatIllegalStateException()
+        .isThrownBy(both::build)
+        .withMessageContaining("expected no settings");
+  }
+
+  @Test
+  void anAnswerIsNotGivenBeforeItsQuestion() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ClusterBehavior.CheckAnswer(Duration.ofMillis(-1), CheckState.READY))
+        .withMessageContaining("the delay is PT-0.001S");
   }
 }
