@@ -80,15 +80,22 @@ public final class KueueConfiguration {
       object.passOver("managedJobsNamespaceSelector");
     }
     Settings.Builder read = Settings.builder();
-    readFairSharing(object.object("fairSharing"), isFirst, read);
-    readAdmissionFairSharing(object.object("admissionFairSharing"), read);
-    readPodsReady(object.object("waitForPodsReady"), isFirst, read);
+    Fields fairSharing = object.object("fairSharing");
+    readFairSharing(fairSharing, isFirst, read);
+    Fields admissionFairSharing = object.object("admissionFairSharing");
+    readAdmissionFairSharing(admissionFairSharing, read);
+    Fields podsReady = object.object("waitForPodsReady");
+    readPodsReady(podsReady, isFirst, read);
     readFeatureGates(object.object("featureGates"), read);
     Fields resources = object.object("resources");
     resources.choice("quotaCheckStrategy", QUOTA_CHECKS).ifPresent(read::quotaCheckStrategy);
     excludedResourcePrefixes = resources.texts("excludeResourcePrefixes");
     transformations = transformations(resources);
     deviceClassMappings = DeviceClassMappings.read(manifest);
+    resources.ignore("deviceClassMappings"); // They are checked where they are read.
+    // Other parts of a Configuration decide nothing here.
+    ImmutableList.of(fairSharing, admissionFairSharing, podsReady, resources)
+        .forEach(Fields::noteUnknown);
     issues.throwProblems();
     settings = read.build();
     notes = ImmutableList.copyOf(issues.notes());
@@ -200,6 +207,7 @@ public final class KueueConfiguration {
   private static void readPodsReady(Fields fields, boolean isFirst, Settings.Builder settings) {
     boolean isEnabled = fields.flag("enable").orElse(false);
     if (isFirst && !isEnabled) {
+      fields.ignoreAll();
       return;
     }
     PodsReadyPolicy.Builder policy = PodsReadyPolicy.builder();

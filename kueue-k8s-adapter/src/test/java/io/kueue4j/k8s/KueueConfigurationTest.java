@@ -55,6 +55,25 @@ class KueueConfigurationTest {
   }
 
   @Test
+  void fieldsThatAreMisspelledAreNamed() {
+    assertThat(read("v1beta2", """
+            fairSharing: {premptionStrategies: [LessThanInitialShare]}
+            admissionFairSharing: {usageHalfLife: 168h}
+            waitForPodsReady: {timeout: 5m, requeuingStrategy: {backoffLimit: 3}}
+            resources: {deviceClassMappings: [], excludeResourcePrefix: [example.com]}
+            health: {healthProbeBindAddress: ":8081"}
+            """).notes())
+        .extracting(note -> note.field() + ": " + note.message())
+        .containsExactlyInAnyOrder(
+            "fairSharing.premptionStrategies: unknown field; did you mean \"preemptionStrategies\"?",
+            "admissionFairSharing.usageHalfLife: unknown field; did you mean \"usageHalfLifeTime\"?",
+            "waitForPodsReady.requeuingStrategy.backoffLimit: unknown field; did you mean \"backoffLimitCount\"?",
+            "resources.excludeResourcePrefix: unknown field; did you mean \"excludeResourcePrefixes\"?");
+    assertThat(read("v1beta1", "waitForPodsReady: {enable: false, timeout: 5m}").notes())
+        .isEmpty();
+  }
+
+  @Test
   void usageOfLocalQueuesIsMeasuredAsGiven() {
     assertThat(settings("v1beta2", """
             admissionFairSharing:

@@ -238,6 +238,7 @@ final class HistoryOptions {
     Notes notes = notes();
     Manifests manifests = reader.apply(notes);
     Latest.replaced(manifests).forEach(notes::addWarning);
+    notes.addConfiguration(manifests);
     notes.finish();
     if (manifests.configObjects().isEmpty() && settings(manifests).isEmpty()) {
       throw new InputException(

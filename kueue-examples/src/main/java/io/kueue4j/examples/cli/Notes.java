@@ -8,6 +8,7 @@ import com.google.common.collect.Multiset;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.io.PrintWriter;
@@ -63,6 +64,12 @@ final class Notes {
     }
     result.manifests().notes().forEach(this::add);
     return result.manifests();
+  }
+
+  /** Adds what Kueue's Configuration among manifests, if there is one, has that is passed over. */
+  void addConfiguration(Manifests manifests) {
+    KueueConfiguration.find(manifests.items())
+        .ifPresent(configuration -> configuration.notes().forEach(this::addWarning));
   }
 
   /** Adds a note of the manifest reader. */

@@ -99,6 +99,7 @@ final class SweepInput {
       return Loaded.NONE;
     }
     Manifests manifests = notes.read(files);
+    notes.addConfiguration(manifests);
     return new Loaded(manifests, Latest.inForce(manifests));
   }
 

@@ -267,6 +267,21 @@ class SimulateCommandTest {
   }
 
   @Test
+  void misspelledFieldsOfTheConfigurationAreNamed() throws IOException {
+    Path change = Files.writeString(
+        folder.resolve("kueue.yaml"),
+        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nfairSharing: {prio: 1}\n");
+    CommandLineRun run = CommandLineRun.of("compare", LOG, "--what-if", change);
+    assertThat(run.errLines("warning: "))
+        .singleElement()
+        .asString()
+        .contains("fairSharing.prio: unknown field");
+    assertThat(
+            CommandLineRun.of("compare", LOG, "--what-if", change, "--strict").exitCode())
+        .isEqualTo(2);
+  }
+
+  @Test
   void theOtherJobsEndBesideOneThatNeverFits() throws IOException {
     Path log =
         Files.writeString(folder.resolve("log.swf"), "; MaxProcs: 4\n1 0 -1 10 1\n2 0 -1 10 8\n");
