@@ -23,8 +23,6 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whether estimates of starts keep what their probabilities promise, on traces whose seeds were not
@@ -107,11 +105,10 @@ class CalibrationTest {
    * names the folder with its files. Bounds are wide: the load changes from week to week, and what
    * waits at a time starts together, so that the estimates are few independent ones.
    */
-  @ParameterizedTest
-  @ValueSource(ints = {60, 65})
+  @Test
   @EnabledIfSystemProperty(named = "kueue4j.traces", matches = ".+")
-  void estimatesOfTheOpenbTraceAreUseful(int percent) {
-    Calibration calibration = holdOutOpenb(Path.of(System.getProperty("kueue4j.traces")), percent);
+  void estimatesOfTheOpenbTraceAreUseful() {
+    Calibration calibration = holdOutOpenb(Path.of(System.getProperty("kueue4j.traces")), 65);
 
     System.out.println(calibration);
     assertThat(calibration.coverage()).as("%s", calibration).isBetween(0.6, 0.9);
