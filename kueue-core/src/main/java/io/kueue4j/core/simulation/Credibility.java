@@ -1,5 +1,6 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.primitives.ImmutableIntArray;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class Credibility {
    * @param groups the numbers of their groups, the narrowest first
    * @param logs the logarithms of their durations
    */
-  record Cell(int[] groups, Moments logs) {}
+  record Cell(ImmutableIntArray groups, Moments logs) {}
 
   /** The groups of a level and the wider group around each of them. */
   private record Pair(int group, int wider) {}
@@ -76,7 +77,7 @@ final class Credibility {
       if (cell.logs().count == 0) {
         continue;
       }
-      Pair pair = new Pair(cell.groups()[level], cell.groups()[level + 1]);
+      Pair pair = new Pair(cell.groups().get(level), cell.groups().get(level + 1));
       groups.computeIfAbsent(pair, unused -> new Moments()).add(cell.logs());
       wider.computeIfAbsent(pair.wider(), unused -> new Moments()).add(cell.logs());
     }

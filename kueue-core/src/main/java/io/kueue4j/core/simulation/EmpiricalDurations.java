@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Workload;
@@ -116,15 +117,14 @@ final class EmpiricalDurations extends Durations {
     void add(ImmutableList<Key> keys, Observation job) {
       Cell cell = cells.get(keys);
       if (cell == null) {
-        cell = new Cell(keys.stream().mapToInt(this::index).toArray(), new Moments());
+        cell =
+            new Cell(ImmutableIntArray.copyOf(keys.stream().mapToInt(this::index)), new Moments());
         cells.put(keys, cell);
       }
       if (job.finished()) {
         cell.logs().add(StrictMath.log(job.millis()));
       }
-      for (int group : cell.groups()) {
-        jobs.get(group).add(job);
-      }
+      cell.groups().forEach(group -> jobs.get(group).add(job));
     }
 
     private int index(Key key) {

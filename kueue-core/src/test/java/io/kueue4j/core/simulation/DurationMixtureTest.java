@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.simulation.Credibility.Cell;
 import io.kueue4j.core.simulation.Credibility.Moments;
@@ -131,7 +132,7 @@ class DurationMixtureTest {
       for (int job = 0; job < 40; job++) {
         logs.add(means[group] + 0.5 * random.nextGaussian());
       }
-      cells.add(new Cell(new int[] {group, means.length}, logs));
+      cells.add(new Cell(ImmutableIntArray.of(group, means.length), logs));
     }
     return new Credibility(cells, 2);
   }

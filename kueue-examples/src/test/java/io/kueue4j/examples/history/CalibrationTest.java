@@ -89,6 +89,13 @@ class CalibrationTest {
     assertThat(many.gain()).as("%s", many).isGreaterThan(1.2);
   }
 
+  @Test
+  @EnabledIfSystemProperty(named = "kueue4j.calibration", matches = "true")
+  void theBestEstimatesOfRecurringJobsAreCalibrated() {
+    assertIsCalibrated(
+        holdOut(CalibrationTest::recurring, By.KNOWN_DISTRIBUTIONS, 60, Samples.of(39, 1)));
+  }
+
   /** What the distributions of durations and arrivals tell, and nothing more, is the best gain. */
   @Test
   @EnabledIfSystemProperty(named = "kueue4j.calibration", matches = "true")
