@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -130,7 +131,13 @@ final class AdmittedJobs {
       record.setStopping(note.stopping().get());
     }
     if (desired == DesiredState.RUN && record.stopping().isEmpty() && !facts.isSuspended()) {
-      stopIfChanged(record, note);
+      if (facts.isStoppable() && !note.status().isTrue(ConditionType.ADMITTED)) {
+        // Its pods lack what a start adds to them.
+        stop(record, "JobChanged", "The job was started before its admission checks had passed");
+      } else {
+        stopIfChanged(record, note);
+        stopper.deleteUnadmitted(record, note);
+      }
     }
     boolean stops = desired == DesiredState.STOP
         || desired == DesiredState.WAIT

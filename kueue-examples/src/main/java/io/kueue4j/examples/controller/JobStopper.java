@@ -1,9 +1,11 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -150,6 +152,25 @@ final class JobStopper {
     for (Pod pod : JobParts.excess(record.job())) {
       if (writes.delete(record, pod) == Result.DONE) {
         events.normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
+      }
+    }
+  }
+
+  /** Deletes the newest pods of an admitted group if more run than were admitted. */
+  void deleteUnadmitted(JobRecord record, AdmissionNote note) {
+    if (!JobParts.isGroup(record.job())) {
+      return;
+    }
+    ImmutableList<Pod> running = JobParts.live(record.job()).stream()
+        .filter(part -> !JobParts.isDeleted(part) && !JobFacts.waits(reader.kinds(), part))
+        .map(Pod.class::cast)
+        .collect(ImmutableList.toImmutableList());
+    int admitted = note.admission().podSetAssignments().stream()
+        .mapToInt(PodSetAssignment::count)
+        .sum();
+    for (Pod pod : running.subList(Math.min(admitted, running.size()), running.size())) {
+      if (writes.delete(record, pod) == Result.DONE) {
+        events.normal(pod, "Stopped", "The group runs more pods than were admitted");
       }
     }
   }

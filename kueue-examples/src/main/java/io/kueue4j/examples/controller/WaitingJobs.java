@@ -59,7 +59,7 @@ final class WaitingJobs {
     boolean isInvalid = record.state() == JobState.INVALID && reader.namesQueue(record.job());
     if (facts.isStoppable() && (workload.isPresent() || isInvalid)) {
       stopper.suspend(record);
-    } else if (workload.isPresent() && wasQueued) {
+    } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
       book.forget(record);
       stopper.expel(record, UNADMITTED);
     } else if (workload.isPresent()) {
@@ -76,6 +76,10 @@ final class WaitingJobs {
   void queue(JobRecord record) {
     Optional<Workload> read = workloads.of(record);
     if (read.isEmpty()) {
+      // A group that is not complete waits, too.
+      if (JobParts.isGroup(record.job()) && !isExpelled(record)) {
+        record.setWaited();
+      }
       return;
     }
     if (notes.isRenewalDue(record)) {
@@ -87,10 +91,7 @@ final class WaitingJobs {
       record.setStopping(null);
       book.forget(record);
     }
-    if (JobParts.isGroup(record.job())
-        && wasQueued(record)
-        && JobFacts.runs(reader.kinds(), record.job())) {
-      stopper.expel(record, UNADMITTED);
+    if (isExpelled(record)) {
       return;
     }
     record.setWaited();
@@ -123,6 +124,17 @@ final class WaitingJobs {
         }
       }
     }
+  }
+
+  /** {@return whether pods of a group are stopped that run without a recorded admission} */
+  private boolean isExpelled(JobRecord record) {
+    boolean isToStop = JobParts.isGroup(record.job())
+        && wasQueued(record)
+        && JobFacts.runs(reader.kinds(), record.job());
+    if (isToStop) {
+      stopper.expel(record, UNADMITTED);
+    }
+    return isToStop;
   }
 
   /** {@return whether the job was preempted too often, too soon, and is not queued yet} */

@@ -155,6 +155,27 @@ class AdmissionChecksTest {
     assertThat(scene.pods()).isEmpty();
   }
 
+  /** Otherwise its pods would lack the node selectors of the admission. */
+  @Test
+  void aJobThatItsOwnerStartsBeforeItsChecksHavePassedStartsOver() {
+    Scene scene = inWorkloads();
+    scene.edit("job", job -> job.getSpec().setSuspend(false));
+    scene.runPods();
+    write(scene, "budget", "Ready", "");
+    write(scene, "nodes", "Ready", "");
+    scene.restart();
+    scene.settle();
+    for (String check : List.of("budget", "nodes")) {
+      say(scene, check, "Ready");
+    }
+
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(scene.pods())
+        .isNotEmpty()
+        .allSatisfy(
+            pod -> assertThat(pod.getSpec().getNodeSelector()).containsEntry("pool", "spot"));
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aCheckThatFailsWhileNoControllerRunsGivesTheQuotaBack(boolean runs) {

@@ -359,6 +359,38 @@ class WorkloadRecordsTest {
     assertRunningIsCounted("first");
   }
 
+  /** A group that is not complete is not queued, but its pods wait. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPodOfAGroupThatIsNotCompleteIsDeletedAfterATenantHasRemovedItsGate(boolean another) {
+    PodScene pods = new PodScene(scene);
+    pods.createMember("group", "pod", 1, 3);
+    if (another) {
+      pods.createMember("group", "other", 1, 3);
+    }
+    pods.edit("pod", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
+    assertThat(pods.find("pod")).isEmpty();
+  }
+
+  @Test
+  void aPodBeyondThoseAdmittedIsDeletedAfterATenantHasRemovedItsGate() {
+    PodScene pods = new PodScene(scene);
+    scene.createJob("first", 2);
+    for (String name : ImmutableList.of("a", "b", "c")) {
+      pods.createPod(name, 1, tree -> {
+        PodScene.annotations(tree)
+            .put(PodScene.GROUP_NAME, "group")
+            .put("kueue.x-k8s.io/pod-group-total-count", "2")
+            .put("kueue.x-k8s.io/pod-group-serving", "true");
+      });
+    }
+    assertThat(pods.isGated("c")).isTrue();
+    pods.edit("c", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
+    assertThat(pods.find("c")).isEmpty();
+    assertThat(pods.find("a")).isPresent();
+    assertThat(pods.find("b")).isPresent();
+  }
+
   // ----- restart
 
   @Test

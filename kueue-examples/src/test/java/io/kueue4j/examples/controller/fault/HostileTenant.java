@@ -66,7 +66,7 @@ final class HostileTenant {
 
   /** {@return the number of an attack} */
   int choose() {
-    return random.nextInt(24);
+    return random.nextInt(28);
   }
 
   /** {@return whether an attack removes the gates of a pod} */
@@ -118,6 +118,12 @@ final class HostileTenant {
             tree -> annotations(tree)
                 .put("kueue.x-k8s.io/job-min-parallelism", "1")
                 .put("kueue.x-k8s.io/elastic-job", "true"));
+      case 23, 24 -> createMember();
+      case 25 -> createSet();
+      case 26 ->
+        some(
+            own("StatefulSet"),
+            key -> write(key, tree -> spec(tree).put("replicas", random.nextInt(4))));
       default ->
         edit(
             key -> true,
@@ -206,16 +212,43 @@ final class HostileTenant {
 
   /** A pod that is created without a gate is not managed, unless the API server has a guard. */
   private void createPod() {
+    cluster.create(ACTOR, Trees.toObject(pod()));
+  }
+
+  /** One of two pods of a group. */
+  private void createMember() {
+    ObjectNode pod = pod();
+    annotations(pod)
+        .put("kueue.x-k8s.io/pod-group-name", "group" + random.nextInt(2))
+        .put("kueue.x-k8s.io/pod-group-total-count", "2");
+    labels(pod).put(QUEUE, "lq0");
+    cluster.create(ACTOR, Trees.toObject(pod));
+  }
+
+  private void createSet() {
     created++;
     cluster.create(ACTOR, Trees.toObject(Trees.parse("""
+        {"apiVersion": "apps/v1", "kind": "StatefulSet",
+         "metadata": {"name": "db%d", "namespace": "%s", "labels": {"%s": "lq%d"}},
+         "spec": {"replicas": %d, "serviceName": "db",
+           "selector": {"matchLabels": {"app": "db"}},
+           "template": {"metadata": {"labels": {"app": "db"}}, "spec": {"containers": [
+             {"name": "main", "image": "sleep:1",
+              "resources": {"requests": {"cpu": "1"}}}]}}}}
+        """.formatted(
+            created, NAMESPACE, QUEUE, random.nextInt(2), 1 + random.nextInt(3)))));
+  }
+
+  private ObjectNode pod() {
+    created++;
+    return Trees.parse("""
         {"apiVersion": "v1", "kind": "Pod",
          "metadata": {"name": "pod%d", "namespace": "%s", "labels": {"%s": "lq%d"}},
          "spec": {"restartPolicy": "Never",
            "schedulingGates": [{"name": "kueue.x-k8s.io/admission"}],
            "containers": [{"name": "main", "image": "sleep:1",
              "resources": {"requests": {"cpu": "1"}}}]}}
-        """.formatted(
-            created, NAMESPACE, QUEUE, random.nextInt(2)))));
+        """.formatted(created, NAMESPACE, QUEUE, random.nextInt(2)));
   }
 
   private void editPod(ObjectNode tree) {

@@ -36,17 +36,13 @@ import org.jspecify.annotations.Nullable;
  * <p>With several writers, the order of concurrent writes varies from run to run.
  */
 final class TenantFaultRun {
-  /**
-   * Whether the tenant also removes the gates of pods where admissions are recorded in Workloads,
-   * which it can delete or take away from the pods. The guard of the API server refuses that.
-   */
-  static final boolean UNGATES_PODS_WITH_WORKLOADS = false;
-
   /** After this time with a controller and without faults, the quotas hold. */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private static final String CONTROLLER = "controller-";
-  private static final String CHECKS = "checks";
+  /** The actor that answers admission checks. */
+  static final String CHECKS = "checks";
+
   private static final int ROUNDS = 300;
 
   /** How a cluster records admissions. */
@@ -69,6 +65,7 @@ final class TenantFaultRun {
   private final StrictCluster cluster;
   private final JobSimulator jobs;
   private final JobSetSimulator jobSets;
+  private final ServingSimulator serving;
   private final RunningPods pods;
   private final InnocentJobs innocent;
   private final HostileTenant tenant;
@@ -93,7 +90,8 @@ final class TenantFaultRun {
     pods = new RunningPods(cluster);
     preempts = random.nextInt(3) == 0;
     queueCount = 1 + random.nextInt(2);
-    createQueues();
+    new TenantQueues(cluster, random, mode, preempts, queueCount).create();
+    serving = new ServingSimulator(cluster);
     tenant = new HostileTenant(random, cluster);
     faults = Faults.of(random);
     boolean startsOnce = !preempts && mode != Mode.CHECKS && faults.late() == 0;
@@ -113,81 +111,6 @@ final class TenantFaultRun {
     run.cluster.watch(write -> System.out.println("  " + run.clock.instant() + " " + write + " "
         + (write.after() == null ? "" : write.after())));
     run.run().violations().forEach(System.out::println);
-  }
-
-  // ----- the cluster
-
-  private void createQueues() {
-    put("""
-        {"apiVersion": "v1", "kind": "Namespace",
-         "metadata": {"name": "%s", "labels": {"team": "hostile"}}}
-        """.formatted(HostileTenant.NAMESPACE));
-    for (String flavor : List.of("f0", "f1")) {
-      put("""
-          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor",
-           "metadata": {"name": "%s"}, "spec": {"nodeLabels": {"pool": "%s"}}}
-          """.formatted(flavor, flavor));
-    }
-    put("""
-        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass",
-         "metadata": {"name": "low"}, "value": -10}
-        """);
-    put("""
-        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass",
-         "metadata": {"name": "high"}, "value": 10}
-        """);
-    if (mode == Mode.CHECKS) {
-      put("""
-          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "AdmissionCheck",
-           "metadata": {"name": "budget"}, "spec": {"controllerName": "example.com/checks"}}
-          """);
-      cluster.edit(
-          CHECKS,
-          ApiWrite.Verb.REPLACE_STATUS,
-          new ObjectKey("kueue.x-k8s.io", "AdmissionCheck", "", "budget"),
-          tree -> tree.set("status", Trees.parse("""
-              {"conditions": [{"type": "Active", "status": "True", "reason": "Ok", "message": "",
-                "lastTransitionTime": "2026-01-01T00:00:00Z"}]}""")));
-    }
-    boolean inCohort = random.nextBoolean();
-    for (int i = 0; i < queueCount; i++) {
-      put(clusterQueue(i, inCohort));
-      for (String namespace : List.of("default", HostileTenant.NAMESPACE)) {
-        put("""
-            {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
-             "metadata": {"name": "lq%d", "namespace": "%s"}, "spec": {"clusterQueue": "cq%d"}}
-            """.formatted(i, namespace, i));
-      }
-    }
-  }
-
-  /** The second queue does not take the jobs of the tenant. */
-  private String clusterQueue(int number, boolean inCohort) {
-    return """
-        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue",
-         "metadata": {"name": "cq%d"},
-         "spec": {%s %s "queueingStrategy": "BestEffortFIFO",
-           "namespaceSelector": %s, "preemption": {"withinClusterQueue": "%s"},
-           "resourceGroups": [{"coveredResources": ["cpu"], "flavors": [
-             {"name": "f0", "resources": [{"name": "cpu", "nominalQuota": "%d"}]},
-             {"name": "f1", "resources": [{"name": "cpu", "nominalQuota": "%d"}]}]}]}}
-        """.formatted(
-            number,
-            inCohort ? "\"cohortName\": \"pool\"," : "",
-            mode == Mode.CHECKS
-                ? "\"admissionChecksStrategy\": {\"admissionChecks\": [{\"name\": \"budget\"}]},"
-                : "",
-            number == 0
-                ? "{}"
-                : "{\"matchExpressions\": [{\"key\": \"team\", \"operator\": \"NotIn\","
-                    + " \"values\": [\"hostile\"]}]}",
-            preempts ? "LowerPriority" : "Never",
-            4 + random.nextInt(3),
-            random.nextInt(3));
-  }
-
-  private void put(String json) {
-    cluster.create(StrictCluster.USER, Trees.toObject(Trees.parse(json)));
   }
 
   // ----- the controller
@@ -283,6 +206,7 @@ final class TenantFaultRun {
     } else if (choice < 58) {
       some(roots(), key -> finish(key, random.nextInt(4) > 0));
     } else if (choice < 60) {
+      serving.sync();
       cluster.collectGarbage();
     } else if (choice < 63) {
       clock.advance(Duration.ofSeconds(random.nextInt(90)));
@@ -314,9 +238,6 @@ final class TenantFaultRun {
   private void attack() {
     int attack = tenant.choose();
     boolean isUngating = HostileTenant.isUngating(attack);
-    if (isUngating && mode != Mode.SEALED && !UNGATES_PODS_WITH_WORKLOADS) {
-      return;
-    }
     if (isUngating) {
       // A controller has seen the pod wait.
       calmDown();
@@ -455,6 +376,7 @@ final class TenantFaultRun {
       leader().tellAll();
       step();
       roots().forEach(this::sync);
+      serving.sync();
       cluster.collectGarbage();
       answerAll();
       boolean quiet = cluster.log().size() == before && leader().watch().isEmpty();
@@ -496,6 +418,7 @@ final class TenantFaultRun {
   }
 
   private void endPods() {
+    serving.end();
     for (ObjectNode pod : cluster.trees("Pod")) {
       if (pod.at("/spec/schedulingGates").isEmpty()
           && pod.at("/metadata/ownerReferences").isEmpty()) {
