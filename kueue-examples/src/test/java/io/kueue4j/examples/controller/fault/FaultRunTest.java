@@ -88,10 +88,35 @@ class FaultRunTest {
   @EnumSource(
       value = PlantedBug.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"NONE", "FORGED_NOTE_BELIEVED"})
+      names = {
+        "NONE",
+        "FORGED_NOTE_BELIEVED",
+        "RECORD_GONE_WITH_STOP",
+        "RECORDS_FORGOTTEN_AT_RESTART",
+        "CHECKS_NOT_AWAITED"
+      })
   void aPlantedBugIsFound(PlantedBug bug) {
+    assertIsFound(bug, false);
+  }
+
+  @ParameterizedTest
+  @Tag("slow")
+  @EnumSource(
+      value = PlantedBug.class,
+      names = {
+        "RECORD_GONE_WITH_STOP",
+        "RECORDS_FORGOTTEN_AT_RESTART",
+        "LAST_IS_NEWEST",
+        "DELETIONS_NOT_HEARD",
+        "SELECTORS_FORGOTTEN"
+      })
+  void aPlantedBugIsFoundIfAdmissionsAreRecordedInWorkloads(PlantedBug bug) {
+    assertIsFound(bug, true);
+  }
+
+  private static void assertIsFound(PlantedBug bug, boolean inWorkloads) {
     assertThat(LongStream.rangeClosed(1, RUNS_WITH_BUG)
-            .anyMatch(seed -> !FaultRun.of(seed, bug).violations().isEmpty()))
+            .anyMatch(seed -> !FaultRun.of(seed, bug, inWorkloads).violations().isEmpty()))
         .as("a violation among %d runs with %s", RUNS_WITH_BUG, bug)
         .isTrue();
   }

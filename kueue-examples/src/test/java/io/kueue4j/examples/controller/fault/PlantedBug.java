@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.fault;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -146,6 +147,59 @@ enum PlantedBug {
     }
   },
 
+  /** The record of an admission is removed when its job is suspended, while its pods still run. */
+  RECORD_GONE_WITH_STOP {
+    @Override
+    GenericKubernetesResource applied(
+        ClusterWrites cluster, GenericKubernetesResource configuration) {
+      ObjectNode tree = Trees.of(configuration);
+      ObjectNode status = Trees.child(tree, "status");
+      if (status.has("admission") && isTrue(status, "kueue4j.io/Stopping")) {
+        status.remove("admission");
+        for (JsonNode condition : status.path("conditions")) {
+          if (condition.path("type").asText().equals("QuotaReserved")) {
+            ((ObjectNode) condition).put("status", "False");
+          }
+        }
+      }
+      return cluster.applyStatus(of(configuration, tree));
+    }
+  },
+
+  /** A controller that starts does not read the records of jobs that run. */
+  RECORDS_FORGOTTEN_AT_RESTART {
+    @Override
+    HasMetadata listed(HasMetadata object) {
+      ObjectNode tree = Trees.of(object);
+      if (!object.getKind().equals("Workload")) {
+        return object;
+      }
+      tree.remove("status");
+      return of(object, tree);
+    }
+  },
+
+  /** Checks that have not been answered are taken for passed. */
+  CHECKS_NOT_AWAITED {
+    @Override
+    HasMetadata listed(HasMetadata object) {
+      return passed(object);
+    }
+
+    @Override
+    ClusterEvent received(ClusterEvent event) {
+      return new ClusterEvent(event.kind(), passed(event.object()));
+    }
+
+    private HasMetadata passed(HasMetadata object) {
+      ObjectNode tree = Trees.of(object);
+      for (JsonNode check : tree.at("/status/admissionChecks")) {
+        ((ObjectNode) check).put("state", "Ready");
+      }
+      return of(object, tree);
+    }
+  },
+
   /** Jobs are started without the node selectors of their flavors. */
   SELECTORS_FORGOTTEN {
     @Override
@@ -189,6 +243,11 @@ enum PlantedBug {
     return cluster.replaceStatus(object);
   }
 
+  GenericKubernetesResource applied(
+      ClusterWrites cluster, GenericKubernetesResource configuration) {
+    return cluster.applyStatus(configuration);
+  }
+
   /** {@return writes with this bug, to {@code cluster}} */
   ClusterWrites over(ClusterWrites cluster) {
     return new ClusterWrites() {
@@ -209,7 +268,7 @@ enum PlantedBug {
 
       @Override
       public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        return cluster.applyStatus(configuration);
+        return applied(cluster, configuration);
       }
 
       @Override
@@ -222,6 +281,15 @@ enum PlantedBug {
         cluster.record(event);
       }
     };
+  }
+
+  private static boolean isTrue(JsonNode status, String type) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
   }
 
   private static boolean hasNote(HasMetadata object) {

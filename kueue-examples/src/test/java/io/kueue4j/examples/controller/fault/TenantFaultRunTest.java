@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.examples.controller.fault.TenantFaultRun.Mode;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -52,13 +52,17 @@ class TenantFaultRunTest {
     assertThat(processes).isGreaterThan(2 * lives);
   }
 
-  @Test
+  @ParameterizedTest
+  @CsvSource({
+    "SEALED, FORGED_NOTE_BELIEVED",
+    "WORKLOADS, RECORDS_FORGOTTEN_AT_RESTART",
+    "CHECKS, CHECKS_NOT_AWAITED"
+  })
   @Tag("slow")
-  void aControllerThatBelievesForgedNotesIsFound() {
+  void aPlantedBugIsFound(Mode mode, PlantedBug bug) {
     assertThat(LongStream.rangeClosed(1, RUNS_WITH_BUG)
-            .anyMatch(seed -> !TenantFaultRun.of(seed, Mode.SEALED, PlantedBug.FORGED_NOTE_BELIEVED)
-                .violations()
-                .isEmpty()))
+            .anyMatch(seed -> !TenantFaultRun.of(seed, mode, bug).violations().isEmpty()))
+        .as("a violation among %d runs with %s", RUNS_WITH_BUG, bug)
         .isTrue();
   }
 }
