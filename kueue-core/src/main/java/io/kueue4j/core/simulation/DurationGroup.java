@@ -117,7 +117,7 @@ final class DurationGroup {
         .toList();
     double[] found = new double[finished.size() * pointsPerJob];
     for (int i = 0; i < found.length; i++) {
-      found[i] = StrictMath.log(jobs.get(finished.get(i / pointsPerJob)).millis())
+      found[i] = StrictMath.log((double) jobs.get(finished.get(i / pointsPerJob)).millis())
           + scale * logit((i % pointsPerJob + 0.5) / pointsPerJob);
     }
     int[] order = IntStream.range(0, found.length)
@@ -164,7 +164,7 @@ final class DurationGroup {
     while (first > 0 && !jobs.get(first - 1).finished()) {
       first--;
     }
-    return first == jobs.size() ? 0 : StrictMath.log(jobs.get(first).millis());
+    return first == jobs.size() ? 0 : StrictMath.log((double) jobs.get(first).millis());
   }
 
   /** {@return the number of jobs} */

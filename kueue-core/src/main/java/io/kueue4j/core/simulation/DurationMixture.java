@@ -48,7 +48,7 @@ final class DurationMixture implements Durations.Source {
   @Override
   public long draw(int sample, double uniform, long ranMillis) {
     enter(sample);
-    double drawn = draw(uniform, ranMillis > 0 ? StrictMath.log(ranMillis) : SHORTEST);
+    double drawn = draw(uniform, ranMillis > 0 ? StrictMath.log((double) ranMillis) : SHORTEST);
     double millis = Math.min(StrictMath.exp(drawn), LONGEST);
     return Math.max(Math.round(millis), Math.max(0, ranMillis) + 1);
   }

@@ -122,7 +122,7 @@ final class EmpiricalDurations extends Durations {
         cells.put(keys, cell);
       }
       if (job.finished()) {
-        cell.logs().add(StrictMath.log(job.millis()));
+        cell.logs().add(StrictMath.log((double) job.millis()));
       }
       cell.groups().forEach(group -> jobs.get(group).add(job));
     }

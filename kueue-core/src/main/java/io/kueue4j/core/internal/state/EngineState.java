@@ -289,8 +289,9 @@ public final class EngineState {
   }
 
   /**
-   * Decides before a cycle on the events of queues whose attempts may be left out; {@return whether
-   * the cycle includes such attempts}
+   * Decides before a cycle on the events of queues whose attempts may be left out.
+   *
+   * @return whether the cycle includes such attempts
    */
   public boolean settleEvents(Instant now) {
     int attempts = events.settle(now);
