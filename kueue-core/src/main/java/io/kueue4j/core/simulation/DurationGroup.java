@@ -117,8 +117,9 @@ final class DurationGroup {
         .toList();
     double[] found = new double[finished.size() * pointsPerJob];
     for (int i = 0; i < found.length; i++) {
-      found[i] = StrictMath.log((double) jobs.get(finished.get(i / pointsPerJob)).millis())
-          + scale * logit((i % pointsPerJob + 0.5) / pointsPerJob);
+      found[i] =
+          StrictMath.log((double) jobs.get(finished.get(i / pointsPerJob)).millis())
+              + scale * logit((i % pointsPerJob + 0.5) / pointsPerJob);
     }
     int[] order = IntStream.range(0, found.length)
         .boxed()
