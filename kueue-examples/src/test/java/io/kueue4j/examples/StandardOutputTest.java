@@ -1,5 +1,6 @@
 package io.kueue4j.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.examples.cli.StandardOutput;
@@ -51,6 +52,6 @@ class StandardOutputTest {
   void everythingIsWritten() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     assertThat(run(out)).isZero();
-    assertThat(out.toString()).isEqualTo(CommandLineRun.of("completion").out());
+    assertThat(out.toString(UTF_8)).isEqualTo(CommandLineRun.of("completion").out());
   }
 }

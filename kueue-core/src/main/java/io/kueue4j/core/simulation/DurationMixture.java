@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 final class DurationMixture implements Durations.Source {
   /** Longer durations count as this one: they do not end in any simulation. */
-  private static final double LONGEST = (double) (Long.MAX_VALUE / 4);
+  private static final double LONGEST = Long.MAX_VALUE / 4.0;
 
   /** The logarithm of 0: all durations are longer. */
   private static final double SHORTEST = Double.NEGATIVE_INFINITY;

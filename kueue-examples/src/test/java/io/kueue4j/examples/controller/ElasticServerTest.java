@@ -109,7 +109,7 @@ class ElasticServerTest {
         tenant.resource(job("unguarded", false)).dryRun().create();
         return false;
       } catch (KubernetesClientException e) {
-        return e.getMessage().contains("must be created suspended");
+        return String.valueOf(e.getMessage()).contains("must be created suspended");
       }
     });
   }

@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.examples.controller.Scene.Mode;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
@@ -47,7 +46,7 @@ class ReclaimedPodsTest {
         "jobset-controller",
         ApiWrite.Verb.REPLACE_STATUS,
         SET,
-        tree -> ((ObjectNode) Trees.child(tree, "status"))
+        tree -> Trees.child(tree, "status")
             .putArray("replicatedJobsStatus")
             .addObject()
             .put("name", "a")

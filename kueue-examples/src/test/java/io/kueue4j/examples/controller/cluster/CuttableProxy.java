@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
@@ -94,7 +95,7 @@ final class CuttableProxy implements AutoCloseable {
   }
 
   /** What was read, and when to pass it on; nothing at the end of a connection. */
-  private record Chunk(byte[] bytes, long dueNanos) {}
+  private record Chunk(ByteBuffer bytes, long dueNanos) {}
 
   private void read(Socket from, BlockingQueue<Chunk> chunks) {
     byte[] buffer = new byte[BUFFER];
@@ -107,16 +108,17 @@ final class CuttableProxy implements AutoCloseable {
         count = -1;
       }
       chunks.add(new Chunk(
-          Arrays.copyOf(buffer, Math.max(0, count)), System.nanoTime() + delay.toNanos()));
+          ByteBuffer.wrap(Arrays.copyOf(buffer, Math.max(0, count))),
+          System.nanoTime() + delay.toNanos()));
     } while (count >= 0);
   }
 
   private void writeLater(BlockingQueue<Chunk> chunks, Socket from, Socket to) {
     try {
       OutputStream out = to.getOutputStream();
-      for (Chunk chunk = chunks.take(); chunk.bytes().length > 0; chunk = chunks.take()) {
+      for (Chunk chunk = chunks.take(); chunk.bytes().hasRemaining(); chunk = chunks.take()) {
         TimeUnit.NANOSECONDS.sleep(chunk.dueNanos() - System.nanoTime());
-        out.write(chunk.bytes());
+        out.write(chunk.bytes().array());
         out.flush();
       }
     } catch (IOException e) {

@@ -42,7 +42,10 @@ public final class QueuedJobs {
         .build();
   }
 
-  /** Creates Jobs {@code job0}, {@code job1} and so on, in the LocalQueues of {@link #queues}. */
+  /**
+   * Creates Jobs, whose names are {@code job} and a number from 0, in the LocalQueues of
+   * {@link #queues}.
+   */
   public static void create(KubernetesClient client, int jobs, int queues) throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(THREADS);
     try {
