@@ -1,7 +1,6 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.base.Ascii;
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -179,8 +178,7 @@ public final class AdmitCommand extends ExampleCommand {
   private static String available(ImmutableList<SimulatedJob> jobs) {
     return jobs.isEmpty()
         ? "the manifests have no job that names a queue"
-        : "there are "
-            + Joiner.on(", ").join(jobs.stream().map(SimulatedJob::name).iterator());
+        : SimulatedJob.existing(jobs);
   }
 
   private void print(ImmutableList<GenericKubernetesResource> objects) {

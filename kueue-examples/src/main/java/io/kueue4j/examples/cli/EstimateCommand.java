@@ -3,7 +3,6 @@ package io.kueue4j.examples.cli;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
 import com.google.common.base.Ascii;
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
@@ -224,10 +223,8 @@ public final class EstimateCommand extends ExampleCommand {
       List<SimulatedJob> called =
           unfinished(jobs).stream().filter(job -> job.isCalled(name)).toList();
       if (called.isEmpty()) {
-        throw new InputException("--workload: there is no job " + name
-            + " that waits or runs; there are "
-            + Joiner.on(", ")
-                .join(unfinished(jobs).stream().map(SimulatedJob::name).iterator()));
+        throw new InputException("--workload: there is no job " + name + " that waits or runs; "
+            + SimulatedJob.existing(unfinished(jobs)));
       }
       found.addAll(called);
     }

@@ -1,7 +1,9 @@
 package io.kueue4j.examples.simulation;
 
+import com.google.common.base.Joiner;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.yaml.Manifest;
+import java.util.List;
 
 /**
  * A job to be admitted.
@@ -11,6 +13,9 @@ import io.kueue4j.k8s.yaml.Manifest;
  * @param workload its workload
  */
 public record SimulatedJob(Manifest manifest, String name, Workload workload) {
+  /** An error names so many jobs at most. */
+  private static final int MAX_NAMED = 10;
+
   /** {@return the namespace} */
   public String namespace() {
     return workload.namespace();
@@ -19,5 +24,17 @@ public record SimulatedJob(Manifest manifest, String name, Workload workload) {
   /** {@return whether {@code text} is its name or {@code namespace/name}} */
   public boolean isCalled(String text) {
     return text.equals(name) || text.equals(namespace() + "/" + name);
+  }
+
+  /** {@return a clause that names jobs, for the error that another one does not exist} */
+  public static String existing(List<SimulatedJob> jobs) {
+    if (jobs.isEmpty()) {
+      return "there is none";
+    }
+    int more = jobs.size() - MAX_NAMED;
+    return "there are "
+        + Joiner.on(", ")
+            .join(jobs.stream().limit(MAX_NAMED).map(SimulatedJob::name).iterator())
+        + (more > 0 ? " and " + more + " more" : "");
   }
 }

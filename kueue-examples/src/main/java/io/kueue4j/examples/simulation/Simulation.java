@@ -299,8 +299,9 @@ public final class Simulation {
             .findFirst()
             .map(known ->
                 "job " + name + " cannot finish: it is " + known.status + ", expected Admitted")
-            .orElseGet(() -> "there is no job " + name + " that could finish; there are "
-                + created.values().stream().map(known -> known.job.name()).toList())));
+            .orElseGet(() -> "there is no job " + name + " that could finish; "
+                + SimulatedJob.existing(
+                    created.values().stream().map(known -> known.job).toList()))));
     clock.advance(BETWEEN_EVENTS);
     WorkloadId id = entry.job.workload().id();
     entry.last = engine.lifecycle().status(id);

@@ -354,7 +354,7 @@ final class BadInputTest {
     assertThat(admit(queues(QUEUES), job(JOB), "--order", "tarin").err().lines())
         .containsExactly("error: --order: there is no job tarin; there are train");
     assertThat(admit(queues(QUEUES), job(JOB), "--finish", "tarin").err().lines())
-        .containsExactly("error: there is no job tarin that could finish; there are [train]");
+        .containsExactly("error: there is no job tarin that could finish; there are train");
   }
 
   @Test

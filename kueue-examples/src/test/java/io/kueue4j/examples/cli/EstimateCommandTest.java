@@ -219,6 +219,10 @@ class EstimateCommandTest {
   void wrongOptionsAreErrors() throws IOException {
     assertThat(CommandLineRun.of("estimate", state, "--workload=nothing").err())
         .contains("--workload: there is no job nothing that waits or runs; there are train, sweep");
+    Path queues = folder.resolve("queues.yaml");
+    Files.writeString(queues, QUEUES);
+    assertThat(CommandLineRun.of("estimate", queues, "--workload=nothing").err())
+        .contains("there is no job nothing that waits or runs; there is none");
     assertThat(CommandLineRun.of("estimate", state, "--arrivals").err())
         .contains("--arrivals needs --history");
     assertThat(CommandLineRun.of("estimate", state, "--samples=0").err())
