@@ -3,7 +3,10 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodSet;
@@ -13,6 +16,9 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.EngineBook.DesiredState;
 import io.kueue4j.k8s.job.JobStartException;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Reconciles jobs with a recorded admission. */
@@ -398,7 +404,33 @@ final class AdmittedJobs {
         .differences(record.job(), record.form().get(), note.admission(), true, flavors);
     if (!differences.isEmpty()) {
       stop(record, "JobChanged", Joiner.on("; ").join(differences));
+    } else if (isStoppable(record) && isOnOtherNodes(record.job(), note.admission(), flavors)) {
+      // Its owner has started it in the moment of its admission.
+      stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
     }
+  }
+
+  /** {@return whether the pods of a job have none of the node selectors that a start adds} */
+  private boolean isOnOtherNodes(
+      HasMetadata job, Admission admission, ImmutableMap<String, ResourceFlavor> flavors) {
+    Map<String, PodSetAssignment> assignments =
+        Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
+    return JobFacts.podSets(reader.kinds(), job).stream().anyMatch(podSet -> {
+      PodSetAssignment assignment = assignments.get(podSet.name());
+      PodSpec pods = podSet.template().getSpec();
+      if (assignment == null || pods == null) {
+        return false;
+      }
+      // An administrator may change labels of a flavor while jobs run on it, so one is enough.
+      ImmutableSet<String> labels = assignment.flavors().values().stream()
+          .map(flavors::get)
+          .filter(Objects::nonNull)
+          .flatMap(flavor -> flavor.nodeLabels().keySet().stream())
+          .collect(ImmutableSet.toImmutableSet());
+      return !labels.isEmpty()
+          && (pods.getNodeSelector() == null
+              || Collections.disjoint(labels, pods.getNodeSelector().keySet()));
+    });
   }
 
   private void goOnStopping(JobRecord record, AdmissionNote note, JobFacts facts) {

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -7,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobOutcome;
+import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.PodMembership;
 import java.util.Optional;
@@ -90,6 +92,11 @@ record JobFacts(
   static <J extends HasMetadata> ImmutableSortedMap<String, Integer> reclaimablePods(
       JobKinds kinds, J job) {
     return kind(kinds, job).reclaimablePods(job);
+  }
+
+  /** {@return the pod sets of a job, with the templates that its pods are created from} */
+  static <J extends HasMetadata> ImmutableList<JobPodSet> podSets(JobKinds kinds, J job) {
+    return kind(kinds, job).podSets(job);
   }
 
   private static <J extends HasMetadata> JobKind<J> kind(JobKinds kinds, J job) {

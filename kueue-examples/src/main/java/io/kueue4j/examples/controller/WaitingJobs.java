@@ -2,6 +2,8 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.EngineBook.DesiredState;
@@ -69,7 +71,16 @@ final class WaitingJobs {
   }
 
   private boolean wasQueued(JobRecord record) {
-    return record.hasWaited() || notes.wasQueued(record);
+    return record.hasWaited() || notes.wasQueued(record) || wasStarted(record.job());
+  }
+
+  /**
+   * {@return whether pods that are admitted themselves name a Workload, as a start makes them do}
+   */
+  private static boolean wasStarted(HasMetadata job) {
+    return JobParts.live(job).stream()
+        .anyMatch(
+            part -> part instanceof Pod pod && !WorkloadPods.workloads(pod).isEmpty());
   }
 
   /** Queues a job, and starts it when it is admitted. */

@@ -14,8 +14,10 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -335,6 +337,28 @@ class WorkloadRecordsTest {
   }
 
   @Test
+  void aJobThatItsOwnerStartsInTheMomentOfItsAdmissionStartsOver() {
+    AtomicBoolean isEdited = new AtomicBoolean();
+    scene.restart(new BeforeEachWrite(scene.connection(), () -> {
+      if (scene.workload("one").filter(WorkloadObjects::isAdmitted).isPresent()
+          && isEdited.compareAndSet(false, true)) {
+        scene.edit("one", job -> job.getSpec().setSuspend(false));
+        scene.runPods();
+      }
+    }));
+    scene.createJob("one", 2);
+    scene.settle();
+
+    assertThat(isEdited).isTrue();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.pods())
+        .isNotEmpty()
+        .allSatisfy(
+            pod -> assertThat(pod.getSpec().getNodeSelector()).containsEntry("pool", "spot"));
+    assertRunningIsCounted("one");
+  }
+
+  @Test
   void theWorkloadOfAJobGoesAlsoIfAnotherJobHasItsName() {
     scene.createJob("one", 2);
     scene.settle();
@@ -389,6 +413,43 @@ class WorkloadRecordsTest {
     assertThat(pods.find("c")).isEmpty();
     assertThat(pods.find("a")).isPresent();
     assertThat(pods.find("b")).isPresent();
+  }
+
+  /** A tenant deletes the Workload of a group while no controller runs, and adds a pod to it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aGroupWhoseWorkloadIsGoneDoesNotRunOnUncounted(boolean isMore) {
+    PodScene pods = new PodScene(scene);
+    pods.createMember("group", "a", 1, 2);
+    pods.createMember("group", "b", 1, 2);
+    assertThat(pods.isGated("a")).isFalse();
+    ObjectKey workload = Scene.key("Workload", "default", "group");
+    edit(
+        workload,
+        ApiWrite.Verb.REPLACE,
+        tree -> Trees.child(tree, "metadata").remove("finalizers"));
+    scene.cluster.delete(StrictCluster.USER, workload);
+    if (isMore) {
+      ObjectNode another = scene.cluster.tree(Scene.key("Pod", "default", "b"));
+      another.remove("status");
+      another.putObject("metadata").put("name", "c").put("namespace", "default");
+      PodScene.labels(another).put("kueue.x-k8s.io/queue-name", "queue");
+      PodScene.annotations(another)
+          .put(PodScene.GROUP_NAME, "group")
+          .put("kueue.x-k8s.io/pod-group-total-count", "2");
+      Trees.child(another, "spec")
+          .putArray("schedulingGates")
+          .addObject()
+          .put("name", "kueue.x-k8s.io/admission");
+      scene.cluster.create(StrictCluster.USER, Trees.toObject(another));
+    }
+    scene.restart();
+    scene.settle();
+
+    long running = scene.pods().stream()
+        .filter(pod -> !pods.isGated(pod.getMetadata().getName()))
+        .count();
+    assertThat(scene.usedMillis()).isEqualTo(running * 1000);
   }
 
   // ----- restart
