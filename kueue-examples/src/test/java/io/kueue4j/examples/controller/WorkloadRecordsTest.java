@@ -359,6 +359,18 @@ class WorkloadRecordsTest {
   }
 
   @Test
+  void aJobThatItsOwnerSuspendsStartsAgainWhenItsPodsAreGone() {
+    scene.createJob("one", 2);
+    scene.settle();
+    scene.edit("one", job -> job.getSpec().setSuspend(true));
+    scene.work();
+    assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    assertRunningIsCounted("one");
+  }
+
+  @Test
   void theWorkloadOfAJobGoesAlsoIfAnotherJobHasItsName() {
     scene.createJob("one", 2);
     scene.settle();
