@@ -17,6 +17,7 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -442,7 +443,8 @@ class WorkloadRecordsTest {
         tree -> Trees.child(tree, "metadata").remove("finalizers"));
     scene.cluster.delete(StrictCluster.USER, workload);
     if (isMore) {
-      ObjectNode another = scene.cluster.tree(Scene.key("Pod", "default", "b"));
+      ObjectNode another =
+          Objects.requireNonNull(scene.cluster.tree(Scene.key("Pod", "default", "b")));
       another.remove("status");
       another.putObject("metadata").put("name", "c").put("namespace", "default");
       PodScene.labels(another).put("kueue.x-k8s.io/queue-name", "queue");
