@@ -1,8 +1,6 @@
 package io.kueue4j.examples.controller;
 
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
@@ -152,46 +150,17 @@ public final class SharedReplica implements AutoCloseable {
   }
 
   /** Writes as long as the lease is held and the server can be reached. */
-  private final class Guarded implements ClusterWrites {
-    private final ClusterWrites writes;
-
+  private final class Guarded extends InterceptedWrites {
     Guarded(ClusterWrites writes) {
-      this.writes = writes;
+      super(writes);
     }
 
-    private <T> T call(Supplier<T> write) {
+    @Override
+    protected <T> T intercept(Supplier<T> write) {
       if (isCut.get() || !mayWrite()) {
         throw new WriteException(WriteException.Reason.UNAVAILABLE, "cut off");
       }
       return write.get();
-    }
-
-    @Override
-    public <T extends HasMetadata> T replace(T object) {
-      return call(() -> writes.replace(object));
-    }
-
-    @Override
-    public <T extends HasMetadata> T replaceStatus(T object) {
-      return call(() -> writes.replaceStatus(object));
-    }
-
-    @Override
-    public <T extends HasMetadata> T create(T object) {
-      return call(() -> writes.create(object));
-    }
-
-    @Override
-    public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-      return call(() -> writes.applyStatus(configuration));
-    }
-
-    @Override
-    public void delete(HasMetadata object) {
-      boolean unused = call(() -> {
-        writes.delete(object);
-        return true;
-      });
     }
 
     @Override

@@ -1,8 +1,5 @@
 package io.kueue4j.examples.controller;
 
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Random;
 import java.util.function.Supplier;
 
@@ -10,16 +7,16 @@ import java.util.function.Supplier;
  * The writes of a controller, some of which are not made, and others not answered; and sometimes
  * the controller crashes.
  */
-final class UnansweredWrites implements ClusterWrites {
-  private final ClusterWrites writes;
+final class UnansweredWrites extends InterceptedWrites {
   private final Random random;
 
   UnansweredWrites(ClusterWrites writes, Random random) {
-    this.writes = writes;
+    super(writes);
     this.random = random;
   }
 
-  private <T> T write(Supplier<T> write) {
+  @Override
+  protected <T> T intercept(Supplier<T> write) {
     int fate = random.nextInt(20);
     if (fate == 0) {
       throw new MortalWrites.Death();
@@ -32,38 +29,5 @@ final class UnansweredWrites implements ClusterWrites {
       throw new WriteException(WriteException.Reason.UNAVAILABLE, "the connection was closed");
     }
     return stored;
-  }
-
-  @Override
-  public <T extends HasMetadata> T replace(T object) {
-    return write(() -> writes.replace(object));
-  }
-
-  @Override
-  public <T extends HasMetadata> T replaceStatus(T object) {
-    return write(() -> writes.replaceStatus(object));
-  }
-
-  @Override
-  public <T extends HasMetadata> T create(T object) {
-    return write(() -> writes.create(object));
-  }
-
-  @Override
-  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-    return write(() -> writes.applyStatus(configuration));
-  }
-
-  @Override
-  public void delete(HasMetadata object) {
-    write(() -> {
-      writes.delete(object);
-      return object;
-    });
-  }
-
-  @Override
-  public void record(Event event) {
-    writes.record(event);
   }
 }

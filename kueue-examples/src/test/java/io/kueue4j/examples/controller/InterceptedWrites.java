@@ -1,0 +1,52 @@
+package io.kueue4j.examples.controller;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.function.Supplier;
+
+/** Writes to a cluster, each of which a subclass makes, refuses, or follows by something else. */
+public abstract class InterceptedWrites implements ClusterWrites {
+  private final ClusterWrites writes;
+
+  /** Creates writes that reach the cluster through {@code writes}. */
+  protected InterceptedWrites(ClusterWrites writes) {
+    this.writes = writes;
+  }
+
+  /** {@return the result of a write, which is made by {@code write}; events are none} */
+  protected abstract <T> T intercept(Supplier<T> write);
+
+  @Override
+  public final <T extends HasMetadata> T replace(T object) {
+    return intercept(() -> writes.replace(object));
+  }
+
+  @Override
+  public final <T extends HasMetadata> T replaceStatus(T object) {
+    return intercept(() -> writes.replaceStatus(object));
+  }
+
+  @Override
+  public final <T extends HasMetadata> T create(T object) {
+    return intercept(() -> writes.create(object));
+  }
+
+  @Override
+  public final GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+    return intercept(() -> writes.applyStatus(configuration));
+  }
+
+  @Override
+  public final void delete(HasMetadata object) {
+    HasMetadata unused = intercept(() -> {
+      writes.delete(object);
+      return object;
+    });
+  }
+
+  @Override
+  public void record(Event event) {
+    writes.record(event);
+  }
+}
