@@ -1,8 +1,10 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
@@ -46,6 +48,11 @@ public final class ControllerLoop {
   /** Limits a step, so that it does not run for minutes without processing new events. */
   private static final int MAX_STARTS = 1000;
 
+  /**
+   * More than any job needs in a step, so that one whose writes do not last cannot block others.
+   */
+  private static final int MAX_ROUNDS = 50;
+
   /** The delay after it could not be stored which notes are outdated. */
   private static final Duration FLUSH_DELAY = Duration.ofSeconds(1);
 
@@ -61,6 +68,10 @@ public final class ControllerLoop {
   private final Set<ObjectKey> busy = new HashSet<>();
 
   private final Set<ObjectKey> again = new HashSet<>();
+
+  /** How often each job was reconciled in this step. */
+  private final Multiset<ObjectKey> rounds = HashMultiset.create();
+
   private final AdmissionEngine engine;
   private final Supplier<Decisions> cycle;
   private final ClusterConfiguration configuration;
@@ -238,6 +249,7 @@ public final class ControllerLoop {
     if (!isFlushed()) {
       return now.plus(FLUSH_DELAY);
     }
+    rounds.clear();
     work.wake(now);
     notes.takeRenewals().forEach(work::add);
     configure();
@@ -358,6 +370,12 @@ public final class ControllerLoop {
       // An unexpected failure of one job must not block all others.
       LOG.error(record.key() + " cannot be dealt with", e);
       record.become(JobState.INVALID, "cannot be dealt with: " + e);
+      record.failed(clock.instant());
+    }
+    rounds.add(record.key());
+    if (rounds.count(record.key()) >= MAX_ROUNDS) {
+      LOG.warn(record.key() + " changes again after each write; it is written again later. Does a"
+          + " webhook or another client change it back?");
       record.failed(clock.instant());
     }
     if (record.retryTime().isAfter(clock.instant())) {

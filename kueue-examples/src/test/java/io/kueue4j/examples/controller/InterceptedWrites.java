@@ -18,7 +18,7 @@ public abstract class InterceptedWrites implements ClusterWrites {
   protected abstract <T> T intercept(Supplier<T> write);
 
   @Override
-  public final <T extends HasMetadata> T replace(T object) {
+  public <T extends HasMetadata> T replace(T object) {
     return intercept(() -> writes.replace(object));
   }
 

@@ -1,0 +1,60 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A webhook changes what the controller writes. */
+class ChangedWritesTest {
+  private final Scene scene = Scene.create();
+
+  /** Removes the note of each suspended job. */
+  private static final class Forgetful extends InterceptedWrites {
+    private int writes;
+
+    Forgetful(ClusterWrites cluster) {
+      super(cluster);
+    }
+
+    @Override
+    protected <T> T intercept(Supplier<T> write) {
+      return write.get();
+    }
+
+    @Override
+    public <T extends HasMetadata> T replace(T object) {
+      writes++;
+      assertThat(writes).as("writes in one step").isLessThan(1000);
+      if (object instanceof Job job && job.getSpec().getSuspend()) {
+        Map<String, @Nullable String> values = new HashMap<>();
+        values.put(JobAnnotations.ADMISSION, null);
+        return super.replace(JobAnnotations.set(object, values));
+      }
+      return super.replace(object);
+    }
+  }
+
+  @Test
+  void aJobThatChangesAfterEachWriteDoesNotBlockOthers() {
+    Forgetful writes = new Forgetful(scene.connection());
+    scene.createJob("train", 2);
+    scene.settle();
+    scene.restart(writes);
+    scene.edit(
+        "train", job -> job.getMetadata().getAnnotations().put(JobAnnotations.ACTIVE, "false"));
+    scene.createJob("small", 1);
+
+    Instant now = scene.clock.instant();
+    assertThat(scene.work()).isBetween(now.plusNanos(1), now.plus(Duration.ofMinutes(1)));
+    assertThat(scene.state("train")).isEqualTo(JobState.STOPPING);
+    assertThat(scene.runs("small")).isTrue();
+  }
+}
