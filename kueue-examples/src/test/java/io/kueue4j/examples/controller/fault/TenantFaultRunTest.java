@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TenantFaultRunTest {
   private static final int RUNS = 6 * Integer.getInteger("kueue4j.tries", 1);
   private static final int RUNS_IF_SLOW = 5 * RUNS;
-  private static final int RUNS_WITH_BUG = 40;
+  private static final int RUNS_WITH_BUG = 150;
 
   @ParameterizedTest
   @EnumSource(Mode.class)
