@@ -243,7 +243,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public AdmissionResult submit(Workload workload) {
-    return core.call(held -> held.admissions().submit(workload, held.now()));
+    return core.call((held, given) -> held.admissions().submit(given, held.now()), workload);
   }
 
   /**
@@ -269,7 +269,9 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
-    return forget(workload, WorkloadRemoved.Reason.FINISHED);
+    return core.call(
+        (held, id) -> held.admissions().forget(id, WorkloadRemoved.Reason.FINISHED, held.now()),
+        workload);
   }
 
   /**
@@ -280,7 +282,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
     return core.call(held -> held.admissions().admission(workload).isPresent()
-        && forget(workload, WorkloadRemoved.Reason.RELEASED));
+        && held.admissions().forget(workload, WorkloadRemoved.Reason.RELEASED, held.now()));
   }
 
   /**
@@ -293,7 +295,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions podsStopped(WorkloadId workload) {
-    return core.call(held -> held.admissions().podsStopped(workload, held.now()));
+    return core.call((held, id) -> held.admissions().podsStopped(id, held.now()), workload);
   }
 
   /**
@@ -303,11 +305,9 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
-    return forget(workload, WorkloadRemoved.Reason.DELETED);
-  }
-
-  private boolean forget(WorkloadId workload, WorkloadRemoved.Reason reason) {
-    return core.call(held -> held.admissions().forget(workload, reason, held.now()));
+    return core.call(
+        (held, id) -> held.admissions().forget(id, WorkloadRemoved.Reason.DELETED, held.now()),
+        workload);
   }
 
   /**
@@ -403,11 +403,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public StableRun runUntilStable(int limit, UnaryOperator<Decisions> reaction) {
     checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
-    CycleLoop loop = new CycleLoop(() -> core.call(held -> CycleLoop.maxFlavors(held.state())));
-    return loop.run(limit, () -> {
-      Decisions cycle = core.call(loop::runCycle);
-      return cycle.and(reaction.apply(cycle));
-    });
+    return new CycleLoop(core).run(limit, reaction);
   }
 
   /**

@@ -149,7 +149,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public boolean admissionRecorded(WorkloadId workload) {
-    return core.call(held -> held.admissions().recorded(workload));
+    return core.call((held, id) -> held.admissions().recorded(id), workload);
   }
 
   /**

@@ -30,7 +30,7 @@ public final class ConfigValidator {
 
   /** {@return all violations of {@code object}, empty if it is valid} */
   public static ImmutableList<Violation> validate(ConfigObject object) {
-    Violations violations = new Violations(object::key);
+    Violations violations = new Violations("", object.key());
     if (object instanceof ResourceFlavor flavor) {
       validateFlavor(flavor, violations);
     } else if (object instanceof ClusterQueue queue) {

@@ -8,34 +8,54 @@ import io.kueue4j.core.resource.ResourceNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the violations of one object. Paths of fields are built only for violations, so checking
  * valid objects is cheap.
  */
 final class Violations {
-  private final Supplier<String> object;
-  private final Supplier<String> path;
+  private final String kind;
+  private final Object name;
   private final List<Violation> found;
 
-  Violations(Supplier<String> object) {
-    this(object, () -> "", new ArrayList<>(0));
+  /** The collector for what this part is in, null for that of the object. */
+  private final @Nullable Violations whole;
+
+  private final String list;
+  private final Object key;
+
+  /** Creates a collector for an object with a kind, which ends in a space, and a name. */
+  Violations(String kind, Object name) {
+    this(kind, name, new ArrayList<>(0), null, "", "");
   }
 
-  private Violations(Supplier<String> object, Supplier<String> path, List<Violation> found) {
-    this.object = object;
-    this.path = path;
+  private Violations(
+      String kind,
+      Object name,
+      List<Violation> found,
+      @Nullable Violations whole,
+      String list,
+      Object key) {
+    this.kind = kind;
+    this.name = name;
     this.found = found;
+    this.whole = whole;
+    this.list = list;
+    this.key = key;
   }
 
   /** {@return a collector for a part of the object; paths of fields are relative to that part} */
   Violations at(String list, Object key) {
-    return new Violations(object, () -> path.get() + list + "[" + key + "]", found);
+    return new Violations(kind, name, found, this, list, key);
+  }
+
+  private String path() {
+    return whole == null ? "" : whole.path() + list + "[" + key + "]";
   }
 
   void add(String field, String problem) {
-    found.add(new Violation(object.get(), path.get() + field, problem));
+    found.add(new Violation(kind + name, path() + field, problem));
   }
 
   @FormatMethod

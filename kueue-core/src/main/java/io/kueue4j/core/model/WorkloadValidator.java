@@ -23,19 +23,20 @@ public final class WorkloadValidator {
 
   /** {@return all violations of {@code workload}, empty if it is valid} */
   public static ImmutableList<Violation> validate(Workload workload) {
-    Violations violations = new Violations(() -> "Workload " + workload.id());
+    Violations violations = new Violations("Workload ", workload.id());
     ImmutableList<PodSet> podSets = workload.podSets();
     violations.checkLabel("namespace", workload.namespace());
     violations.checkName("name", workload.name());
     violations.checkName("queueName", workload.queueName());
-    workload.priorityClass().ifPresent(name -> violations.checkName("priorityClass", name));
+    if (workload.priorityClass().isPresent()) {
+      violations.checkName("priorityClass", workload.priorityClass().get());
+    }
     violations.check(!podSets.isEmpty(), "podSets", "empty; expected at least one pod set");
     violations.checkSize("podSets", podSets.size(), MAX_POD_SETS);
-    workload
-        .maximumExecutionTime()
-        .filter(time -> time.compareTo(SHORTEST_EXECUTION_TIME) < 0)
-        .ifPresent(
-            time -> violations.add("maximumExecutionTime", time + "; expected a second or more"));
+    Duration time = workload.maximumExecutionTime().orElse(SHORTEST_EXECUTION_TIME);
+    if (time.compareTo(SHORTEST_EXECUTION_TIME) < 0) {
+      violations.add("maximumExecutionTime", time + "; expected a second or more");
+    }
     int shrinkable = 0;
     for (int i = 0; i < podSets.size(); i++) {
       PodSet podSet = podSets.get(i);
@@ -77,7 +78,9 @@ public final class WorkloadValidator {
     if (podSet.minCount().isPresent() && (minCount < 1 || minCount > podSet.count())) {
       violations.add(".minCount", minCount + "; expected 1 to the count of " + podSet.count());
     }
-    podSet.sliceRequest().ifPresent(slices -> SliceValidator.validate(podSet, slices, violations));
+    if (podSet.sliceRequest().isPresent()) {
+      SliceValidator.validate(podSet, podSet.sliceRequest().get(), violations);
+    }
     for (Map.Entry<String, Long> request : podSet.requests().entrySet()) {
       validateRequest(request.getKey(), request.getValue(), violations);
     }

@@ -1,9 +1,7 @@
 package io.kueue4j.core.simulation;
 
-import com.google.common.collect.HashBasedTable;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.Table;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.internal.simulation.Steps;
@@ -35,8 +33,8 @@ final class QuotaRecorder {
     final Steps used = new Steps();
   }
 
-  /** By ClusterQueue, then by flavor and resource. */
-  private final Map<String, Table<String, String, Cell>> cells = new HashMap<>();
+  /** By ClusterQueue, flavor and resource. */
+  private final Map<String, Map<String, Map<String, Cell>>> cells = new HashMap<>();
 
   private final Map<String, Steps> waiting = new HashMap<>();
   private final Map<WorkloadId, ImmutableList<HeldQuota>> heldAtStart = new HashMap<>();
@@ -58,13 +56,11 @@ final class QuotaRecorder {
         }
       }
     }
-    for (Table<String, String, Cell> ofQueue : cells.values()) {
-      for (Cell cell : ofQueue.values()) {
-        if (!declared.contains(cell)) {
-          cell.nominal.set(now, 0);
-        }
-      }
-    }
+    cells.values().stream()
+        .flatMap(ofQueue -> ofQueue.values().stream())
+        .flatMap(ofFlavor -> ofFlavor.values().stream())
+        .filter(cell -> !declared.contains(cell))
+        .forEach(cell -> cell.nominal.set(now, 0));
     clusterQueues.clear();
     configuration
         .all(LocalQueue.class)
@@ -127,12 +123,12 @@ final class QuotaRecorder {
 
   private void change(Admission admission, int sign, long now) {
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      assignment.resourceUsage().forEach((resource, amount) -> {
-        String flavor = assignment.flavors().get(resource);
+      for (Map.Entry<String, Long> used : assignment.resourceUsage().entrySet()) {
+        String flavor = assignment.flavors().get(used.getKey());
         if (flavor != null) {
-          use(admission.clusterQueue(), flavor, resource, sign * amount, now);
+          use(admission.clusterQueue(), flavor, used.getKey(), sign * used.getValue(), now);
         }
-      });
+      }
     }
   }
 
@@ -143,14 +139,10 @@ final class QuotaRecorder {
   }
 
   private Cell cell(String queue, String flavor, String resource) {
-    Table<String, String, Cell> ofQueue =
-        cells.computeIfAbsent(queue, unused -> HashBasedTable.create());
-    Cell cell = ofQueue.get(flavor, resource);
-    if (cell == null) {
-      cell = new Cell();
-      ofQueue.put(flavor, resource, cell);
-    }
-    return cell;
+    return cells
+        .computeIfAbsent(queue, unused -> new HashMap<>())
+        .computeIfAbsent(flavor, unused -> new HashMap<>())
+        .computeIfAbsent(resource, unused -> new Cell());
   }
 
   /** Records that the number of workloads that wait in a ClusterQueue changes. */
@@ -175,8 +167,8 @@ final class QuotaRecorder {
       String root = roots.get(queue);
       // A ClusterQueue may have the name of a cohort.
       String owner = root == null ? "queue " + queue : "cohort " + root;
-      new TreeMap<>(ofQueue.rowMap())
-          .forEach((flavor, row) -> new TreeMap<>(row).forEach((resource, cell) -> {
+      new TreeMap<>(ofQueue)
+          .forEach((flavor, ofFlavor) -> new TreeMap<>(ofFlavor).forEach((resource, cell) -> {
             List<QuotaSeries> group = sharing.computeIfAbsent(
                 new Key(owner, flavor, resource), unused -> new ArrayList<>());
             QuotaSeries each = new QuotaSeries(

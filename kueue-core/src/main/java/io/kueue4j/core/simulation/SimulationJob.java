@@ -109,8 +109,8 @@ public abstract class SimulationJob {
   void check() {
     checkNotNegative("duration", duration());
     checkNotNegative("thinkTime", thinkTime());
-    estimate().ifPresent(estimate -> checkNotNegative("estimate", estimate));
-    cancelAfter().ifPresent(delay -> checkNotNegative("cancelAfter", delay));
+    checkNotNegative("estimate", estimate().orElse(Duration.ZERO));
+    checkNotNegative("cancelAfter", cancelAfter().orElse(Duration.ZERO));
   }
 
   private void checkNotNegative(String what, Duration value) {

@@ -8,7 +8,6 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.HoldingWorkload;
-import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.WorkloadId;
@@ -18,6 +17,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +55,7 @@ final class SimulationRun {
   private final ClusterChanges cluster;
   private final int[] predecessors;
   private final Map<Integer, String> rejections = new HashMap<>();
+  private final UnaryOperator<Decisions> reaction = this::afterCycle;
   private int nextIndependent;
   private long nextReport = EVENTS_PER_REPORT;
   private long nextTick = NEVER;
@@ -229,14 +230,15 @@ final class SimulationRun {
   private void runUntilStable() {
     changed = false;
     enter(Phase.CYCLES);
-    StableRun run = engine.runUntilStable(plan.maxCycles(), cycle -> {
-      enter(Phase.REPORTS);
-      Decisions following = handler.react(cycle);
-      enter(Phase.CYCLES);
-      return following;
-    });
-    handler.ran(run);
+    handler.ran(engine.runUntilStable(plan.maxCycles(), reaction));
     findNextTick();
+  }
+
+  private Decisions afterCycle(Decisions cycle) {
+    enter(Phase.REPORTS);
+    Decisions following = handler.react(cycle);
+    enter(Phase.CYCLES);
+    return following;
   }
 
   /** Runs a cycle at each multiple of the interval at which something may happen. */
@@ -291,7 +293,7 @@ final class SimulationRun {
   private void findNextTick() {
     Optional<Instant> tick = engine.nextTick();
     nextTick =
-        tick.map(time -> Math.max(millisNotBefore(time), clock.nowMillis() + 1)).orElse(NEVER);
+        tick.isEmpty() ? NEVER : Math.max(millisNotBefore(tick.get()), clock.nowMillis() + 1);
   }
 
   private static long millisNotBefore(Instant time) {

@@ -5,6 +5,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.simulation.Checkpoints;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job of a history. Times are in milliseconds since the start of the history; {@code -1} and
@@ -86,5 +87,22 @@ public record HistoryJob(
    * @param queue the queue
    * @param partition the partition of the machine
    */
-  public record Labels(String user, String group, String queue, String partition) {}
+  public record Labels(String user, String group, String queue, String partition) {
+    // What a record has by default starts slowly, and each line of a log is looked up by this.
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * (31 * user.hashCode() + group.hashCode()) + queue.hashCode())
+          + partition.hashCode();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Labels labels
+          && user.equals(labels.user)
+          && group.equals(labels.group)
+          && queue.equals(labels.queue)
+          && partition.equals(labels.partition);
+    }
+  }
 }

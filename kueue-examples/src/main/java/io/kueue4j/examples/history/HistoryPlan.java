@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -110,6 +111,7 @@ public record HistoryPlan(
     private final Map<String, String> namespaces = new HashMap<>();
 
     private final Map<Labels, Origin> origins = new HashMap<>();
+    private final Function<Labels, Origin> newOrigin = this::newOrigin;
     private final List<LocalQueue> created = new ArrayList<>();
     private final Map<String, Integer> unmapped = new LinkedHashMap<>();
 
@@ -170,8 +172,11 @@ public record HistoryPlan(
     }
 
     private Origin originOf(Labels job) {
-      return origins.computeIfAbsent(
-          job, labels -> new Origin(target(labels), known(labels.user()), known(labels.group())));
+      return origins.computeIfAbsent(job, newOrigin);
+    }
+
+    private Origin newOrigin(Labels job) {
+      return new Origin(target(job), known(job.user()), known(job.group()));
     }
 
     private static String described(Labels job) {

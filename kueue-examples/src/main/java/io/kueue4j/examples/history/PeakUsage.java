@@ -52,26 +52,24 @@ final class PeakUsage {
     Map<String, Usage> groups = new HashMap<>();
     Map<Labels, Usage> byLabels = new HashMap<>();
     Map<ImmutableList<PodSet>, ImmutableLongArray> amounts = new HashMap<>();
+    Function<Labels, Usage> usageOf = labels ->
+        groups.computeIfAbsent(group.apply(labels), unused -> new Usage(resources.size()));
+    Function<ImmutableList<PodSet>, ImmutableLongArray> amountsOf = pods ->
+        ImmutableLongArray.copyOf(resources.stream().mapToLong(resource -> amount(pods, resource)));
     Change[] changes = new Change[jobs.size() * 2];
     int count = 0;
     for (HistoryJob job : jobs) {
-      Usage usage = byLabels.computeIfAbsent(
-          job.labels(),
-          labels ->
-              groups.computeIfAbsent(group.apply(labels), unused -> new Usage(resources.size())));
+      Usage usage = byLabels.computeIfAbsent(job.labels(), usageOf);
       if (job.times().neverStarted()) {
         continue;
       }
-      ImmutableLongArray requested = amounts.computeIfAbsent(
-          job.podSets(),
-          pods -> ImmutableLongArray.copyOf(
-              resources.stream().mapToLong(resource -> amount(pods, resource))));
+      ImmutableLongArray requested = amounts.computeIfAbsent(job.podSets(), amountsOf);
       long start = job.times().submit() + Math.max(0, job.times().waited());
       changes[count++] = new Change(start, true, usage, requested);
       changes[count++] =
           new Change(Math.max(start + 1, end(job.times(), start)), false, usage, requested);
     }
-    Arrays.sort(changes, 0, count);
+    Arrays.parallelSort(changes, 0, count);
     for (Change change : Arrays.asList(changes).subList(0, count)) {
       change.usage().add(change.requested(), change.begins());
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * Reads the Standard Workload Format, version 2.2, of the Parallel Workloads Archive: header
@@ -62,6 +63,7 @@ final class SwfReader {
   private final SkippedLines lines = new SkippedLines();
   private final JobList jobs = new JobList(lines);
   private final Map<Size, ImmutableList<PodSet>> podSets = new HashMap<>();
+  private final Function<Size, ImmutableList<PodSet>> podsOfSize = this::pods;
   private final Map<Labels, Labels> labels = new HashMap<>();
 
   /** Users, groups, queues and partitions as text; many jobs share few of them. */
@@ -204,7 +206,7 @@ final class SwfReader {
             times(cancelled),
             labels.computeIfAbsent(
                 new Labels(text(USER), text(GROUP), text(QUEUE), text(PARTITION)), given -> given),
-            podSets.computeIfAbsent(new Size((int) size, memory()), this::pods),
+            podSets.computeIfAbsent(new Size((int) size, memory()), podsOfSize),
             0,
             preceding(line),
             Optional.empty(),

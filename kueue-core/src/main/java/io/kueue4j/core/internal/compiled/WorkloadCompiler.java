@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,8 @@ public final class WorkloadCompiler {
 
   /** The resources of the pod set compiled last; most workloads request the same resources. */
   private int[] lastResources = {};
+
+  private final Function<ImmutableList<PodSet>, CompiledPodSets> compiler = this::compile;
 
   /**
    * Creates a compiler.
@@ -64,7 +67,7 @@ public final class WorkloadCompiler {
       return new CompiledWorkload(
           workload,
           priority,
-          shape.compiled(this::compile),
+          shape.compiled(compiler),
           shape,
           localQueue(workload),
           flavors(allowed));

@@ -95,8 +95,8 @@ public final class Explainer {
       PendingCause cause,
       Supplier<ImmutableList<Reason>> reasons,
       @Nullable Instant attemptTime) {
-    static Standing of(PendingCause cause, Supplier<Reason> reason) {
-      return new Standing(cause, () -> ImmutableList.of(reason.get()), null);
+    static Standing of(PendingCause cause, Supplier<ImmutableList<Reason>> reasons) {
+      return new Standing(cause, reasons, null);
     }
   }
 
@@ -127,12 +127,12 @@ public final class Explainer {
     if (!head.queue().quota().isActive()) {
       return Standing.of(
           PendingCause.SUSPENDED,
-          () -> Reason.of(
+          () -> ImmutableList.of(Reason.of(
               ReasonCode.CLUSTER_QUEUE_INACTIVE,
               state
                   .configuration()
                   .inactivity(head.queue().quota().compiled().source())
-                  .orElse("inactive")));
+                  .orElse("inactive"))));
     }
     PendingQueue queue = head.queue().pending();
     boolean outdated = queue.isAttemptOutdated(head);
@@ -152,7 +152,8 @@ public final class Explainer {
     // An event that did not requeue it does not affect it.
     return attempt != null && !queue.isActive(head)
         ? new Standing(attempt.cause(), () -> reasons(head, attempt), head.lastAttemptTime())
-        : Standing.of(PendingCause.PENDING_EVALUATION, () -> notTried(head, record));
+        : Standing.of(
+            PendingCause.PENDING_EVALUATION, () -> ImmutableList.of(notTried(head, record)));
   }
 
   /** {@return the state of a workload that is in no queue} */
@@ -160,7 +161,8 @@ public final class Explainer {
     Optional<QueueingPreconditions.Obstacle> obstacle =
         new QueueingPreconditions(state).toQueueing(record);
     if (obstacle.isPresent()) {
-      return Standing.of(obstacle.get().cause(), obstacle.get()::reason);
+      return Standing.of(
+          obstacle.get().cause(), () -> ImmutableList.of(obstacle.get().reason()));
     }
     WorkloadId id = record.workload().id();
     if (!record.hasVariants()) {

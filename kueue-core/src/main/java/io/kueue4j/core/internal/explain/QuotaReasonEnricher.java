@@ -44,9 +44,14 @@ public final class QuotaReasonEnricher {
    * compute}
    */
   public ImmutableList<Reason> updateAmounts(ImmutableList<Reason> reasons) {
-    return reasons.stream()
-        .map(reason -> reason.asked().isEmpty() ? reason : withAmounts(reason))
-        .collect(toImmutableList());
+    for (Reason each : reasons) {
+      if (each.asked().isPresent()) {
+        return reasons.stream()
+            .map(reason -> reason.asked().isEmpty() ? reason : withAmounts(reason))
+            .collect(toImmutableList());
+      }
+    }
+    return reasons;
   }
 
   private Reason update(Reason reason) {

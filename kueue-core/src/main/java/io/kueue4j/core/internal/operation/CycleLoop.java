@@ -12,14 +12,14 @@ import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.IntSupplier;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Runs cycles until a further one would decide the same. For a single run.
@@ -36,7 +36,7 @@ public final class CycleLoop {
   /** A preemption, regardless of its time. */
   private record Preemption(WorkloadId victim, WorkloadId preemptor) {}
 
-  private final IntSupplier maxFlavors;
+  private final Locked<EngineCore> core;
   private final ImmutableList.Builder<Decision> decisions = ImmutableList.builder();
   private final Set<WorkloadId> tried = new HashSet<>();
   private final Multiset<Preemption> preemptions = HashMultiset.create();
@@ -57,18 +57,16 @@ public final class CycleLoop {
   /** Heads whose attempts were left out since the last change, not yet in {@link #tried}. */
   private final List<Head> toAdd = new ArrayList<>();
 
-  /**
-   * Creates a loop.
-   *
-   * @param maxFlavors counts the flavors that a workload may try, one per cycle; asked after a
-   *     cycle without progress only, which most runs do not have, because it looks at all queues
-   */
-  public CycleLoop(IntSupplier maxFlavors) {
-    this.maxFlavors = maxFlavors;
+  /** Creates a loop of an engine. */
+  public CycleLoop(Locked<EngineCore> core) {
+    this.core = core;
   }
 
-  /** {@return the largest number of flavors that a workload may try in the queues of an engine} */
-  public static int maxFlavors(EngineState state) {
+  /**
+   * {@return the largest number of flavors that a workload may try, one per cycle} Asked after a
+   * cycle without progress only, which most runs do not have, because it looks at all queues.
+   */
+  private static int maxFlavors(EngineState state) {
     return state.queues().stream()
         .mapToInt(queue -> queue.quota().compiled().source().resourceGroups().stream()
             .mapToInt(group -> group.flavors().size())
@@ -81,11 +79,13 @@ public final class CycleLoop {
    * Runs cycles.
    *
    * @param limit the maximum number of cycles
-   * @param cycle runs a cycle, and returns its decisions and those of the reaction to it
+   * @param reaction called after each cycle with its decisions, without the engine's lock; returns
+   *     further decisions
    */
-  public StableRun run(int limit, Supplier<Decisions> cycle) {
+  public StableRun run(int limit, UnaryOperator<Decisions> reaction) {
     for (int cycles = 1; cycles <= limit; cycles++) {
-      Decisions decided = cycle.get();
+      Decisions cycle = core.call((engine, loop) -> loop.runCycle(engine), this);
+      Decisions decided = cycle.and(reaction.apply(cycle));
       decisions.addAll(decided.all());
       if (decided.isEmpty()) {
         return result(cycles, StableRun.End.STABLE);
@@ -94,7 +94,7 @@ public final class CycleLoop {
       if (isLoop) {
         return result(cycles, StableRun.End.PREEMPTION_LOOP);
       }
-      if (withoutNews > 0 && withoutNews > maxFlavors.getAsInt()) {
+      if (withoutNews > 0 && withoutNews > core.call(engine -> maxFlavors(engine.state()))) {
         return result(cycles, StableRun.End.STABLE);
       }
     }
@@ -102,7 +102,7 @@ public final class CycleLoop {
   }
 
   /** Runs a cycle of an engine, preceded by those in which all attempts are left out. */
-  public Decisions runCycle(EngineCore engine) {
+  private Decisions runCycle(EngineCore engine) {
     EngineState state = engine.state();
     // After an event amid a run, attempts may be repeated, which are no news then.
     state.omission().setOmitsQueues(isFirst);

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,12 @@ final class Cycles {
   /** Runs a cycle, unless an admission waits for the pods of others to be ready. */
   void run(Instant now) {
     if (!block.isWaiting()) {
-      block.takeDue(now).ifPresentOrElse(this::commit, () -> tryHeads(now));
+      Optional<Admission> due = block.takeDue(now);
+      if (due.isPresent()) {
+        commit(due.get());
+      } else {
+        tryHeads(now);
+      }
     }
   }
 

@@ -201,11 +201,14 @@ public final class WorkloadOperations {
   }
 
   public boolean recorded(WorkloadId id) {
-    Optional<Reservation> reservation = Optional.ofNullable(state.submitted(id))
-        .flatMap(state.variants()::holder)
-        .flatMap(holder -> Optional.ofNullable(holder.reservation()));
-    reservation.ifPresent(state.reservations()::advanceGeneration);
-    return reservation.isPresent();
+    WorkloadRecord record = state.submitted(id);
+    WorkloadRecord holder =
+        record == null ? null : state.variants().holder(record).orElse(null);
+    Reservation reservation = holder == null ? null : holder.reservation();
+    if (reservation != null) {
+      state.reservations().advanceGeneration(reservation);
+    }
+    return reservation != null;
   }
 
   /** {@return the present version of a workload, absent if it is unknown} */

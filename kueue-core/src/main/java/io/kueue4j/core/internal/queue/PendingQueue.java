@@ -150,7 +150,7 @@ public final class PendingQueue {
   public void push(PendingWorkload workload, Instant now) {
     beforeChange();
     ShapeGroup group = groups.join(workload);
-    undo.add(() -> groups.leave(workload));
+    undo.add(ShapeGroups::leave, groups, workload);
     if (!workload.isBackoffOver(now)) {
       positions.backOff(workload);
     } else if (isGivenUp(group)) {

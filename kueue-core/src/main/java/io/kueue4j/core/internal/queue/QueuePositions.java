@@ -114,7 +114,7 @@ final class QueuePositions {
       activeGroups.add(group);
     }
     activeCount++;
-    undo.add(() -> detach(workload));
+    undo.add(QueuePositions::detach, this, workload);
   }
 
   /** Parks a workload that is in no position. */
@@ -122,7 +122,7 @@ final class QueuePositions {
     group.addParked(workload);
     parkedGroups.add(group);
     parkedCount++;
-    undo.add(() -> detach(workload));
+    undo.add(QueuePositions::detach, this, workload);
   }
 
   /** Puts a workload in no position among those in backoff. */
@@ -136,18 +136,26 @@ final class QueuePositions {
     ShapeGroup group = ShapeGroups.of(workload);
     if (group.isActive(workload)) {
       detachActive(group, workload);
-      undo.add(() -> activate(group, workload));
+      undo.add(QueuePositions::activateAgain, this, workload);
     } else if (group.isParked(workload)) {
       group.removeParked(workload);
       parkedCount--;
       if (group.parkedCount() == 0) {
         parkedGroups.remove(group);
       }
-      undo.add(() -> park(group, workload));
+      undo.add(QueuePositions::parkAgain, this, workload);
     } else if (backingOff.contains(workload)) {
       backingOff.remove(workload);
       undo.add(() -> backingOff.add(workload));
     }
+  }
+
+  private void activateAgain(PendingWorkload workload) {
+    activate(ShapeGroups.of(workload), workload);
+  }
+
+  private void parkAgain(PendingWorkload workload) {
+    park(ShapeGroups.of(workload), workload);
   }
 
   private void detachActive(ShapeGroup group, PendingWorkload workload) {

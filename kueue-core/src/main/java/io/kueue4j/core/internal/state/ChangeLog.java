@@ -2,6 +2,8 @@ package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.UndoLog;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every elementary change of a state goes through this log: it notifies snapshots before the
@@ -29,6 +31,12 @@ public final class ChangeLog {
   /** Records the inverse of the current change. */
   void inverse(Runnable inverse) {
     undo.add(inverse);
+  }
+
+  /** Records the inverse of the current change, {@link UndoLog#add(BiConsumer, Object, Object)}. */
+  <A, B extends @Nullable Object> void inverse(
+      BiConsumer<? super A, ? super B> inverse, A subject, B detail) {
+    undo.add(inverse, subject, detail);
   }
 
   /** Announces a change of a workload. */

@@ -391,11 +391,10 @@ public final class Configuration {
   }
 
   public long effectivePriority(Workload workload) {
-    long base = workload
-        .priorityClass()
-        .map(priorityClasses::get)
-        .map(WorkloadPriorityClass::value)
-        .orElse(workload.priority());
+    WorkloadPriorityClass named = workload.priorityClass().isPresent()
+        ? priorityClasses.get(workload.priorityClass().get())
+        : null;
+    long base = named == null ? workload.priority() : named.value();
     return boostsPriority ? base + workload.priorityBoost() : base;
   }
 

@@ -35,8 +35,12 @@ public final class DecisionLog {
     }
     context.changes().tracker().beforeOtherChange();
     unreturned.add(decision);
-    context.changes().inverse(() -> unreturned.remove(unreturned.size() - 1));
+    context.changes().inverse(DecisionLog::removeLast, this, decision);
     announce(decision);
+  }
+
+  private void removeLast(Decision unused) {
+    unreturned.remove(unreturned.size() - 1);
   }
 
   /** Notifies the listener of a decision that the current call returns directly. */
@@ -67,10 +71,12 @@ public final class DecisionLog {
 
   private void restoreOnFailure(ImmutableList<Decision> before) {
     context.changes().tracker().beforeOtherChange();
-    context.changes().inverse(() -> {
-      unreturned.clear();
-      unreturned.addAll(before);
-    });
+    context.changes().inverse(DecisionLog::put, this, before);
+  }
+
+  private void put(ImmutableList<Decision> others) {
+    unreturned.clear();
+    unreturned.addAll(others);
   }
 
   /** {@return the decisions that no call has returned yet} */

@@ -356,7 +356,9 @@ public final class EngineState {
 
   /** Removes a workload and releases what it holds. */
   public void forget(WorkloadRecord record, WorkloadRemoved.Reason reason, Instant now) {
-    variants.of(record).forEach(variant -> forget(variant, reason, now));
+    for (WorkloadRecord variant : variants.of(record)) {
+      forget(variant, reason, now);
+    }
     announcements.departed(record, reason, now);
     fairness.sampleUntil(now);
     events.note(record);

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -121,13 +122,13 @@ public final class LifecycleRegistry {
 
   private void startPlacing(WorkloadId id) {
     if (placing.add(id)) {
-      context.changes().inverse(() -> placing.remove(id));
+      context.changes().inverse(Set::remove, placing, id);
     }
   }
 
   private void stopPlacing(WorkloadId id) {
     if (placing.remove(id)) {
-      context.changes().inverse(() -> placing.add(id));
+      context.changes().inverse(Set::add, placing, id);
     }
   }
 

@@ -46,10 +46,8 @@ public final class PendingWorkloads {
 
   /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
   public Optional<QueueState> target(WorkloadRecord record) {
-    return configuration
-        .openLocalQueue(record.localQueueKey())
-        .map(LocalQueue::clusterQueue)
-        .flatMap(queues::get);
+    Optional<LocalQueue> queue = configuration.openLocalQueue(record.localQueueKey());
+    return queue.isPresent() ? queues.get(queue.get().clusterQueue()) : Optional.empty();
   }
 
   public boolean isQueueable(WorkloadRecord record) {
@@ -75,8 +73,7 @@ public final class PendingWorkloads {
     }
     Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
     variants.note(record);
-    boolean usesVariants =
-        target.filter(queue -> variants.areUsed(record.workload(), queue)).isPresent();
+    boolean usesVariants = target.isPresent() && variants.areUsed(record.workload(), target.get());
     if (usesVariants) {
       variants.adopt(record);
     }
@@ -124,7 +121,7 @@ public final class PendingWorkloads {
     if (queue.pending().awaitsEvent() && !quota.isWatching()) {
       context.changes().before(quota);
       quota.setWatching(true);
-      context.changes().inverse(() -> quota.setWatching(false));
+      context.changes().inverse(QueueQuota::setWatching, quota, false);
     }
   }
 
@@ -202,8 +199,7 @@ public final class PendingWorkloads {
 
   /** Records the progress of the flavor scan, to be restored if the call fails. */
   public void keepProgress(Head head) {
-    ScanProgress before = head.progress();
-    context.changes().inverse(() -> head.setProgress(before));
+    context.changes().inverse(Head::setProgress, head, head.progress());
   }
 
   /** Stores the relevant outcome of an attempt. */

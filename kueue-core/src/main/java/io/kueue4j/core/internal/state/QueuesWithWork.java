@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The queues that have work for the next cycle, so that idle queues cost it nothing.
@@ -23,6 +24,7 @@ final class QueuesWithWork {
   private final Set<QueueState> listed = new HashSet<>();
 
   private boolean isInOrder = true;
+  private final Predicate<QueueState> isDone = this::isDone;
   private final UndoLog undo;
 
   QueuesWithWork(UndoLog undo) {
@@ -33,7 +35,7 @@ final class QueuesWithWork {
   void add(QueueState queue) {
     if (queue.hasWork() && !listed.contains(queue)) {
       list(queue);
-      undo.add(() -> remove(queue));
+      undo.add(QueuesWithWork::remove, this, queue);
     }
   }
 
@@ -54,13 +56,13 @@ final class QueuesWithWork {
     if (queue.hasWork()) {
       return false;
     }
-    undo.add(() -> list(queue));
+    undo.add(QueuesWithWork::list, this, queue);
     return listed.remove(queue);
   }
 
   /** {@return the queues with work, by name} */
   List<QueueState> inOrder() {
-    queues.removeIf(this::isDone);
+    queues.removeIf(isDone);
     if (!isInOrder) {
       queues.sort(BY_NAME);
       isInOrder = true;

@@ -5,7 +5,9 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.StopPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,10 +66,8 @@ public final class RequeueEvents {
     if (reservation == null) {
       return pending.target(record).map(QueueState::quota);
     }
-    boolean isStopped = configuration
-        .localQueue(record.localQueueKey())
-        .filter(queue -> queue.stopPolicy() != StopPolicy.NONE)
-        .isPresent();
+    Optional<LocalQueue> queue = configuration.localQueue(record.localQueueKey());
+    boolean isStopped = queue.isPresent() && queue.get().stopPolicy() != StopPolicy.NONE;
     return isStopped ? Optional.empty() : Optional.of(reservation.queue().quota());
   }
 
@@ -80,9 +80,9 @@ public final class RequeueEvents {
   void noteReleased(Admission admission) {
     Set<String> flavors = new TreeSet<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      podSet
-          .slices()
-          .forEach(slice -> flavors.addAll(configuration.fleets().flavorsOf(slice.poolSet())));
+      for (SliceAssignment slice : podSet.slices()) {
+        flavors.addAll(configuration.fleets().flavorsOf(slice.poolSet()));
+      }
     }
     if (!flavors.isEmpty()) {
       for (QueueState queue : queues.all()) {
@@ -99,11 +99,13 @@ public final class RequeueEvents {
     QuotaTree tree = queue.tree();
     if (trees.add(tree)) {
       sources.add(queue);
-      context.changes().inverse(() -> {
-        trees.remove(tree);
-        sources.remove(queue);
-      });
+      context.changes().inverse(RequeueEvents::forgetLast, this, tree);
     }
+  }
+
+  private void forgetLast(QuotaTree tree) {
+    trees.remove(tree);
+    sources.remove(sources.size() - 1);
   }
 
   /**
@@ -230,16 +232,22 @@ public final class RequeueEvents {
     Set<QuotaTree> treesTaken = trees;
     sources = new ArrayList<>();
     trees = new HashSet<>();
-    context.changes().inverse(() -> {
-      sources = taken;
-      trees = treesTaken;
-    });
+    context.changes().inverse(RequeueEvents::putSources, this, taken);
+    context.changes().inverse(RequeueEvents::putTrees, this, treesTaken);
     return taken;
+  }
+
+  private void putSources(List<QueueQuota> others) {
+    sources = others;
+  }
+
+  private void putTrees(Set<QuotaTree> others) {
+    trees = others;
   }
 
   private void stopWatching(QueueQuota queue) {
     context.changes().before(queue);
     queue.setWatching(false);
-    context.changes().inverse(() -> queue.setWatching(true));
+    context.changes().inverse(QueueQuota::setWatching, queue, true);
   }
 }

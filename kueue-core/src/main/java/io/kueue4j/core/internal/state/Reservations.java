@@ -148,7 +148,7 @@ public final class Reservations {
     QueueQuota quota = reservation.queue().quota();
     context.changes().before(quota);
     quota.add(reservation.holder());
-    context.changes().inverse(() -> quota.remove(reservation.holder()));
+    context.changes().inverse(QueueQuota::remove, quota, reservation.holder());
   }
 
   private void uncharge(Reservation reservation) {
@@ -156,7 +156,7 @@ public final class Reservations {
     context.changes().before(quota);
     keepGeneration(quota);
     quota.remove(reservation.holder());
-    context.changes().inverse(() -> quota.add(reservation.holder()));
+    context.changes().inverse(QueueQuota::add, quota, reservation.holder());
   }
 
   private void evict(WorkloadRecord record, Reservation reservation) {
@@ -169,7 +169,6 @@ public final class Reservations {
   }
 
   private void keepGeneration(QueueQuota quota) {
-    long before = quota.generation();
-    context.changes().inverse(() -> quota.setGeneration(before));
+    context.changes().inverse(QueueQuota::setGeneration, quota, quota.generation());
   }
 }

@@ -116,25 +116,37 @@ public final class WorkloadRecord {
     QueueState before = queue;
     if (!Objects.equals(before, newQueue)) {
       changes.before(this);
-      changes.inverse(() -> queue = before);
+      changes.inverse(WorkloadRecord::putQueue, this, before);
       queue = newQueue;
     }
+  }
+
+  private void putQueue(@Nullable QueueState other) {
+    queue = other;
   }
 
   /** Sets its head in a queue, null for none. */
   void setHead(@Nullable Head newHead) {
     Head before = head;
     changes.before(this);
-    changes.inverse(() -> head = before);
+    changes.inverse(WorkloadRecord::putHead, this, before);
     head = newHead;
+  }
+
+  private void putHead(@Nullable Head other) {
+    head = other;
   }
 
   /** Sets its reservation of quota, null for none. */
   void setReservation(@Nullable Reservation newReservation) {
     Reservation before = reservation;
     changes.before(this);
-    changes.inverse(() -> reservation = before);
+    changes.inverse(WorkloadRecord::putReservation, this, before);
     reservation = newReservation;
+  }
+
+  private void putReservation(@Nullable Reservation other) {
+    reservation = other;
   }
 
   /** {@return {@code time} truncated to whole seconds; rule U-6} */
@@ -175,8 +187,12 @@ public final class WorkloadRecord {
   public void setLifecycle(LifecycleState newLifecycle) {
     LifecycleState before = lifecycle;
     changes.before(this);
-    changes.inverse(() -> lifecycle = before);
+    changes.inverse(WorkloadRecord::putLifecycle, this, before);
     lifecycle = newLifecycle;
+  }
+
+  private void putLifecycle(LifecycleState other) {
+    lifecycle = other;
   }
 
   /** {@return whether it counts as a workload whose pods are not ready} */
@@ -197,7 +213,8 @@ public final class WorkloadRecord {
       return Instant.MAX;
     }
     Instant own = lifecycle.backoffEnd();
-    return workload().requeueAt().filter(own::isBefore).orElse(own);
+    Optional<Instant> given = workload().requeueAt();
+    return given.isPresent() && own.isBefore(given.get()) ? given.get() : own;
   }
 
   public String localQueueKey() {

@@ -140,7 +140,7 @@ public final class WorkloadStore {
   /** Adds a workload that already has its place: holding quota, pending, or neither. */
   void add(WorkloadRecord record) {
     context.changes().tracker().beforeAdding(record);
-    context.changes().inverse(() -> forget(record));
+    context.changes().inverse(WorkloadStore::forget, this, record);
     put(record);
   }
 
@@ -168,7 +168,7 @@ public final class WorkloadStore {
   /** Removes a workload, whose content must be that with which it was added. */
   void remove(WorkloadRecord record) {
     context.changes().before(record);
-    context.changes().inverse(() -> put(record));
+    context.changes().inverse(WorkloadStore::put, this, record);
     forget(record);
   }
 

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.support;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Guards an object that is not thread-safe, so that only one thread at a time can access it. */
@@ -38,12 +39,17 @@ public final class Locked<T> {
 
   /** {@return what {@code step} returns, run while no other thread can} */
   public <R> R call(Function<? super T, ? extends R> step) {
+    return call((held, each) -> each.apply(held), step);
+  }
+
+  /** {@return what {@code step} returns for {@code argument}, run while no other thread can} */
+  public <A, R> R call(BiFunction<? super T, ? super A, ? extends R> step, A argument) {
     lock.lock();
     try {
       if (stepping) {
-        return step.apply(value);
+        return step.apply(value, argument);
       }
-      R result = callOutermost(step);
+      R result = callOutermost(step, argument);
       steps.afterwards();
       return result;
     } finally {
@@ -52,11 +58,11 @@ public final class Locked<T> {
   }
 
   @GuardedBy("lock")
-  private <R> R callOutermost(Function<? super T, ? extends R> step) {
+  private <A, R> R callOutermost(BiFunction<? super T, ? super A, ? extends R> step, A argument) {
     stepping = true;
     try {
       steps.begin();
-      R result = step.apply(value);
+      R result = step.apply(value, argument);
       steps.done();
       return result;
     } catch (Throwable failure) {

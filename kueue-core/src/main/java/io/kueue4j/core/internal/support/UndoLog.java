@@ -2,6 +2,8 @@ package io.kueue4j.core.internal.support;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the inverse of every elementary change of the current call, so that a call that fails
@@ -12,7 +14,9 @@ import java.util.List;
  * thread-safe.
  */
 public final class UndoLog {
-  private final List<Runnable> steps = new ArrayList<>();
+  /** Each inverse step, with the two objects that it is called with. */
+  private final List<@Nullable Object> steps = new ArrayList<>();
+
   private boolean open;
 
   /** {@return whether a call is in progress, so that inverse steps are recorded} */
@@ -27,8 +31,29 @@ public final class UndoLog {
 
   /** Adds the inverse of a change that has just been made or is about to be made. */
   public void add(Runnable inverse) {
+    add(UndoLog::run, inverse, null);
+  }
+
+  private static void run(Runnable step, @Nullable Object unused) {
+    step.run();
+  }
+
+  /**
+   * Adds the inverse of a change that has just been made or is about to be made.
+   *
+   * <p>A method reference that captures nothing is one object for ever; a lambda that captures what
+   * it needs is made for each change, which takes longer than most changes.
+   *
+   * @param inverse the inverse step
+   * @param subject what it is called with first, as a rule what has changed
+   * @param detail what it is called with second, as a rule what was there before
+   */
+  public <A, B extends @Nullable Object> void add(
+      BiConsumer<? super A, ? super B> inverse, A subject, B detail) {
     if (open) {
       steps.add(inverse);
+      steps.add(subject);
+      steps.add(detail);
     }
   }
 
@@ -52,8 +77,12 @@ public final class UndoLog {
   /** Ends a failed call and undoes its changes, the last one first. */
   public void rollback() {
     open = false;
-    for (int i = steps.size() - 1; i >= 0; i--) {
-      steps.get(i).run();
+    // Of a step that could not be added for lack of memory, a part may be there.
+    for (int i = (steps.size() / 3 - 1) * 3; i >= 0; i -= 3) {
+      @SuppressWarnings("unchecked") // as it was added
+      BiConsumer<@Nullable Object, @Nullable Object> inverse =
+          (BiConsumer<@Nullable Object, @Nullable Object>) steps.get(i);
+      inverse.accept(steps.get(i + 1), steps.get(i + 2));
     }
     steps.clear();
   }

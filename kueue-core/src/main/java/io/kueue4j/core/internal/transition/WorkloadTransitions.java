@@ -21,6 +21,7 @@ import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.PodsReadyPolicy;
@@ -180,20 +181,20 @@ public final class WorkloadTransitions {
               synchronised(known.checks(), reservation.queue(), reservation.admission(), now)),
           now);
     } else {
+      Optional<QueueState> queue = queueOf(record);
       books.set(
           record,
-          known.withChecks(queueOf(record)
-              .map(queue -> synchronised(known.checks(), queue, null, now))
-              .orElse(CheckList.NONE)));
+          known.withChecks(
+              queue.isPresent()
+                  ? synchronised(known.checks(), queue.get(), null, now)
+                  : CheckList.NONE));
     }
   }
 
   /** {@return the ClusterQueue of a workload's LocalQueue, even if that is stopped} */
   private Optional<QueueState> queueOf(WorkloadRecord record) {
-    return state
-        .configuration()
-        .localQueue(record.localQueueKey())
-        .flatMap(queue -> state.queue(queue.clusterQueue()));
+    Optional<LocalQueue> queue = state.configuration().localQueue(record.localQueueKey());
+    return queue.isPresent() ? state.queue(queue.get().clusterQueue()) : Optional.empty();
   }
 
   /** Records the state of a check; ignores checks that do not apply to the workload. */
