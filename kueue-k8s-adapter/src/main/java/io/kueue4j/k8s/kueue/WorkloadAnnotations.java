@@ -57,6 +57,7 @@ final class WorkloadAnnotations {
 
   /** {@return whether the workload belongs to a group of pods} */
   static boolean isOfPodGroup(Fields annotations) {
+    annotations.ignoreAll();
     return annotations.text(IS_GROUP).equals(Optional.of("true"));
   }
 

@@ -247,6 +247,14 @@ class WorkloadReaderTest {
   }
 
   @Test
+  void doesNotNoteOtherAnnotationsOfAWorkloadOfASinglePod() {
+    String pod = "{apiVersion: v1, kind: Pod, name: p, uid: u}";
+    String metadata = "{name: job-a, annotations: {example.com/team: a}, ownerReferences: [%s]}";
+    assertThat(read(MINIMAL.replace("{name: job-a}", metadata.formatted(pod))).notes())
+        .isEmpty();
+  }
+
+  @Test
   void knowsTheFieldsOfOwnersAndNotesOthers() {
     String owner = "{apiVersion: batch/v1, kind: Job, name: a, uid: u, controller: true, "
         + "blockOwnerDeletion: true}";
