@@ -15,6 +15,7 @@ import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -42,6 +43,20 @@ public record ManifestJob(HasMetadata job, ImmutableList<Manifest> manifests) {
    * @throws ManifestException if a manifest cannot be read as the class of its kind
    */
   public static ImmutableList<ManifestJob> findAll(Iterable<Manifest> manifests, JobKinds kinds) {
+    return findAll(manifests, kinds, ManifestJob::isJob);
+  }
+
+  /**
+   * {@return the jobs among {@code manifests} in their order, groups of pods last, where the caller
+   * decides which pods are jobs}
+   *
+   * @param manifests manifests that {@link ManifestReader} has read without problems
+   * @param kinds the kinds of jobs
+   * @param isJob whether a pod is a job, or one of the pods of a group that is one
+   * @throws ManifestException if a manifest cannot be read as the class of its kind
+   */
+  public static ImmutableList<ManifestJob> findAll(
+      Iterable<Manifest> manifests, JobKinds kinds, Predicate<? super Pod> isJob) {
     ImmutableList.Builder<ManifestJob> jobs = ImmutableList.builder();
     ListMultimap<String, Manifest> groups = LinkedListMultimap.create();
     for (Manifest manifest : manifests) {
@@ -52,9 +67,9 @@ public record ManifestJob(HasMetadata job, ImmutableList<Manifest> manifests) {
       HasMetadata object = manifest.as(type.get());
       if (!(object instanceof Pod pod)) {
         jobs.add(new ManifestJob(object, ImmutableList.of(manifest)));
-      } else if (isJob(pod) && PodGroup.nameOf(pod).isEmpty()) {
+      } else if (isJob.test(pod) && PodGroup.nameOf(pod).isEmpty()) {
         jobs.add(new ManifestJob(pod, ImmutableList.of(manifest)));
-      } else if (isJob(pod)) {
+      } else if (isJob.test(pod)) {
         groups.put(manifest.namespace().orElse("") + "/" + PodGroup.nameOf(pod), manifest);
       }
     }

@@ -93,6 +93,15 @@ final class Seals {
         verdict == SealKeys.Verdict.UNKNOWN_KEY);
   }
 
+  /**
+   * {@return the number of an annotation, not verified; 0 if it has no seal}
+   *
+   * @throws IllegalArgumentException if the annotation is not a JSON object
+   */
+  static long unverifiedSequence(String text) {
+    return Json.parse(text).path(FIELD).path("sequence").asLong(0);
+  }
+
   private Optional<String> flaw(SealKeys.Verdict verdict, Seal seal) {
     return switch (verdict) {
       case VALID -> Optional.empty();

@@ -13,6 +13,7 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The nodes among manifests, with what the pods among them take of the nodes they are bound to. */
 final class ClusterNodes {
@@ -30,8 +31,12 @@ final class ClusterNodes {
     return tracker.nodes();
   }
 
-  /** {@return which pods take nothing of a node, though one might think so, and why} */
-  static ImmutableList<ManifestIssue> warnings(Manifests manifests) {
+  /**
+   * {@return which pods take nothing of a node, though one might think so, and why}
+   *
+   * @param isOfJob whether a pod is known to be part of a job
+   */
+  static ImmutableList<ManifestIssue> warnings(Manifests manifests, Predicate<Pod> isOfJob) {
     Set<String> nodes = new HashSet<>();
     manifests.items("", "Node").forEach(node -> node.name().ifPresent(nodes::add));
     Set<String> owners = new HashSet<>();
@@ -47,10 +52,11 @@ final class ClusterNodes {
       if (ManifestJob.isJob(pod)) {
         continue;
       }
-      boolean isOfKnownJob = pod.getMetadata() != null
-          && pod.getMetadata().getOwnerReferences().stream()
-              .anyMatch(owner -> owners.contains(
-                  key(owner.getKind(), manifest.namespace().orElse(""), owner.getName())));
+      boolean isOfKnownJob = isOfJob.test(pod)
+          || (pod.getMetadata() != null
+              && pod.getMetadata().getOwnerReferences().stream()
+                  .anyMatch(owner -> owners.contains(
+                      key(owner.getKind(), manifest.namespace().orElse(""), owner.getName()))));
       boolean isPlaced = TopologyAnnotations.isPlaced(pod.getMetadata());
       if (isOfKnownJob && (node.isEmpty() || isPlaced)) {
         continue;

@@ -5,9 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.JobReferences;
@@ -41,7 +44,7 @@ final class JobManifests {
   /** As many workloads of one job as Kueue makes. */
   private static final int MAX_WORKLOADS = 1_000_000;
 
-  private final List<SimulatedJob> jobs = new ArrayList<>();
+  private final Map<WorkloadId, SimulatedJob> jobs = new LinkedHashMap<>();
   private final List<ManifestIssue> passedOver = new ArrayList<>();
   private final List<ManifestIssue> incomplete = new ArrayList<>();
   private final List<ManifestIssue> problems = new ArrayList<>();
@@ -51,11 +54,15 @@ final class JobManifests {
   private final JobReferences references;
   private final JobWorkloads workloads;
   private final StartedJobs started;
+  private final JobPods pods;
+  private Multiset<String> podsOfDeployments = ImmutableMultiset.of();
 
-  private JobManifests(JobReferences references, JobWorkloads workloads, StartedJobs started) {
+  private JobManifests(
+      JobReferences references, JobWorkloads workloads, StartedJobs started, JobPods pods) {
     this.references = references;
     this.workloads = workloads;
     this.started = started;
+    this.pods = pods;
   }
 
   /**
@@ -69,7 +76,11 @@ final class JobManifests {
     JobReferences references = JobReferences.create();
     put(manifests, references);
     JobWorkloads workloads = references.workloads().tpuSlices(tpuSlices).build();
-    return new JobManifests(references, workloads, StartedJobs.of(manifests, workloads, recorded))
+    return new JobManifests(
+            references,
+            workloads,
+            StartedJobs.of(manifests, workloads, recorded),
+            JobPods.of(manifests, recorded))
         .readOrThrow(manifests);
   }
 
@@ -90,7 +101,12 @@ final class JobManifests {
     for (Manifest workload : other.items(KueueReader.GROUP, KueueReader.WORKLOAD)) {
       references.put(workload);
     }
-    return new JobManifests(references, workloads, StartedJobs.none(workloads)).readOrThrow(other);
+    return new JobManifests(
+            references,
+            workloads,
+            StartedJobs.none(workloads),
+            JobPods.of(other, RecordedStates.none()))
+        .readOrThrow(other);
   }
 
   private JobManifests readOrThrow(Manifests manifests) {
@@ -102,13 +118,16 @@ final class JobManifests {
   }
 
   ImmutableList<SimulatedJob> jobs() {
-    return ImmutableList.copyOf(jobs);
+    // Jobs of a cluster in the order in which they came, then those that are still to come.
+    return ImmutableList.sortedCopyOf(
+        Comparator.comparing(job -> job.workload().creationTime().orElse(Instant.MAX)),
+        jobs.values());
   }
 
   /** {@return the jobs that a cluster has, with their creation times, in the order of these} */
   ImmutableMap<SimulatedJob, Instant> existing() {
     ImmutableMap.Builder<SimulatedJob, Instant> existing = ImmutableMap.builder();
-    jobs.forEach(job -> job.workload().creationTime().ifPresent(time -> existing.put(job, time)));
+    jobs().forEach(job -> job.workload().creationTime().ifPresent(time -> existing.put(job, time)));
     return existing.buildOrThrow();
   }
 
@@ -152,7 +171,9 @@ final class JobManifests {
     manifests.items().forEach(this::readStored);
     manifests.items().forEach(this::noteUnused);
     passedOver.addAll(SharedUids.warnings(manifests));
-    ManifestJob.findAll(manifests.items(), references.kinds()).forEach(this::read);
+    podsOfDeployments =
+        JobPods.byDeployment(manifests, pod -> pods.isJob(pod) || hasStoredWorkload(pod));
+    ManifestJob.findAll(manifests.items(), references.kinds(), pods::isJob).forEach(this::read);
     takeUndecided();
   }
 
@@ -163,10 +184,8 @@ final class JobManifests {
         .collect(ImmutableList.toImmutableList());
     for (StoredWorkload workload : undecided) {
       stored.remove(workload.id());
-      jobs.add(workload.job());
+      jobs.put(workload.id(), workload.job());
     }
-    // Jobs of a cluster in the order in which they came, then those that are still to come.
-    jobs.sort(Comparator.comparing(job -> job.workload().creationTime().orElse(Instant.MAX)));
   }
 
   private void read(ManifestJob found) {
@@ -186,7 +205,7 @@ final class JobManifests {
               "metadata.annotations",
               "what is recorded on the job is passed over: " + e.getMessage()));
     }
-    List<JobConversion> conversions = workloads.convertAll(found.job());
+    List<JobConversion> conversions = withoutPods(found, workloads.convertAll(found.job()));
     if (conversions.size() > MAX_WORKLOADS) {
       problems.add(found
           .manifest()
@@ -197,6 +216,24 @@ final class JobManifests {
     } else {
       conversions.forEach(conversion -> add(found, references.resolve(found.job(), conversion)));
     }
+  }
+
+  /** {@return the workloads of a job; of a Deployment without those of the pods that it has} */
+  private List<JobConversion> withoutPods(ManifestJob found, List<JobConversion> conversions) {
+    if (!found.manifest().is("apps", "Deployment")) {
+      return conversions;
+    }
+    String deployment =
+        found.manifest().namespace().orElse("") + "/" + StartedJobs.name(found.job());
+    int existing = Math.min(podsOfDeployments.count(deployment), conversions.size());
+    return conversions.subList(existing, conversions.size());
+  }
+
+  /**
+   * {@return whether a pod takes what it takes of its node as part of a job among the manifests}
+   */
+  boolean isOfJob(Pod pod) {
+    return pods.holdsQuota(pod) || hasStoredWorkload(pod);
   }
 
   /** {@return whether a Workload that something was decided on is owned by this very job} */
@@ -236,7 +273,12 @@ final class JobManifests {
   /** Adds a job that exists already, with its state. */
   private void addStored(ManifestJob found, ImportedWorkload imported, HasMetadata original) {
     Workload workload = imported.workload();
-    if (known.putIfAbsent(workload.id(), original) == null) {
+    StoredWorkload existing = stored.get(workload.id());
+    if (existing != null && existing.hasStatus() && !known.containsKey(workload.id())) {
+      return; // The Workload says how things are.
+    }
+    if (claim(workload.id(), original)) {
+      jobs.remove(workload.id());
       stored.put(
           workload.id(),
           new StoredWorkload(
@@ -306,11 +348,25 @@ final class JobManifests {
   }
 
   private void addNew(ManifestJob found, SimulatedJob job) {
-    if (known.putIfAbsent(job.workload().id(), found.job()) == null) {
-      jobs.add(job);
+    if (claim(job.workload().id(), found.job())) {
+      jobs.put(job.workload().id(), job);
     } else {
       addDuplicate(job.manifest());
     }
+  }
+
+  /**
+   * {@return whether a workload is that of {@code owner}} The first of several objects has it,
+   * except that a group of pods has it in place of the object that creates these pods.
+   */
+  private boolean claim(WorkloadId id, HasMetadata owner) {
+    HasMetadata before = known.putIfAbsent(id, owner);
+    boolean isReplaced =
+        before != null && owner instanceof PodGroup && started.startsByPods(before);
+    if (isReplaced) {
+      known.put(id, owner);
+    }
+    return before == null || isReplaced;
   }
 
   private void addDuplicate(Manifest manifest) {

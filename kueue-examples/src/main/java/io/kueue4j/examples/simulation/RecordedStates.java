@@ -25,6 +25,15 @@ public interface RecordedStates {
    */
   Optional<Recorded> of(HasMetadata job, JobWorkloads workloads);
 
+  /**
+   * {@return whether an admission is recorded on one object: on a job, or on a pod of a group}
+   *
+   * @param object the object
+   */
+  default boolean holdsQuota(HasMetadata object) {
+    return false;
+  }
+
   /** {@return the reader of jobs on which nothing is recorded} */
   static RecordedStates none() {
     return (job, workloads) -> Optional.empty();

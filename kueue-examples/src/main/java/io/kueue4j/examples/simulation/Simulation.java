@@ -243,7 +243,7 @@ public final class Simulation {
         .addAll(manifests.passedOver())
         .addAll(manifests.incomplete())
         .addAll(given.stream()
-            .flatMap(manifests -> ClusterNodes.warnings(manifests).stream())
+            .flatMap(objects -> ClusterNodes.warnings(objects, manifests::isOfJob).stream())
             .iterator())
         .addAll(replaced)
         .addAll(withoutUsage)

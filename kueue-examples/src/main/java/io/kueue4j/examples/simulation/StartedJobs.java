@@ -99,6 +99,11 @@ final class StartedJobs {
     return workloads.kinds().find(job).flatMap(kind -> kind.outcome(job)).isPresent();
   }
 
+  /** {@return whether the pods of a job are started and not the job itself} */
+  <J extends HasMetadata> boolean startsByPods(J job) {
+    return workloads.kinds().find(job).filter(JobKind::startsByPods).isPresent();
+  }
+
   /** {@return whether the pods of a job run} */
   <J extends HasMetadata> boolean runs(J job) {
     Optional<JobKind<J>> kind = workloads.kinds().find(job);

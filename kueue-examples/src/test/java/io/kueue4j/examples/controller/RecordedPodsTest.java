@@ -1,0 +1,281 @@
+package io.kueue4j.examples.controller;
+
+import static io.kueue4j.examples.controller.PodScene.annotations;
+import static io.kueue4j.examples.controller.PodScene.labels;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.simulation.ClusterObjects;
+import io.kueue4j.examples.simulation.JobReport;
+import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.examples.snapshot.ClusterSnapshot;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Studies of a cluster find what runs by notes on pods, or by Workloads of pods: nothing that runs
+ * is admitted again, or counted twice.
+ */
+class RecordedPodsTest {
+  private static final String TEMPLATE =
+      "{spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}";
+
+  @SuppressWarnings("NullAway.Init")
+  private Scene scene;
+
+  @SuppressWarnings("NullAway.Init")
+  private PodScene pods;
+
+  /** Starts a controller that records admissions in this way. */
+  private void start(Scene.Mode mode) {
+    scene = new Scene(ControllerOptions.defaults(), mode);
+    pods = new PodScene(scene);
+  }
+
+  private ObjectNode create(String apiVersion, String kind, String name, String spec) {
+    pods.create("""
+        apiVersion: %s
+        kind: %s
+        metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: queue}}
+        spec: %s
+        """.formatted(apiVersion, kind, name, spec));
+    String group = apiVersion.substring(0, apiVersion.indexOf('/'));
+    return Objects.requireNonNull(scene.cluster.tree(new ObjectKey(group, kind, "default", name)));
+  }
+
+  /** Creates a pod as its controller does, which copies the template. */
+  private void createPod(
+      String name, JsonNode template, String kind, JsonNode owner, Consumer<ObjectNode> edit) {
+    pods.createPod(name, 1, pod -> {
+      annotations(pod).setAll((ObjectNode) template.at("/metadata/annotations"));
+      labels(pod).setAll((ObjectNode) template.at("/metadata/labels"));
+      ((ObjectNode) pod.get("metadata"))
+          .putArray("ownerReferences")
+          .addObject()
+          .put("apiVersion", "apps/v1")
+          .put("kind", kind)
+          .put("name", owner.path("name").asText())
+          .put("uid", owner.path("uid").asText())
+          .put("controller", true);
+      edit.accept(pod);
+    });
+  }
+
+  private void createReplicas(ObjectNode set, int count) {
+    String name = set.at("/metadata/name").asText();
+    for (int i = 0; i < count; i++) {
+      createPod(
+          name + "-" + i, set.at("/spec/template"), "StatefulSet", set.path("metadata"), pod -> {});
+    }
+  }
+
+  private void createReplica(ObjectNode deployment, ObjectNode replicaSet, String name) {
+    createPod(
+        name,
+        deployment.at("/spec/template"),
+        "ReplicaSet",
+        replicaSet.path("metadata"),
+        pod -> labels(pod).put("pod-template-hash", "5d8c"));
+  }
+
+  /**
+   * {@return the objects of the cluster; pods that may run are on a node}
+   *
+   * @param edit edits these pods
+   */
+  private Manifests dump(Consumer<ObjectNode> edit) {
+    ObjectNode list = Trees.parse("{\"apiVersion\": \"v1\", \"kind\": \"List\"}");
+    ArrayNode items = list.putArray("items");
+    items.add(Trees.parse("""
+        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "node-1"},
+         "status": {"allocatable": {"cpu": "64", "pods": "100"}}}
+        """));
+    items.add(Trees.parse("""
+        {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default"}}
+        """));
+    for (ObjectKey key :
+        scene.cluster.keys(key -> !key.kind().matches("Node|Namespace|Secret|ReplicaSet"))) {
+      ObjectNode tree = Objects.requireNonNull(scene.cluster.tree(key)).deepCopy();
+      if (key.kind().equals("Pod")
+          && !tree.path("status").path("phase").asText().equals("Failed")
+          && !pods.isGated(key.name())) {
+        Trees.child(tree, "spec").put("nodeName", "node-1");
+        Trees.child(tree, "status").put("phase", "Running");
+        edit.accept(tree);
+      }
+      items.add(tree);
+    }
+    return read(list.toString());
+  }
+
+  private static Manifests read(String text) {
+    return ManifestReader.create().read(ManifestSource.of("cluster", text));
+  }
+
+  /** {@return what the controller holds quota for, by workload} */
+  private Map<WorkloadId, List<PodSetAssignment>> held() {
+    Map<WorkloadId, List<PodSetAssignment>> held = new LinkedHashMap<>();
+    scene.view().engine().clusterQueues().stream()
+        .flatMap(queue -> queue.admitted().stream())
+        .forEach(admission -> held.put(admission.workload(), admission.podSetAssignments()));
+    return held;
+  }
+
+  private static Map<WorkloadId, List<PodSetAssignment>> held(Phase phase) {
+    Map<WorkloadId, List<PodSetAssignment>> held = new LinkedHashMap<>();
+    for (JobReport job : phase.jobs()) {
+      if (job.status() == JobStatus.ADMITTED) {
+        held.put(job.job().workload().id(), job.podSets());
+      }
+    }
+    return held;
+  }
+
+  /** Checks that studies hold what the controller holds, and have so many other jobs that wait. */
+  private void assertNothingChanges(int waiting) {
+    Manifests live = dump(pod -> {});
+    ClusterSnapshot snapshot = ClusterSnapshot.of(ClusterObjects.of(live, new RecordedNotes()));
+    for (Manifests state : List.of(live, read(snapshot.toYaml()), read(snapshot.toJson()))) {
+      Phase phase = LiveScene.admit(state);
+      assertThat(phase.events()).isEmpty();
+      assertThat(held(phase)).isNotEmpty().containsExactlyInAnyOrderEntriesOf(held());
+      assertThat(phase.jobs()).hasSize(held().size() + waiting);
+    }
+    assertThat(
+            Simulation.of(live, Settings.defaults(), false, new RecordedNotes()).warnings())
+        .isEmpty();
+    Phase hashed = LiveScene.admit(read(snapshot.withHashedNames("salt").toYaml()));
+    assertThat(hashed.events()).isEmpty();
+    assertThat(held(hashed)).hasSameSizeAs(held());
+    assertThat(hashed.jobs()).hasSize(held().size() + waiting);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStatefulSetThatRunsKeepsItsQuota(Scene.Mode mode) {
+    start(mode);
+    createReplicas(
+        create("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}"), 2);
+    createReplicas(
+        create("apps/v1", "StatefulSet", "next", "{replicas: 2, template: " + TEMPLATE + "}"), 1);
+    scene.createJob("last", 2);
+    scene.settle();
+    assertThat(pods.isGated("db-1")).isFalse();
+    assertThat(pods.isGated("next-0")).isTrue();
+    assertNothingChanges(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theGroupsOfALeaderWorkerSetThatRunKeepTheirQuota(Scene.Mode mode) {
+    start(mode);
+    ObjectNode lws = create(
+        "leaderworkerset.x-k8s.io/v1",
+        "LeaderWorkerSet",
+        "lws",
+        "{replicas: 3, leaderWorkerTemplate: {size: 2, leaderTemplate: " + TEMPLATE
+            + ", workerTemplate: " + TEMPLATE + "}}");
+    for (int group = 0; group < 3; group++) {
+      for (int index = 0; index < 2; index++) {
+        String groupIndex = Integer.toString(group);
+        String workerIndex = Integer.toString(index);
+        createPod(
+            "lws-" + group + "-" + index,
+            lws.at(
+                "/spec/leaderWorkerTemplate/" + (index == 0 ? "leaderTemplate" : "workerTemplate")),
+            "StatefulSet",
+            lws.path("metadata"),
+            pod -> labels(pod)
+                .put("leaderworkerset.sigs.k8s.io/name", "lws")
+                .put("leaderworkerset.sigs.k8s.io/group-index", groupIndex)
+                .put("leaderworkerset.sigs.k8s.io/worker-index", workerIndex));
+      }
+    }
+    assertThat(pods.names().stream().filter(Predicate.not(pods::isGated))).hasSize(4);
+    assertNothingChanges(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void thePodsOfADeploymentCountOnce(Scene.Mode mode) {
+    start(mode);
+    ObjectNode deployment =
+        create("apps/v1", "Deployment", "web", "{replicas: 6, template: " + TEMPLATE + "}");
+    // Studies do not read it.
+    ObjectNode replicaSet = create("apps/v1", "ReplicaSet", "web-5d8c", "{}");
+    for (int i = 0; i < 5; i++) {
+      createReplica(deployment, replicaSet, "web-5d8c-" + i);
+    }
+    assertThat(pods.names().stream().filter(Predicate.not(pods::isGated))).hasSize(4);
+    // The last pod is still to be created.
+    assertNothingChanges(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPodThatRunsKeepsItsQuota(Scene.Mode mode) {
+    start(mode);
+    pods.createPod("alone", 3, pod -> {});
+    pods.createPod("next", 2, pod -> {});
+    assertThat(pods.isGated("alone")).isFalse();
+    assertNothingChanges(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aGroupOfPodsThatRunsKeepsItsQuota(Scene.Mode mode) {
+    start(mode);
+    pods.createMember("group", "a", 1, 3);
+    pods.createMember("group", "b", 1, 3);
+    pods.createMember("group", "c", 1, 3);
+    pods.createMember("next", "d", 2, 1);
+    assertThat(pods.isGated("c")).isFalse();
+    assertNothingChanges(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aGroupOfWhichAPodHasFailedKeepsItsQuota(Scene.Mode mode) {
+    start(mode);
+    pods.createMember("group", "a", 1, 2);
+    pods.createMember("group", "b", 2, 2);
+    pods.setPhase("b", "Failed");
+    assertThat(pods.isGated("a")).isFalse();
+    assertNothingChanges(0);
+  }
+
+  @Test
+  void theNewestNoteOfAGroupCounts() {
+    start(Scene.Mode.SEALED);
+    createReplicas(
+        create("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}"), 2);
+    Phase phase = LiveScene.admit(dump(pod -> {
+      if (pod.at("/metadata/name").asText().equals("db-0")) {
+        String note = annotations(pod).get(JobAnnotations.ADMISSION).asText();
+        ObjectNode former = Trees.parse(note.replace("spot", "former"));
+        ((ObjectNode) former.get("seal")).put("sequence", 1);
+        annotations(pod).put(JobAnnotations.ADMISSION, former.toString());
+      }
+    }));
+    assertThat(held(phase)).isNotEmpty().isEqualTo(held());
+  }
+}
