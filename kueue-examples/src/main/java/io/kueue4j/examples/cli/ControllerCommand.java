@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerBuilder;
@@ -190,6 +191,14 @@ public final class ControllerCommand extends ExampleCommand {
   private boolean fairSharing;
 
   @Option(
+      names = "--usage-half-life",
+      paramLabel = "DURATION",
+      description = "The time after which the usage of a LocalQueue counts half, such as P7D or"
+          + " PT1H, for ClusterQueues with UsageBasedAdmissionFairSharing. With --queue-status a"
+          + " controller goes on from the usage that the one before it has written.")
+  private Optional<Duration> usageHalfLife = Optional.empty();
+
+  @Option(
       names = "--strict-quota",
       description = "Start jobs only when those that make room for them have stopped.")
   private boolean strictQuota;
@@ -279,6 +288,11 @@ public final class ControllerCommand extends ExampleCommand {
               + " leases), --accept-unsealed-notes-once (start one controller with it first) and"
               + " --wait-for-pods-ready (one job at a time in the whole cluster)");
     }
+    if (usageHalfLife.filter(Duration::isNegative).isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--usage-half-life is " + usageHalfLife.get() + ", expected PT0S or more");
+    }
     if (dryRun.isEmpty()) {
       serve();
     } else {
@@ -292,6 +306,7 @@ public final class ControllerCommand extends ExampleCommand {
     if (fairSharing) {
       settings.fairSharing();
     }
+    usageHalfLife.map(AdmissionFairSharing::of).ifPresent(settings::admissionFairSharing);
     if (waitForPodsReady) {
       settings.podsReady(PodsReadyPolicy.defaults());
     }

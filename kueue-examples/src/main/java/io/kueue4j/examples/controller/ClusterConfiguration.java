@@ -14,6 +14,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Inactivity;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
@@ -54,6 +55,7 @@ final class ClusterConfiguration {
   private final AdmissionEngine engine;
   private final Consumer<? super Decisions> decided;
   private final TpuPools pools;
+  private final RecordedUsage usage;
   private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
   private final Map<ObjectKey, Optional<HasMetadata>> changed = new LinkedHashMap<>();
   private final Map<ObjectKey, ConfigObject> doomed = new TreeMap<>();
@@ -81,10 +83,13 @@ final class ClusterConfiguration {
    * Creates a configuration.
    *
    * @param engine what is configured
+   * @param settings the settings of the engine
    * @param decided receives the decisions that follow from changes
    */
-  ClusterConfiguration(AdmissionEngine engine, Consumer<? super Decisions> decided) {
+  ClusterConfiguration(
+      AdmissionEngine engine, Settings settings, Consumer<? super Decisions> decided) {
     this.engine = engine;
+    usage = new RecordedUsage(engine, settings);
     this.decided = decided;
     pools = new TpuPools(engine, decided);
   }
@@ -111,6 +116,9 @@ final class ClusterConfiguration {
       ObjectKey key = change.getKey();
       any |= invalid.remove(key) != null;
       any |= refused.remove(key) != null;
+      if (!applied.containsKey(key) || change.getValue().isEmpty()) {
+        usage.note(key, change.getValue());
+      }
       if (change.getValue().isEmpty()) {
         any = true;
         terminating.remove(key);
@@ -141,6 +149,14 @@ final class ClusterConfiguration {
       problems = findProblems();
     }
     return any;
+  }
+
+  /**
+   * Restores the past usage of the LocalQueues that were applied for the first time; call it when
+   * the jobs that hold quota are restored.
+   */
+  void restoreUsage() {
+    usage.restore(this);
   }
 
   /**

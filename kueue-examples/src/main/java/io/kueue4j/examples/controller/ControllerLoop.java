@@ -110,7 +110,7 @@ public final class ControllerLoop {
         .<Supplier<Decisions>>map(kueueMetrics -> () -> kueueMetrics.attempt(plain))
         .orElse(plain);
     book = new EngineBook(engine, clock);
-    configuration = new ClusterConfiguration(engine, book::hear);
+    configuration = new ClusterConfiguration(engine, options.settings(), book::hear);
     givesSlices = options.tpuSlices();
     problems = new ConfigurationProblems(configuration);
     ObjectCache cache = new ObjectCache();
@@ -197,6 +197,7 @@ public final class ControllerLoop {
         .filter(record -> notes.isRecorded(record.job()))
         .sorted(Comparator.comparing(notes::reservedTime).thenComparing(JobRecord::key))
         .forEach(record -> reconciler.restore(record, sealing.acceptsUnsealed()));
+    configuration.restoreUsage();
   }
 
   /**
@@ -253,6 +254,7 @@ public final class ControllerLoop {
     work.wake(now);
     notes.takeRenewals().forEach(work::add);
     configure();
+    configuration.restoreUsage();
     reconcileAll();
     boolean moreToDecide = decide(now);
     boolean moreToSeal = isMoreToSeal();

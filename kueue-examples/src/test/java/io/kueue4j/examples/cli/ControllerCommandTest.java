@@ -133,6 +133,10 @@ final class ControllerCommandTest {
   void unknownOptionsAreSaid() {
     assertBadInput(CommandLineRun.of("controller", "--dry"), "--dry");
     assertBadInput(CommandLineRun.of("controller", "--port", "many"), "--port", "many");
+    assertBadInput(
+        CommandLineRun.of("controller", "--usage-half-life", "PT-1H"),
+        "--usage-half-life",
+        "PT-1H");
   }
 
   @Test

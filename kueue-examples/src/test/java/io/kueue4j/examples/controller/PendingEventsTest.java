@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import java.time.Duration;
@@ -104,7 +105,7 @@ final class PendingEventsTest {
     JobRecord record =
         new JobRecord(new ObjectKey("batch", "Job", "default", "job"), scene.createJob("job", 1));
     ClusterConfiguration configuration =
-        new ClusterConfiguration(AdmissionEngine.create(), d -> {});
+        new ClusterConfiguration(AdmissionEngine.create(), Settings.defaults(), d -> {});
     JobReader reader =
         new JobReader(ControllerOptions.defaults(), new ObjectCache(), configuration);
     JobEvents events = new JobEvents(scene.connection(), scene.clock, "controller");

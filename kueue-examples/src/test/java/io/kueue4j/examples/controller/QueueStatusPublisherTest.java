@@ -440,7 +440,8 @@ class QueueStatusPublisherTest {
   @Test
   void itsOwnWritesAreNoNewsForTheEngine() {
     start("v1beta2");
-    ClusterConfiguration configuration = new ClusterConfiguration(loop.engine(), decisions -> {});
+    ClusterConfiguration configuration =
+        new ClusterConfiguration(loop.engine(), Settings.defaults(), decisions -> {});
     HasMetadata queue = stored(CLUSTER_QUEUE);
     configuration.note(ObjectKey.of(queue), Optional.of(queue));
     assertThat(configuration.apply()).isTrue();
