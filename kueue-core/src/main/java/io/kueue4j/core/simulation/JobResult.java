@@ -4,43 +4,15 @@ import io.kueue4j.core.internal.support.TimeMath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.immutables.value.Value;
 
 /**
- * What happened to one job in a simulation. Immutable.
+ * What happened to one job in a simulation, from {@link SimulationResult#jobs()}. Immutable.
  *
- * @param job the job
- * @param outcome what became of it
- * @param submitted when it was submitted, absent if it was not
- * @param started when it was first admitted, absent if it never was
- * @param ended when it finished or ended otherwise, absent if it has not
- * @param waited the time from its submission to its first start; if it has not started, to its end
- *     or to that of the simulation
- * @param starts how often it was admitted
- * @param preemptions how often it was preempted
- * @param evictions how often it was evicted for other reasons
- * @param lostWork how long it ran in vain, because it was stopped after its last checkpoint, or
- *     spent on restarting
- * @param clusterQueue the ClusterQueue that admitted it last, otherwise the one of its LocalQueue;
- *     absent if there is none
- * @param flavor the flavors that it was admitted on last, joined by {@code +}; absent if it has not
- *     started
- * @param rejection why the engine rejected its workload; absent if it did not
  * @since 0.1.0
  */
-public record JobResult(
-    SimulationJob job,
-    JobOutcome outcome,
-    Optional<Instant> submitted,
-    Optional<Instant> started,
-    Optional<Instant> ended,
-    Duration waited,
-    int starts,
-    int preemptions,
-    int evictions,
-    Duration lostWork,
-    Optional<String> clusterQueue,
-    Optional<String> flavor,
-    Optional<String> rejection) {
+@Value.Immutable
+public abstract class JobResult {
   /**
    * The run time below which {@link #boundedSlowdown()} does not magnify waits: 10 seconds, as in
    * Feitelson and Rudolph, "Metrics and Benchmarking for Parallel Job Scheduling" (JSSPP 1998).
@@ -49,10 +21,63 @@ public record JobResult(
 
   static final long SLOWDOWN_BOUND_MILLIS = 10_000;
 
+  JobResult() {}
+
+  /** {@return the job} */
+  public abstract SimulationJob job();
+
+  /** {@return what became of it} */
+  public abstract JobOutcome outcome();
+
+  /** {@return when it was submitted, absent if it was not} */
+  public abstract Optional<Instant> submitted();
+
+  /** {@return when it was first admitted, absent if it never was} */
+  public abstract Optional<Instant> started();
+
+  /** {@return when it finished or ended otherwise, absent if it has not} */
+  public abstract Optional<Instant> ended();
+
+  /**
+   * {@return the time from its submission to its first start; if it has not started, to its end or
+   * to that of the simulation}
+   */
+  public abstract Duration waited();
+
+  /** {@return how often it was admitted} */
+  public abstract int starts();
+
+  /** {@return how often it was preempted} */
+  public abstract int preemptions();
+
+  /** {@return how often it was evicted for other reasons} */
+  public abstract int evictions();
+
+  /**
+   * {@return how long it ran in vain, because it was stopped after its last checkpoint, or spent on
+   * restarting}
+   */
+  public abstract Duration lostWork();
+
+  /**
+   * {@return the ClusterQueue that admitted it last, otherwise the one of its LocalQueue; absent if
+   * there is none}
+   */
+  public abstract Optional<String> clusterQueue();
+
+  /**
+   * {@return the flavors that it was admitted on last, joined by {@code +}; absent if it has not
+   * started}
+   */
+  public abstract Optional<String> flavor();
+
+  /** {@return why the engine rejected its workload; absent if it did not} */
+  public abstract Optional<String> rejection();
+
   /** {@return the time from submission to the end; absent unless the job finished} */
   public Optional<Duration> response() {
-    return outcome == JobOutcome.FINISHED
-        ? Optional.of(Duration.between(submitted.orElseThrow(), ended.orElseThrow()))
+    return outcome() == JobOutcome.FINISHED
+        ? Optional.of(Duration.between(submitted().orElseThrow(), ended().orElseThrow()))
         : Optional.empty();
   }
 
@@ -61,7 +86,7 @@ public record JobResult(
    * the response is 0 as well; NaN unless the job finished}
    */
   public double slowdown() {
-    return slowdown(response(), job.duration());
+    return slowdown(response(), job().duration());
   }
 
   /**
@@ -69,7 +94,8 @@ public record JobResult(
    * is longer, at least 1; NaN unless the job finished}
    */
   public double boundedSlowdown() {
-    Duration run = job.duration().compareTo(SLOWDOWN_BOUND) < 0 ? SLOWDOWN_BOUND : job.duration();
+    Duration ran = job().duration();
+    Duration run = ran.compareTo(SLOWDOWN_BOUND) < 0 ? SLOWDOWN_BOUND : ran;
     return Math.max(1, slowdown(response(), run));
   }
 

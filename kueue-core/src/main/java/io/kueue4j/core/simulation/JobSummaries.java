@@ -23,10 +23,6 @@ final class JobSummaries {
     this.waitMillis = waitMillis;
   }
 
-  static JobSummary none() {
-    return new Group().summary();
-  }
-
   /** {@return the statistics of the jobs with equal labels; those without are left out} */
   ImmutableSortedMap<String, JobSummary> by(IntFunction<Optional<String>> label) {
     Map<String, Group> groups = new HashMap<>();
@@ -84,21 +80,22 @@ final class JobSummaries {
     JobSummary summary() {
       Arrays.sort(waits, 0, started);
       double sum = LongStream.of(waits).limit(started).asDoubleStream().sum();
-      return new JobSummary(
-          jobs,
-          started,
-          finished,
-          preemptions,
-          evictions,
-          Duration.ofMillis(lostMillis),
-          Duration.ofMillis(started == 0 ? 0 : Math.round(sum / started)),
-          percentile(50),
-          percentile(90),
-          percentile(95),
-          percentile(99),
-          percentile(100),
-          slowdowns / withDuration,
-          boundedSlowdowns / finished);
+      return JobSummary.builder()
+          .jobs(jobs)
+          .started(started)
+          .finished(finished)
+          .preemptions(preemptions)
+          .evictions(evictions)
+          .lostWork(Duration.ofMillis(lostMillis))
+          .meanWait(Duration.ofMillis(started == 0 ? 0 : Math.round(sum / started)))
+          .p50Wait(percentile(50))
+          .p90Wait(percentile(90))
+          .p95Wait(percentile(95))
+          .p99Wait(percentile(99))
+          .maxWait(percentile(100))
+          .meanSlowdown(slowdowns / withDuration)
+          .meanBoundedSlowdown(boundedSlowdowns / finished)
+          .build();
     }
 
     /** {@return the smallest wait that at least so many of a hundred do not exceed} */

@@ -1,42 +1,180 @@
 package io.kueue4j.core.simulation;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
+import org.immutables.value.Value;
 
 /**
  * Statistics of a group of jobs in a simulation. Immutable.
  *
  * <p>Percentiles are by the nearest-rank method, over the jobs that have started.
  *
- * @param jobs the number of jobs
- * @param started how many of them started
- * @param finished how many of them ran to their end
- * @param preemptions how often they were preempted
- * @param evictions how often they were evicted for other reasons
- * @param lostWork how long they ran in vain, in total
- * @param meanWait the mean wait of those that started
- * @param medianWait the 50th percentile of waits
- * @param wait90 the 90th percentile of waits
- * @param wait95 the 95th percentile of waits
- * @param wait99 the 99th percentile of waits
- * @param maxWait the longest wait
- * @param meanSlowdown the mean {@linkplain JobResult#slowdown() slowdown} of those that finished
- *     and have a duration, NaN if there are none
- * @param meanBoundedSlowdown the mean {@linkplain JobResult#boundedSlowdown() bounded slowdown} of
- *     those that finished, NaN if there are none
  * @since 0.1.0
  */
-public record JobSummary(
-    int jobs,
-    int started,
-    int finished,
-    long preemptions,
-    long evictions,
-    Duration lostWork,
-    Duration meanWait,
-    Duration medianWait,
-    Duration wait90,
-    Duration wait95,
-    Duration wait99,
-    Duration maxWait,
-    double meanSlowdown,
-    double meanBoundedSlowdown) {}
+@Value.Immutable
+public abstract class JobSummary {
+  JobSummary() {}
+
+  /** {@return a new builder, with the statistics of no jobs} */
+  public static Builder builder() {
+    return ImmutableJobSummary.builder();
+  }
+
+  /** {@return the number of jobs} */
+  @Value.Default
+  public int jobs() {
+    return 0;
+  }
+
+  /** {@return how many of them started} */
+  @Value.Default
+  public int started() {
+    return 0;
+  }
+
+  /** {@return how many of them ran to their end} */
+  @Value.Default
+  public int finished() {
+    return 0;
+  }
+
+  /** {@return how often they were preempted} */
+  @Value.Default
+  public long preemptions() {
+    return 0;
+  }
+
+  /** {@return how often they were evicted for other reasons} */
+  @Value.Default
+  public long evictions() {
+    return 0;
+  }
+
+  /** {@return how long they ran in vain, in total} */
+  @Value.Default
+  public Duration lostWork() {
+    return Duration.ZERO;
+  }
+
+  /** {@return the mean wait of those that started} */
+  @Value.Default
+  public Duration meanWait() {
+    return Duration.ZERO;
+  }
+
+  /** {@return the median wait: the 50th percentile} */
+  @Value.Default
+  public Duration p50Wait() {
+    return Duration.ZERO;
+  }
+
+  /** {@return the 90th percentile of waits} */
+  @Value.Default
+  public Duration p90Wait() {
+    return Duration.ZERO;
+  }
+
+  /** {@return the 95th percentile of waits} */
+  @Value.Default
+  public Duration p95Wait() {
+    return Duration.ZERO;
+  }
+
+  /** {@return the 99th percentile of waits} */
+  @Value.Default
+  public Duration p99Wait() {
+    return Duration.ZERO;
+  }
+
+  /** {@return the longest wait} */
+  @Value.Default
+  public Duration maxWait() {
+    return Duration.ZERO;
+  }
+
+  /**
+   * {@return the mean {@linkplain JobResult#slowdown() slowdown} of those that finished and have a
+   * duration, NaN if there are none}
+   */
+  @Value.Default
+  public double meanSlowdown() {
+    return Double.NaN;
+  }
+
+  /**
+   * {@return the mean {@linkplain JobResult#boundedSlowdown() bounded slowdown} of those that
+   * finished, NaN if there are none}
+   */
+  @Value.Default
+  public double meanBoundedSlowdown() {
+    return Double.NaN;
+  }
+
+  /**
+   * Builds {@link JobSummary} values, such as those that were stored; reusable, not thread-safe.
+   *
+   * @since 0.1.0
+   */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the number of jobs. */
+    @CanIgnoreReturnValue
+    public abstract Builder jobs(int jobs);
+
+    /** Sets how many of them started. */
+    @CanIgnoreReturnValue
+    public abstract Builder started(int started);
+
+    /** Sets how many of them ran to their end. */
+    @CanIgnoreReturnValue
+    public abstract Builder finished(int finished);
+
+    /** Sets how often they were preempted. */
+    @CanIgnoreReturnValue
+    public abstract Builder preemptions(long preemptions);
+
+    /** Sets how often they were evicted for other reasons. */
+    @CanIgnoreReturnValue
+    public abstract Builder evictions(long evictions);
+
+    /** Sets how long they ran in vain. */
+    @CanIgnoreReturnValue
+    public abstract Builder lostWork(Duration lostWork);
+
+    /** Sets the mean wait. */
+    @CanIgnoreReturnValue
+    public abstract Builder meanWait(Duration wait);
+
+    /** Sets the median wait. */
+    @CanIgnoreReturnValue
+    public abstract Builder p50Wait(Duration wait);
+
+    /** Sets the 90th percentile of waits. */
+    @CanIgnoreReturnValue
+    public abstract Builder p90Wait(Duration wait);
+
+    /** Sets the 95th percentile of waits. */
+    @CanIgnoreReturnValue
+    public abstract Builder p95Wait(Duration wait);
+
+    /** Sets the 99th percentile of waits. */
+    @CanIgnoreReturnValue
+    public abstract Builder p99Wait(Duration wait);
+
+    /** Sets the longest wait. */
+    @CanIgnoreReturnValue
+    public abstract Builder maxWait(Duration wait);
+
+    /** Sets the mean slowdown. */
+    @CanIgnoreReturnValue
+    public abstract Builder meanSlowdown(double slowdown);
+
+    /** Sets the mean bounded slowdown. */
+    @CanIgnoreReturnValue
+    public abstract Builder meanBoundedSlowdown(double slowdown);
+
+    /** {@return the summary} */
+    public abstract JobSummary build();
+  }
+}

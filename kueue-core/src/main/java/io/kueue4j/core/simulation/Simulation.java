@@ -29,7 +29,7 @@ import java.util.Set;
  *     .trace(jobs)
  *     .build();
  * SimulationResult result = simulation.run();
- * Duration typical = result.total().medianWait();
+ * Duration typical = result.total().p50Wait();
  * }</pre>
  *
  * <p>Time passes from event to event. A job is submitted at its time; when the engine admits it, it

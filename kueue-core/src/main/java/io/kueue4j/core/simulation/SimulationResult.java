@@ -148,20 +148,21 @@ public final class SimulationResult {
   }
 
   private JobResult jobResult(int job) {
-    return new JobResult(
-        plan.trace().job(job),
-        states.outcome[job],
-        instant(states.submitted[job]),
-        instant(states.firstStart[job]),
-        instant(states.ended[job]),
-        Duration.ofMillis(waitMillis(job)),
-        states.starts[job],
-        states.preemptions[job],
-        states.evictions[job],
-        Duration.ofMillis(states.lost[job]),
-        name(states.queue[job]),
-        name(states.flavor[job]),
-        Optional.ofNullable(rejections.get(job)));
+    return ImmutableJobResult.builder()
+        .job(plan.trace().job(job))
+        .outcome(states.outcome[job])
+        .submitted(instant(states.submitted[job]))
+        .started(instant(states.firstStart[job]))
+        .ended(instant(states.ended[job]))
+        .waited(Duration.ofMillis(waitMillis(job)))
+        .starts(states.starts[job])
+        .preemptions(states.preemptions[job])
+        .evictions(states.evictions[job])
+        .lostWork(Duration.ofMillis(states.lost[job]))
+        .clusterQueue(name(states.queue[job]))
+        .flavor(name(states.flavor[job]))
+        .rejection(Optional.ofNullable(rejections.get(job)))
+        .build();
   }
 
   private long waitMillis(int job) {
@@ -184,7 +185,8 @@ public final class SimulationResult {
 
   /** {@return statistics of all jobs} */
   public JobSummary total() {
-    return summaries(job -> Optional.of("")).getOrDefault("", JobSummaries.none());
+    return summaries(job -> Optional.of(""))
+        .getOrDefault("", JobSummary.builder().build());
   }
 
   /** {@return statistics by ClusterQueue; jobs without one are left out} */

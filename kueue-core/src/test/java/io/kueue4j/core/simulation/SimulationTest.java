@@ -77,11 +77,31 @@ class SimulationTest {
     assertThat(result.byUser().get("ada"))
         .returns(2, JobSummary::jobs)
         .returns(Duration.ofSeconds(65), JobSummary::meanWait)
-        .returns(Duration.ZERO, JobSummary::medianWait)
+        .returns(Duration.ZERO, JobSummary::p50Wait)
         .returns(Duration.ofSeconds(130), JobSummary::maxWait)
         .returns((1 + 3.6) / 2, JobSummary::meanSlowdown);
     assertThat(result.byClusterQueue()).containsEntry("q", result.total());
     assertThat(result.byLocalQueue()).containsOnlyKeys("ns/q");
+  }
+
+  @Test
+  void resultsOfEqualSimulationsAreEqual() {
+    Simulation simulation =
+        Simulation.builder().configuration(queue("q", 2)).trace(THREE_JOBS).build();
+    SimulationResult result = simulation.run();
+    assertThat(simulation.run().jobs()).isEqualTo(result.jobs());
+    assertThat(result.jobs().get(0))
+        .isNotEqualTo(result.jobs().get(1))
+        .hasToString(result.jobs().get(0).toString());
+    assertThat(result.jobs().get(0).toString()).contains("outcome=FINISHED", "starts=1");
+    assertThat(simulation.run().total()).isEqualTo(result.total());
+    assertThat(result.total().toString()).contains("jobs=3", "p50Wait=");
+    SimulationResult nothing = Simulation.builder()
+        .configuration(queue("q", 2))
+        .trace(ImmutableList.of())
+        .build()
+        .run();
+    assertThat(nothing.total()).isEqualTo(JobSummary.builder().build());
   }
 
   @Test

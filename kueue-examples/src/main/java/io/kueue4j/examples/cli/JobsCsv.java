@@ -22,11 +22,17 @@ final class JobsCsv {
   private static final CharMatcher SPECIAL = CharMatcher.anyOf(",\"\r\n");
   private static final ImmutableList<String> JOB =
       ImmutableList.of("job", "user", "group", "local_queue");
-  private static final ImmutableList<String> START =
-      ImmutableList.of("cluster_queue", "flavor", "outcome", "submit", "start", "end", "wait");
-  private static final ImmutableList<String> STOPS =
-      ImmutableList.of("starts", "preemptions", "evictions", "lost_work", "bounded_slowdown");
-  private static final String DURATION = "duration";
+  private static final ImmutableList<String> START = ImmutableList.of(
+      "cluster_queue",
+      "flavor",
+      "outcome",
+      "submit_seconds",
+      "start_seconds",
+      "end_seconds",
+      "wait_seconds");
+  private static final ImmutableList<String> STOPS = ImmutableList.of(
+      "starts", "preemptions", "evictions", "lost_work_seconds", "bounded_slowdown");
+  private static final String DURATION = "duration_seconds";
 
   private final StringBuilder line = new StringBuilder();
   private final Instant start;
@@ -39,7 +45,7 @@ final class JobsCsv {
   static void print(SimulationResult result, History history, PrintWriter out) {
     JobsCsv csv = new JobsCsv(history.start());
     out.print(
-        csv.texts(JOB, "").texts(START, "").text(DURATION).texts(STOPS, "").end());
+        csv.texts("", JOB).texts("", START).text(DURATION).texts("", STOPS).end());
     for (JobResult job : result.jobs()) {
       out.print(
           csv.job(job.job()).start(job).seconds(job.job().duration()).stops(job).end());
@@ -49,9 +55,9 @@ final class JobsCsv {
   /** Prints the jobs of two simulations, with the results of both in each line. */
   static void print(Comparison comparison, History history, PrintWriter out) {
     JobsCsv csv = new JobsCsv(history.start());
-    csv.texts(JOB, "").text(DURATION);
-    for (String suffix : ImmutableList.of("_before", "_after")) {
-      csv.texts(START, suffix).texts(STOPS, suffix);
+    csv.texts("", JOB).text(DURATION);
+    for (String prefix : ImmutableList.of("before_", "after_")) {
+      csv.texts(prefix, START).texts(prefix, STOPS);
     }
     out.print(csv.end());
     for (Comparison.JobPair pair : comparison.jobs()) {
@@ -76,8 +82,8 @@ final class JobsCsv {
   }
 
   @CanIgnoreReturnValue
-  private JobsCsv texts(ImmutableList<String> names, String suffix) {
-    names.forEach(name -> text(name + suffix));
+  private JobsCsv texts(String prefix, ImmutableList<String> names) {
+    names.forEach(name -> text(prefix + name));
     return this;
   }
 

@@ -28,7 +28,7 @@ final class SimulationTables {
     queues.print(out);
     List<Map.Entry<String, JobSummary>> users = result.byUser().entrySet().stream()
         .sorted(Comparator.<Map.Entry<String, JobSummary>, Duration>comparing(
-                user -> user.getValue().wait95())
+                user -> user.getValue().p95Wait())
             .reversed()
             .thenComparing(Map.Entry::getKey))
         .toList();
@@ -87,8 +87,8 @@ final class SimulationTables {
         name,
         String.valueOf(jobs.jobs()),
         String.valueOf(jobs.finished()),
-        Durations.text(jobs.medianWait()),
-        Durations.text(jobs.wait95()),
+        Durations.text(jobs.p50Wait()),
+        Durations.text(jobs.p95Wait()),
         Durations.text(jobs.maxWait()),
         slowdown(jobs),
         String.valueOf(jobs.preemptions()),

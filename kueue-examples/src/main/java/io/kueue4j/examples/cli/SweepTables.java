@@ -76,9 +76,9 @@ final class SweepTables {
             String.valueOf(jobs.jobs()),
             String.valueOf(jobs.jobs() - jobs.finished()),
             Durations.text(jobs.meanWait()),
-            Durations.text(jobs.medianWait()),
-            Durations.text(jobs.wait95()),
-            Durations.text(jobs.wait99()),
+            Durations.text(jobs.p50Wait()),
+            Durations.text(jobs.p95Wait()),
+            Durations.text(jobs.p99Wait()),
             SimulationTables.slowdown(jobs),
             String.valueOf(jobs.preemptions()),
             Durations.text(jobs.lostWork()),
@@ -136,16 +136,16 @@ final class SweepTables {
         "started",
         "finished",
         "unfinished",
-        "wait_mean",
-        "wait_p50",
-        "wait_p90",
-        "wait_p95",
-        "wait_p99",
-        "wait_max",
+        "mean_wait_seconds",
+        "p50_wait_seconds",
+        "p90_wait_seconds",
+        "p95_wait_seconds",
+        "p99_wait_seconds",
+        "max_wait_seconds",
         "bounded_slowdown",
         "preemptions",
         "evictions",
-        "lost_work"));
+        "lost_work_seconds"));
     resources.forEach(resource -> header.add("utilisation_" + resource));
     out.print(JobsCsv.line(header));
     for (PointResult point : result.points()) {
@@ -183,10 +183,10 @@ final class SweepTables {
         String.valueOf(jobs.finished()),
         String.valueOf(jobs.jobs() - jobs.finished()),
         seconds(jobs.meanWait()),
-        seconds(jobs.medianWait()),
-        seconds(jobs.wait90()),
-        seconds(jobs.wait95()),
-        seconds(jobs.wait99()),
+        seconds(jobs.p50Wait()),
+        seconds(jobs.p90Wait()),
+        seconds(jobs.p95Wait()),
+        seconds(jobs.p99Wait()),
         seconds(jobs.maxWait()),
         Double.isNaN(jobs.meanBoundedSlowdown())
             ? ""

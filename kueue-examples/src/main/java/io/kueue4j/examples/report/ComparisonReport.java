@@ -181,8 +181,8 @@ public final class ComparisonReport {
         tile(
             "95th percentile",
             total,
-            jobs -> Durations.text(jobs.wait95()),
-            Texts.signed(total.other().wait95().minus(total.base().wait95()))),
+            jobs -> Durations.text(jobs.p95Wait()),
+            Texts.signed(total.other().p95Wait().minus(total.base().p95Wait()))),
         tile(
             "Bounded slowdown",
             total,
@@ -237,8 +237,8 @@ public final class ComparisonReport {
         both(pair, jobs -> Texts.number(jobs.finished())),
         both(pair, jobs -> Durations.text(jobs.meanWait())),
         Texts.signed(difference(pair)),
-        both(pair, jobs -> Durations.text(jobs.medianWait())),
-        both(pair, jobs -> Durations.text(jobs.wait95())),
+        both(pair, jobs -> Durations.text(jobs.p50Wait())),
+        both(pair, jobs -> Durations.text(jobs.p95Wait())),
         both(pair, jobs -> Durations.text(jobs.maxWait())),
         both(pair, jobs -> Texts.ratio(jobs.meanBoundedSlowdown())),
         both(pair, jobs -> Texts.number(jobs.preemptions())),

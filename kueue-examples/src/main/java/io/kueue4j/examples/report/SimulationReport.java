@@ -80,11 +80,11 @@ public final class SimulationReport {
             "Jobs", Texts.number(total.jobs()), Texts.number(total.finished()) + " finished"),
         new Page.Tile(
             "Median wait",
-            Durations.text(total.medianWait()),
+            Durations.text(total.p50Wait()),
             "mean " + Durations.text(total.meanWait())),
         new Page.Tile(
             "95th percentile",
-            Durations.text(total.wait95()),
+            Durations.text(total.p95Wait()),
             "longest " + Durations.text(total.maxWait())),
         new Page.Tile(
             "Bounded slowdown",
@@ -102,8 +102,8 @@ public final class SimulationReport {
             name,
             Texts.number(jobs.jobs()),
             Texts.number(jobs.finished()),
-            Durations.text(jobs.medianWait()),
-            Durations.text(jobs.wait95()),
+            Durations.text(jobs.p50Wait()),
+            Durations.text(jobs.p95Wait()),
             Durations.text(jobs.maxWait()),
             Texts.ratio(jobs.meanBoundedSlowdown()),
             Texts.number(jobs.preemptions()),

@@ -92,7 +92,7 @@ public final class SweepReport {
     Chart.Values axis = new Chart.Values(along.name(), along.isNumeric(), along.values());
     ImmutableList.Builder<Chart> charts = ImmutableList.builder();
     charts.add(
-        byQueue(axis, lines, "95th percentile of waits, hours", jobs -> hours(jobs.wait95())),
+        byQueue(axis, lines, "95th percentile of waits, hours", jobs -> hours(jobs.p95Wait())),
         byQueue(axis, lines, "Mean wait, hours", jobs -> hours(jobs.meanWait())),
         byQueue(axis, lines, "Mean bounded slowdown", JobSummary::meanBoundedSlowdown),
         byQueue(axis, lines, "Preemptions", JobSummary::preemptions),
@@ -233,9 +233,9 @@ public final class SweepReport {
             Texts.number(jobs.jobs()),
             Texts.number((long) jobs.jobs() - jobs.finished()),
             Durations.text(jobs.meanWait()),
-            Durations.text(jobs.medianWait()),
-            Durations.text(jobs.wait95()),
-            Durations.text(jobs.wait99()),
+            Durations.text(jobs.p50Wait()),
+            Durations.text(jobs.p95Wait()),
+            Durations.text(jobs.p99Wait()),
             Texts.ratio(jobs.meanBoundedSlowdown()),
             Texts.number(jobs.preemptions()),
             Durations.text(jobs.lostWork()));

@@ -20,7 +20,7 @@ final class Waiters {
   static ImmutableList<String> longest(SimulationResult result, int count) {
     return result.byUser().entrySet().stream()
         .sorted(Comparator.<Map.Entry<String, JobSummary>, Duration>comparing(
-                user -> user.getValue().wait95())
+                user -> user.getValue().p95Wait())
             .reversed()
             .thenComparing(Map.Entry::getKey))
         .limit(count)

@@ -40,10 +40,10 @@ public record Goal(Figure figure, double atMost, String text) {
     double of(JobSummary jobs) {
       return switch (this) {
         case MEAN -> seconds(jobs.meanWait());
-        case P50 -> seconds(jobs.medianWait());
-        case P90 -> seconds(jobs.wait90());
-        case P95 -> seconds(jobs.wait95());
-        case P99 -> seconds(jobs.wait99());
+        case P50 -> seconds(jobs.p50Wait());
+        case P90 -> seconds(jobs.p90Wait());
+        case P95 -> seconds(jobs.p95Wait());
+        case P99 -> seconds(jobs.p99Wait());
         case MAX -> seconds(jobs.maxWait());
         case SLOWDOWN -> jobs.meanBoundedSlowdown();
         case PREEMPTIONS -> jobs.preemptions();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.simulation.JobSummary;
 import java.time.Duration;
 
-/** Summaries of simulated jobs in JSON; durations are in seconds. */
+/** Summaries of simulated jobs in JSON. */
 public final class SummaryJson {
   private SummaryJson() {}
 
@@ -16,13 +16,13 @@ public final class SummaryJson {
         .put("unfinished", jobs.jobs() - jobs.finished())
         .put("preemptions", jobs.preemptions())
         .put("evictions", jobs.evictions())
-        .put("lostWork", seconds(jobs.lostWork()));
-    json.putObject("wait")
+        .put("lostWorkSeconds", seconds(jobs.lostWork()));
+    json.putObject("waitSeconds")
         .put("mean", seconds(jobs.meanWait()))
-        .put("p50", seconds(jobs.medianWait()))
-        .put("p90", seconds(jobs.wait90()))
-        .put("p95", seconds(jobs.wait95()))
-        .put("p99", seconds(jobs.wait99()))
+        .put("p50", seconds(jobs.p50Wait()))
+        .put("p90", seconds(jobs.p90Wait()))
+        .put("p95", seconds(jobs.p95Wait()))
+        .put("p99", seconds(jobs.p99Wait()))
         .put("max", seconds(jobs.maxWait()));
     putFinite("meanSlowdown", jobs.meanSlowdown(), json);
     putFinite("meanBoundedSlowdown", jobs.meanBoundedSlowdown(), json);

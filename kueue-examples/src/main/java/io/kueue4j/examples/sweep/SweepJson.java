@@ -159,22 +159,23 @@ public final class SweepJson {
   }
 
   private static JobSummary summary(JsonNode json) {
-    JsonNode wait = required(json, "wait");
-    return new JobSummary(
-        integer(json, "jobs"),
-        integer(json, "started"),
-        integer(json, "finished"),
-        required(json, "preemptions").asLong(),
-        required(json, "evictions").asLong(),
-        duration(json, "lostWork"),
-        duration(wait, "mean"),
-        duration(wait, "p50"),
-        duration(wait, "p90"),
-        duration(wait, "p95"),
-        duration(wait, "p99"),
-        duration(wait, "max"),
-        required(json, "meanSlowdown").asDouble(Double.NaN),
-        required(json, "meanBoundedSlowdown").asDouble(Double.NaN));
+    JsonNode wait = required(json, "waitSeconds");
+    return JobSummary.builder()
+        .jobs(integer(json, "jobs"))
+        .started(integer(json, "started"))
+        .finished(integer(json, "finished"))
+        .preemptions(required(json, "preemptions").asLong())
+        .evictions(required(json, "evictions").asLong())
+        .lostWork(duration(json, "lostWorkSeconds"))
+        .meanWait(duration(wait, "mean"))
+        .p50Wait(duration(wait, "p50"))
+        .p90Wait(duration(wait, "p90"))
+        .p95Wait(duration(wait, "p95"))
+        .p99Wait(duration(wait, "p99"))
+        .maxWait(duration(wait, "max"))
+        .meanSlowdown(required(json, "meanSlowdown").asDouble(Double.NaN))
+        .meanBoundedSlowdown(required(json, "meanBoundedSlowdown").asDouble(Double.NaN))
+        .build();
   }
 
   private static JsonNode required(JsonNode json, String name) {

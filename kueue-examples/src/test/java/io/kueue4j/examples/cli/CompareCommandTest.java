@@ -128,11 +128,12 @@ class CompareCommandTest {
     List<String> lines = run.out().lines().toList();
     List<String> header = List.of(lines.get(0).split(",", -1));
     assertThat(header)
-        .startsWith("job", "user", "group", "local_queue", "duration", "cluster_queue_before")
-        .endsWith("bounded_slowdown_after");
+        .startsWith(
+            "job", "user", "group", "local_queue", "duration_seconds", "before_cluster_queue")
+        .endsWith("after_bounded_slowdown");
     assertThat(lines).hasSize(121).allMatch(line -> line.split(",", -1).length == header.size());
-    int before = header.indexOf("start_before");
-    int after = header.indexOf("start_after");
+    int before = header.indexOf("before_start_seconds");
+    int after = header.indexOf("after_start_seconds");
     assertThat(lines.subList(1, 121))
         .filteredOn(line -> !line.split(",", -1)[before].equals(line.split(",", -1)[after]))
         .isNotEmpty();

@@ -52,7 +52,7 @@ class SimulateCommandTest {
     assertThat(json.at("/clusterQueues/training/jobs").asInt()).isEqualTo(46);
     assertThat(json.at("/flavors/a100/finished").asInt()).isEqualTo(120);
     assertThat(json.at("/total/preemptions").asInt()).isPositive();
-    assertThat(json.at("/total/lostWork").asDouble()).isPositive();
+    assertThat(json.at("/total/lostWorkSeconds").asDouble()).isPositive();
     JsonNode again =
         json("simulate", LOG, "--resource=nvidia.com/gpu", "--config", QUEUES, "-o", "json");
     assertThat(again).isEqualTo(json);
@@ -79,14 +79,14 @@ class SimulateCommandTest {
         """;
     Path both = Files.writeString(folder.resolve("both.yaml"), queues);
     assertThat(json("simulate", log, "--config", both, "-o", "json")
-            .at("/total/wait/p99")
+            .at("/total/waitSeconds/p99")
             .asInt())
         .isEqualTo(100);
     Path cores = Files.writeString(
         folder.resolve("cores.yaml"),
         queues.replace(", memory]", "]").replace(", {name: memory, nominalQuota: 3Gi}", ""));
     assertThat(json("simulate", log, "--config", cores, "-o", "json")
-            .at("/total/wait/p99")
+            .at("/total/waitSeconds/p99")
             .asInt())
         .isZero();
   }

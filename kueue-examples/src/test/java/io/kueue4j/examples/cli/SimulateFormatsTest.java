@@ -148,7 +148,7 @@ class SimulateFormatsTest {
     assertThat(json.at("/flavors").fieldNames())
         .toIterable()
         .containsExactlyInAnyOrder("cpu-only", "g2", "p100", "t4");
-    assertThat(json.at("/total/wait/max").asDouble()).isPositive();
+    assertThat(json.at("/total/waitSeconds/max").asDouble()).isPositive();
   }
 
   @Test
@@ -223,7 +223,7 @@ class SimulateFormatsTest {
             + json.at("/total/preemptions").asLong() + " finished="
             + json.at("/total/finished").asLong())
         .contains("class medium: n=60 avg_time_to_admission_ms="
-            + Math.round(1000 * json.at("/users/medium/wait/mean").asDouble()));
+            + Math.round(1000 * json.at("/users/medium/waitSeconds/mean").asDouble()));
     assertThat(json.at("/total/preemptions").asLong()).isPositive();
   }
 

@@ -38,21 +38,12 @@ class GoalSearchTest {
         .map(point -> {
           assertThat(simulated.add(point)).as("point %s", point).isTrue();
           Duration waited = Duration.ofSeconds(wait.applyAsInt(point));
-          JobSummary jobs = new JobSummary(
-              JOBS,
-              JOBS,
-              JOBS - unfinished.applyAsInt(point),
-              0,
-              0,
-              Duration.ZERO,
-              waited,
-              waited,
-              waited,
-              waited,
-              waited,
-              waited,
-              1,
-              1);
+          JobSummary jobs = JobSummary.builder()
+              .jobs(JOBS)
+              .started(JOBS)
+              .finished(JOBS - unfinished.applyAsInt(point))
+              .p95Wait(waited)
+              .build();
           return new PointResult(point, jobs, ImmutableSortedMap.of(), ImmutableSortedMap.of(), "");
         })
         .collect(ImmutableList.toImmutableList());

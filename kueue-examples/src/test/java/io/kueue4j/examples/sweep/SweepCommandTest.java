@@ -76,9 +76,9 @@ class SweepCommandTest {
     JsonNode expected = MAPPER.readTree(simulated.out());
     JsonNode point = json(grid, "-o", "json").at("/points/0");
     assertThat(point.path("digest")).isEqualTo(expected.path("digest"));
-    assertThat(point.at("/total/wait")).isEqualTo(expected.at("/total/wait"));
-    assertThat(point.at("/clusterQueues/training/wait/p95"))
-        .isEqualTo(expected.at("/clusterQueues/training/wait/p95"));
+    assertThat(point.at("/total/waitSeconds")).isEqualTo(expected.at("/total/waitSeconds"));
+    assertThat(point.at("/clusterQueues/training/waitSeconds/p95"))
+        .isEqualTo(expected.at("/clusterQueues/training/waitSeconds/p95"));
   }
 
   @Test
@@ -153,13 +153,13 @@ class SweepCommandTest {
         """);
     JsonNode points = json(grid, "-o", "json").path("points");
     assertThat(points).hasSize(6);
-    assertThat(points.at("/0/total/wait/max").asDouble()).isZero();
-    double wait = points.at("/2/total/wait/mean").asDouble();
-    assertThat(points.at("/3/total/wait/mean").asDouble()).isGreaterThan(wait * 1.5);
-    assertThat(points.at("/4/total/wait/mean").asDouble()).isGreaterThan(wait * 1.2);
+    assertThat(points.at("/0/total/waitSeconds/max").asDouble()).isZero();
+    double wait = points.at("/2/total/waitSeconds/mean").asDouble();
+    assertThat(points.at("/3/total/waitSeconds/mean").asDouble()).isGreaterThan(wait * 1.5);
+    assertThat(points.at("/4/total/waitSeconds/mean").asDouble()).isGreaterThan(wait * 1.2);
     // Twice as many jobs per time that run twice as long are the same jobs in slow motion, halved.
-    double both = points.at("/3/total/wait/mean").asDouble();
-    assertThat(points.at("/5/total/wait/mean").asDouble()).isGreaterThan(both);
+    double both = points.at("/3/total/waitSeconds/mean").asDouble();
+    assertThat(points.at("/5/total/waitSeconds/mean").asDouble()).isGreaterThan(both);
   }
 
   @Test
@@ -199,8 +199,8 @@ class SweepCommandTest {
         .isEqualTo(16);
     assertThat(points.at("/2/utilisation/nvidia.com~1gpu/meanNominal").asDouble())
         .isEqualTo(32);
-    assertThat(points.at("/2/total/wait/mean").asDouble())
-        .isLessThan(points.at("/1/total/wait/mean").asDouble());
+    assertThat(points.at("/2/total/waitSeconds/mean").asDouble())
+        .isLessThan(points.at("/1/total/waitSeconds/mean").asDouble());
   }
 
   @Test
@@ -235,7 +235,7 @@ class SweepCommandTest {
       for (JsonNode point : all.path("points")) {
         if (point.at("/values/policy").asText().equals(policy)
             && point.at("/values/GPUs").asInt() == smallest) {
-          assertThat(point.at("/total/wait/p95").asDouble()).isLessThanOrEqualTo(6 * 3600);
+          assertThat(point.at("/total/waitSeconds/p95").asDouble()).isLessThanOrEqualTo(6 * 3600);
         }
       }
     }

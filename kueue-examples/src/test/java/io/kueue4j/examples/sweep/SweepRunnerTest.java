@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.examples.simulation.InputException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,21 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** How points of a grid are simulated at the same time. */
 class SweepRunnerTest {
-  private static final JobSummary NONE = new JobSummary(
-      0,
-      0,
-      0,
-      0,
-      0,
-      Duration.ZERO,
-      Duration.ZERO,
-      Duration.ZERO,
-      Duration.ZERO,
-      Duration.ZERO,
-      Duration.ZERO,
-      Duration.ZERO,
-      Double.NaN,
-      Double.NaN);
+  private static final JobSummary NONE = JobSummary.builder().build();
   private static final ImmutableList<Integer> POINTS =
       IntStream.range(0, 50).boxed().collect(ImmutableList.toImmutableList());
 
