@@ -94,14 +94,17 @@ public final class CompareCommand extends ExampleCommand {
     Simulation after = changed(configured);
     try (Interruption interruption = Interruption.watch()) {
       Comparison comparison = compare(before, after, interruption);
-      report.ifPresent(file -> file.write(html(comparison, before, after)));
+      report.ifPresent(
+          file -> html(comparison, before, after, interruption).ifPresent(file::write));
       if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
         switch (output) {
           case TABLE -> ComparisonTables.print(comparison, screen());
           case JSON ->
             SimulationJson.print(comparison, history, spec.commandLine().getOut());
           case CSV -> JobsCsv.print(comparison, history, spec.commandLine().getOut());
-          case HTML -> spec.commandLine().getOut().print(html(comparison, before, after));
+          case HTML ->
+            html(comparison, before, after, interruption)
+                .ifPresent(spec.commandLine().getOut()::print);
         }
         spec.commandLine().getOut().flush();
       }
@@ -145,12 +148,15 @@ public final class CompareCommand extends ExampleCommand {
     }
   }
 
-  private String html(Comparison comparison, Simulation before, Simulation after) {
+  private Optional<String> html(
+      Comparison comparison, Simulation before, Simulation after, Interruption interruption) {
     About about = options.about(
         "Comparison of two simulations of " + options.file().shortName(),
         ImmutableList.of(
             "before: " + SimulationTables.summary(comparison.base()),
             "after: " + SimulationTables.summary(comparison.other())));
-    return report(progress -> ComparisonReport.write(comparison, before, after, about, progress));
+    return report(
+        interruption,
+        progress -> ComparisonReport.write(comparison, before, after, about, progress));
   }
 }

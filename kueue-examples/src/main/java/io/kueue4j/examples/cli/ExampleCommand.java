@@ -1,5 +1,6 @@
 package io.kueue4j.examples.cli;
 
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
@@ -30,11 +31,21 @@ abstract class ExampleCommand implements Callable<Integer> {
     return progress(spec.name(), total);
   }
 
-  /** {@return the text of a report, whose writing shows how far it is} */
-  final String report(Function<DoubleConsumer, String> writer) {
+  /**
+   * {@return the text of a report, whose writing shows how far it is; empty if it was interrupted,
+   * with a warning}
+   */
+  final Optional<String> report(
+      Interruption interruption, Function<DoubleConsumer, String> writer) {
+    Optional<String> report;
     try (Progress progress = progress("report", REPORT_STEPS)) {
-      return writer.apply(part -> progress.set(Math.round(part * REPORT_STEPS)));
+      report = interruption.unlessRequested(
+          part -> progress.set(Math.round(part * REPORT_STEPS)), writer);
     }
+    if (report.isEmpty()) {
+      spec.commandLine().getErr().println("warning: interrupted; no report is written");
+    }
+    return report;
   }
 
   private Progress progress(String what, long total) {

@@ -1,6 +1,9 @@
 package io.kueue4j.examples.cli;
 
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.DoubleConsumer;
+import java.util.function.Function;
 
 /**
  * Ends a command early, and in order, when its process is asked to end, as by Ctrl-C: the process
@@ -40,6 +43,33 @@ final class Interruption implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * {@return what a computation makes, empty if it was abandoned because the end was requested
+   * meanwhile} If it was requested before, the computation is the end in order, and goes on.
+   *
+   * @param progress receives how far the computation is
+   * @param computation gets the receiver of its progress, which ends it by an exception
+   */
+  <T> Optional<T> unlessRequested(
+      DoubleConsumer progress, Function<DoubleConsumer, T> computation) {
+    boolean requestedBefore = requested;
+    try {
+      return Optional.of(computation.apply(part -> {
+        progress.accept(part);
+        if (requested && !requestedBefore) {
+          throw new Abandoned();
+        }
+      }));
+    } catch (Abandoned e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Ends a computation. */
+  private static final class Abandoned extends RuntimeException {
+    private static final long serialVersionUID = 1L;
   }
 
   @Override

@@ -65,9 +65,9 @@ public final class SimulateCommand extends ExampleCommand {
     Simulation simulation = options.simulation(history).simulation();
     try (Interruption interruption = Interruption.watch()) {
       SimulationResult result = run(simulation, interruption);
-      report.ifPresent(file -> file.write(html(simulation, result)));
+      report.ifPresent(file -> html(simulation, result, interruption).ifPresent(file::write));
       if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
-        print(simulation, result, history);
+        print(simulation, result, history, interruption);
       }
     }
     return ExitCodes.OK;
@@ -82,20 +82,23 @@ public final class SimulateCommand extends ExampleCommand {
     }
   }
 
-  private String html(Simulation simulation, SimulationResult result) {
+  private Optional<String> html(
+      Simulation simulation, SimulationResult result, Interruption interruption) {
     About about = options.about(
         "Simulation of " + options.file().shortName(),
         ImmutableList.of(SimulationTables.summary(result)));
-    return report(progress -> SimulationReport.write(simulation, result, about, progress));
+    return report(
+        interruption, progress -> SimulationReport.write(simulation, result, about, progress));
   }
 
-  private void print(Simulation simulation, SimulationResult result, History history) {
+  private void print(
+      Simulation simulation, SimulationResult result, History history, Interruption interruption) {
     PrintWriter out = spec.commandLine().getOut();
     switch (output) {
       case TABLE -> SimulationTables.print(result, screen());
       case JSON -> SimulationJson.print(result, history, out);
       case CSV -> JobsCsv.print(result, history, out);
-      case HTML -> out.print(html(simulation, result));
+      case HTML -> html(simulation, result, interruption).ifPresent(out::print);
     }
     out.flush();
   }

@@ -288,18 +288,4 @@ class SimulateCommandTest {
     CommandLineRun run = CommandLineRun.of("simulate", log);
     assertThat(run.out()).contains("1 of 2 jobs finished", "the others would never end");
   }
-
-  @Test
-  void anInterruptionWaitsForTheCommand() throws InterruptedException {
-    Interruption interruption = Interruption.watch();
-    assertThat(interruption.isRequested()).isFalse();
-    Thread asking = new Thread(interruption::request);
-    asking.start();
-    while (!interruption.isRequested()) {
-      Thread.onSpinWait();
-    }
-    assertThat(asking.isAlive()).isTrue();
-    interruption.close();
-    asking.join();
-  }
 }
