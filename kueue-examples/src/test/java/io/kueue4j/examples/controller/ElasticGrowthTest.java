@@ -10,28 +10,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Running jobs that are to have more pods, or fewer. */
 class ElasticGrowthTest {
-  private static void assertGrowsInPlace(ElasticScene elastic) {
-    elastic.create("elastic", 2);
-    elastic.settle();
+  private static ElasticScene grown(Scene.Mode mode) {
+    ElasticScene elastic = ElasticScene.running(mode, 2);
     assertThat(elastic.running("elastic")).isEqualTo(2);
-    elastic.resize("elastic", 4);
-    elastic.settle();
-    assertThat(elastic.running("elastic")).isEqualTo(4);
-    assertThat(elastic.wasStopped("elastic")).isFalse();
-    elastic.assertCounted("elastic");
+    elastic.scale("elastic", 4);
+    elastic.assertScaled(4);
+    return elastic;
   }
 
   @ParameterizedTest
   @EnumSource
   void aJobGrowsWhileItRuns(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
-    assertGrowsInPlace(elastic);
+    ElasticScene elastic = grown(mode);
     assertThat(elastic.scene.events("elastic")).containsExactly("Started", "Grown");
     elastic.scene.createJob("next", 1);
     elastic.settle();
     assertThat(elastic.scene.runs("next")).isFalse();
-    elastic.scene.finish("elastic");
-    elastic.settle();
+    elastic.finish("elastic");
     assertThat(elastic.scene.runs("next")).isTrue();
     elastic.assertCounted("next");
   }
@@ -39,12 +34,7 @@ class ElasticGrowthTest {
   @ParameterizedTest
   @EnumSource
   void aJobThatDoesNotFitRunsOnAndSaysWhyItWaits(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
-    elastic.create("elastic", 2);
-    elastic.create("other", 1);
-    elastic.settle();
-    elastic.resize("elastic", 4);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.waitingToGrow(mode);
     assertThat(elastic.running("elastic")).isEqualTo(2);
     assertThat(elastic.podCount("elastic")).isEqualTo(4);
     assertThat(elastic.scene.events("elastic")).containsExactly("Started", "WaitingForQuota");
@@ -52,33 +42,23 @@ class ElasticGrowthTest {
         .containsExactly(
             "Admitted by clusterQueue research", "waits for quota to run 4 pods instead of 2");
     elastic.assertCounted("elastic", "other");
-    elastic.scene.finish("other");
-    elastic.settle();
-    assertThat(elastic.running("elastic")).isEqualTo(4);
-    assertThat(elastic.wasStopped("elastic")).isFalse();
-    elastic.assertCounted("elastic");
+    elastic.finish("other");
+    elastic.assertScaled(4);
   }
 
   @ParameterizedTest
   @EnumSource
   void aJobChangesItsMindWhileItWaits(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
-    elastic.create("elastic", 2);
-    elastic.create("other", 1);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.contended(mode);
     for (int parallelism : new int[] {4, 5, 6, 4, 2, 5, 1, 4}) {
-      elastic.resize("elastic", parallelism);
-      elastic.settle();
+      elastic.scale("elastic", parallelism);
       assertThat(elastic.running("elastic"))
           .as("%d pods", parallelism)
           .isLessThanOrEqualTo(Math.min(parallelism, 3));
       elastic.assertCounted("elastic", "other");
     }
-    elastic.resize("elastic", 3);
-    elastic.settle();
-    assertThat(elastic.running("elastic")).isEqualTo(3);
-    assertThat(elastic.wasStopped("elastic")).isFalse();
-    elastic.assertCounted("elastic", "other");
+    elastic.scale("elastic", 3);
+    elastic.assertScaled(3, "other");
   }
 
   @ParameterizedTest
@@ -128,8 +108,7 @@ class ElasticGrowthTest {
     });
     elastic.settle();
     assertThat(elastic.scene.events("elastic")).containsExactly("Started", "CannotGrow");
-    elastic.resize("elastic", 4);
-    elastic.settle();
+    elastic.scale("elastic", 4);
     assertThat(elastic.wasStopped("elastic")).isTrue();
     assertThat(elastic.messages("elastic"))
         .contains("The job is to have 4 pods, had 2, and cannot grow while it runs: its pod"
@@ -149,8 +128,7 @@ class ElasticGrowthTest {
     });
     elastic.settle();
     assertThat(elastic.running("fixed")).as("its gate is removed, too").isEqualTo(2);
-    elastic.resize("fixed", 4);
-    elastic.settle();
+    elastic.scale("fixed", 4);
     assertThat(elastic.wasStopped("fixed")).isTrue();
     assertThat(elastic.running("fixed")).isEqualTo(4);
     elastic.assertCounted("fixed");
@@ -159,10 +137,7 @@ class ElasticGrowthTest {
   @ParameterizedTest
   @EnumSource
   void aJobIsStoppedIfAUserRemovesTheGateOfItsPods(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
-    elastic.create("elastic", 2);
-    elastic.create("other", 1);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.contended(mode);
     elastic.resize("elastic", 3);
     elastic.scene.editQueue("stopPolicy", "Hold");
     elastic.settle();
@@ -187,19 +162,13 @@ class ElasticGrowthTest {
   @ParameterizedTest
   @EnumSource
   void aJobThatIsPreemptedStopsWithAllItsPods(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
-    elastic.create("elastic", 2);
-    elastic.settle();
-    elastic.resize("elastic", 5);
-    elastic.settle();
-    elastic.scene.createJob("high", 3, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
-    elastic.settle();
-    assertThat(elastic.scene.runs("high")).isTrue();
+    ElasticScene elastic = ElasticScene.running(mode, 2);
+    elastic.scale("elastic", 5);
+    elastic.preempt(3);
     assertThat(elastic.podCount("elastic")).isZero();
     assertThat(elastic.scene.usedMillis()).isEqualTo(3000);
     elastic.resize("elastic", 4);
-    elastic.scene.finish("high");
-    elastic.settle();
+    elastic.finish("high");
     assertThat(elastic.running("elastic")).isEqualTo(4);
     elastic.assertCounted("elastic");
     if (mode == Scene.Mode.WORKLOADS) {
@@ -210,18 +179,14 @@ class ElasticGrowthTest {
   @ParameterizedTest
   @EnumSource
   void aJobThatHasGrownIsPreemptedAndStartsAgain(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
-    assertGrowsInPlace(elastic);
-    elastic.scene.createJob("high", 1, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
-    elastic.settle();
-    assertThat(elastic.scene.runs("high")).isTrue();
+    ElasticScene elastic = grown(mode);
+    elastic.preempt(1);
     assertThat(elastic.podCount("elastic")).isZero();
     assertThat(elastic.scene.usedMillis()).isEqualTo(1000);
     assertThat(elastic.scene.job("elastic").getSpec().getTemplate().getSpec().getNodeSelector())
         .as("it is what it was before its start")
         .containsOnlyKeys("zone");
-    elastic.scene.finish("high");
-    elastic.settle();
+    elastic.finish("high");
     assertThat(elastic.running("elastic")).isEqualTo(4);
     elastic.assertCounted("elastic");
   }
@@ -229,13 +194,9 @@ class ElasticGrowthTest {
   @ParameterizedTest
   @EnumSource
   void aJobThatEndsWhileItWaitsLeavesNothing(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
-    elastic.create("elastic", 3);
-    elastic.settle();
-    elastic.resize("elastic", 5);
-    elastic.settle();
-    elastic.scene.finish("elastic");
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.running(mode, 3);
+    elastic.scale("elastic", 5);
+    elastic.finish("elastic");
     assertThat(elastic.scene.usedMillis()).isZero();
     elastic.create("next", 4);
     elastic.settle();
@@ -244,7 +205,7 @@ class ElasticGrowthTest {
     if (mode == Scene.Mode.WORKLOADS) {
       assertThat(elastic.workloads("elastic"))
           .singleElement()
-          .matches(workload -> ElasticScene.isTrue(workload, "Finished"));
+          .matches(workload -> WorkloadScene.isTrue(workload, "Finished"));
     }
     elastic.scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "elastic"));
     elastic.settle();

@@ -52,8 +52,7 @@ class ElasticRecordsTest {
             .put("lastTransitionTime", scene.clock.instant().toString()));
     elastic.settle();
     assertThat(elastic.running("elastic")).isEqualTo(2);
-    elastic.resize("elastic", 3);
-    elastic.settle();
+    elastic.scale("elastic", 3);
     assertThat(elastic.wasStopped("elastic")).isTrue();
     assertThat(elastic.messages("elastic"))
         .anyMatch(message -> message.endsWith("ClusterQueue research has admission checks"));
@@ -63,12 +62,7 @@ class ElasticRecordsTest {
 
   @Test
   void theSlicesOfAJobAreWorkloadsAsInKueue() {
-    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
-    elastic.create("elastic", 2);
-    elastic.create("other", 1);
-    elastic.settle();
-    elastic.resize("elastic", 4);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.waitingToGrow(Scene.Mode.WORKLOADS);
 
     JsonNode first = elastic.workloads("elastic").get(0);
     JsonNode second = elastic.workloads("elastic").get(1);
@@ -82,24 +76,21 @@ class ElasticRecordsTest {
     assertThat(second.at("/spec/podSets/0/template/spec/nodeSelector").size())
         .as("the template before the start")
         .isEqualTo(1);
-    assertThat(ElasticScene.condition(second, "QuotaReserved").path("message").asText())
+    assertThat(WorkloadScene.condition(second, "QuotaReserved").path("message").asText())
         .contains("1 available");
-    assertThat(ElasticScene.isTrue(first, "Finished")).isFalse();
+    assertThat(WorkloadScene.isTrue(first, "Finished")).isFalse();
 
-    elastic.scene.finish("other");
-    elastic.settle();
+    elastic.finish("other");
     assertThat(elastic.workloads("elastic")).hasSize(2);
     first = elastic.workloads("elastic").get(0);
     second = elastic.workloads("elastic").get(1);
-    assertThat(ElasticScene.condition(first, "Finished").path("reason").asText())
+    assertThat(WorkloadScene.condition(first, "Finished").path("reason").asText())
         .isEqualTo("WorkloadSliceReplaced");
-    assertThat(ElasticScene.isTrue(second, "Admitted")).isTrue();
+    assertThat(WorkloadScene.isTrue(second, "Admitted")).isTrue();
     assertThat(second.at("/status/admission/podSetAssignments/0/count").asInt()).isEqualTo(4);
 
-    elastic.resize("elastic", 1);
-    elastic.settle();
-    elastic.resize("elastic", 3);
-    elastic.settle();
+    elastic.scale("elastic", 1);
+    elastic.scale("elastic", 3);
     assertThat(elastic.running("elastic")).isEqualTo(3);
     assertThat(elastic.workloads("elastic")).hasSize(3);
     assertThat(elastic
@@ -114,11 +105,8 @@ class ElasticRecordsTest {
 
   @Test
   void anAdmissionIsRecordedBeforePodsStart() {
-    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
-    elastic.create("elastic", 2);
-    elastic.settle();
-    elastic.resize("elastic", 4);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.running(Scene.Mode.WORKLOADS, 2);
+    elastic.scale("elastic", 4);
     long recorded = revision(
         elastic,
         write -> write.key().kind().equals("Workload")
@@ -145,38 +133,24 @@ class ElasticRecordsTest {
 
   @Test
   void aWorkloadThatWaitsAndIsDeletedIsCreatedAgain() {
-    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
-    elastic.create("elastic", 2);
-    elastic.create("other", 1);
-    elastic.settle();
-    elastic.resize("elastic", 4);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.waitingToGrow(Scene.Mode.WORKLOADS);
     elastic.scene.cluster.delete(
         StrictCluster.USER, key(elastic.workloads("elastic").get(1)));
-    elastic.scene.finish("other");
-    elastic.settle();
-    assertThat(elastic.running("elastic")).isEqualTo(4);
-    assertThat(elastic.wasStopped("elastic")).isFalse();
+    elastic.finish("other");
     assertThat(elastic.workloads("elastic")).hasSize(2);
-    elastic.assertCounted("elastic");
+    elastic.assertScaled(4);
   }
 
   @Test
   void aWorkloadThatWaitsCanBeDeactivated() {
-    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
-    elastic.create("elastic", 2);
-    elastic.create("other", 1);
-    elastic.settle();
-    elastic.resize("elastic", 4);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.waitingToGrow(Scene.Mode.WORKLOADS);
     ObjectKey waiting = key(elastic.workloads("elastic").get(1));
     elastic.scene.cluster.edit(
         StrictCluster.USER,
         ApiWrite.Verb.REPLACE,
         waiting,
         tree -> Trees.child(tree, "spec").put("active", false));
-    elastic.scene.finish("other");
-    elastic.settle();
+    elastic.finish("other");
     assertThat(elastic.running("elastic")).isEqualTo(2);
     assertThat(elastic.scene.view("elastic").messages())
         .contains(
@@ -187,9 +161,7 @@ class ElasticRecordsTest {
         waiting,
         tree -> Trees.child(tree, "spec").put("active", true));
     elastic.settle();
-    assertThat(elastic.running("elastic")).isEqualTo(4);
-    assertThat(elastic.wasStopped("elastic")).isFalse();
-    elastic.assertCounted("elastic");
+    elastic.assertScaled(4);
   }
 
   private static ObjectKey key(JsonNode workload) {
@@ -199,10 +171,7 @@ class ElasticRecordsTest {
   /** Without the guard, users may be able to write the spec of Workloads. */
   @Test
   void theSpecOfAWorkloadAdmitsNothing() {
-    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
-    elastic.create("elastic", 2);
-    elastic.create("other", 1);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.contended(Scene.Mode.WORKLOADS);
     elastic.scene.cluster.edit(
         StrictCluster.USER,
         ApiWrite.Verb.REPLACE,
@@ -214,8 +183,7 @@ class ElasticRecordsTest {
     elastic.settle();
     assertThat(elastic.running("elastic")).isEqualTo(2);
     elastic.assertCounted("elastic", "other");
-    elastic.scene.finish("other");
-    elastic.settle();
+    elastic.finish("other");
     assertThat(elastic.running("elastic")).isEqualTo(4);
     elastic.assertCounted("elastic");
   }
@@ -225,12 +193,9 @@ class ElasticRecordsTest {
   /** A tenant edits annotations while no controller runs. */
   @Test
   void aNoteFromBeforeAJobHasShrunkIsRefused() {
-    ElasticScene elastic = new ElasticScene(Scene.Mode.SEALED);
-    elastic.create("elastic", 4);
-    elastic.settle();
+    ElasticScene elastic = ElasticScene.running(Scene.Mode.SEALED, 4);
     String note = elastic.scene.note("elastic");
-    elastic.resize("elastic", 1);
-    elastic.settle();
+    elastic.scale("elastic", 1);
     elastic.create("other", 3);
     elastic.settle();
     assertThat(elastic.running("other")).isEqualTo(3);
@@ -341,8 +306,7 @@ class ElasticRecordsTest {
       scene.finish("other" + step);
     }
     elastic.resize("a", 3);
-    elastic.resize("b", 1);
-    elastic.settle();
+    elastic.scale("b", 1);
     elastic.settle();
     assertThat(elastic.running("a")).isEqualTo(3);
     assertThat(elastic.running("b")).isEqualTo(1);

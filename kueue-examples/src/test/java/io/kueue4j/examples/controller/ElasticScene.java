@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ObjectArrays;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -49,6 +50,30 @@ final class ElasticScene {
     }
   }
 
+  /** {@return a scene in which the job {@code elastic} runs with so many pods} */
+  static ElasticScene running(Scene.Mode mode, int parallelism) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("elastic", parallelism);
+    elastic.settle();
+    return elastic;
+  }
+
+  /** {@return a scene in which the job {@code elastic} runs with 2 pods, {@code other} with 1} */
+  static ElasticScene contended(Scene.Mode mode) {
+    ElasticScene elastic = new ElasticScene(mode);
+    elastic.create("elastic", 2);
+    elastic.create("other", 1);
+    elastic.settle();
+    return elastic;
+  }
+
+  /** {@return the same, in which {@code elastic} is to have 4 pods, for which there is no room} */
+  static ElasticScene waitingToGrow(Scene.Mode mode) {
+    ElasticScene elastic = contended(mode);
+    elastic.scale("elastic", 4);
+    return elastic;
+  }
+
   /** {@return a change of a Job to an elastic one, whose pods wait for the controller} */
   static Consumer<Job> elastic(int parallelism) {
     return job -> {
@@ -67,6 +92,25 @@ final class ElasticScene {
 
   void resize(String name, int parallelism) {
     scene.edit(name, job -> job.getSpec().setParallelism(parallelism));
+  }
+
+  /** Changes the number of pods of a job, and settles. */
+  void scale(String name, int parallelism) {
+    resize(name, parallelism);
+    settle();
+  }
+
+  /** Ends a job, and settles. */
+  void finish(String name) {
+    scene.finish(name);
+    settle();
+  }
+
+  /** Creates the job {@code high}, which preempts others, and settles; it runs then. */
+  void preempt(int cpus) {
+    scene.createHigh(cpus);
+    settle();
+    assertThat(scene.runs("high")).isTrue();
   }
 
   /** Time passes, so that what has failed is tried again, and all goes on until nothing changes. */
@@ -111,6 +155,13 @@ final class ElasticScene {
     assertThat(scene.usedMillis()).isEqualTo(1000 * running);
   }
 
+  /** The job {@code elastic} runs with so many pods, was never stopped, and is counted. */
+  void assertScaled(int pods, String... others) {
+    assertThat(running("elastic")).isEqualTo(pods);
+    assertThat(wasStopped("elastic")).isFalse();
+    assertCounted(ObjectArrays.concat("elastic", others));
+  }
+
   /** {@return whether a job was ever suspended after it had been started} */
   boolean wasStopped(String job) {
     return scene.log().stream()
@@ -138,18 +189,5 @@ final class ElasticScene {
         .mapToLong(ApiWrite::revision)
         .findFirst()
         .orElseThrow();
-  }
-
-  static JsonNode condition(JsonNode workload, String type) {
-    for (JsonNode condition : workload.at("/status/conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition;
-      }
-    }
-    return Json.object();
-  }
-
-  static boolean isTrue(JsonNode workload, String type) {
-    return condition(workload, type).path("status").asText().equals("True");
   }
 }

@@ -230,6 +230,20 @@ final class Scene {
     return createJob(name, cpus, job -> {});
   }
 
+  /** {@return the job {@code high}, which preempts others} */
+  Job createHigh(int cpus) {
+    return createJob("high", cpus, withLabel("kueue.x-k8s.io/priority-class", "high"));
+  }
+
+  /** Creates the job {@code high}, and settles; it runs then. */
+  void preempt(int cpus) {
+    createHigh(cpus);
+    settle();
+    if (!runs("high")) {
+      throw new AssertionError("the job high does not run, but is " + view("high"));
+    }
+  }
+
   static Consumer<Job> withLabel(String key, String value) {
     return job -> job.getMetadata().getLabels().put(key, value);
   }

@@ -21,8 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Users who may edit jobs write any notes; none of them is trusted. */
 class SealedNotesTest {
-  private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
-
   private final Scene scene = Scene.create();
 
   /** The change of a user to the note of a running job. */
@@ -64,6 +62,20 @@ class SealedNotesTest {
     assertThat(running).isEqualTo(scene.usedMillis()).isLessThanOrEqualTo(4000);
   }
 
+  /** Starts the job {@code train}; {@return its note} */
+  private String startTrain() {
+    scene.createJob("train", 3);
+    scene.settle();
+    return scene.note("train");
+  }
+
+  /** Starts the job {@code train} and stops it for {@code high}; {@return the note of its run} */
+  private String stopTrain() {
+    String note = startTrain();
+    scene.preempt(4);
+    return note;
+  }
+
   @Test
   void aNoteIsSealedByTheWriteThatStarts() {
     scene.createJob("train", 2);
@@ -93,9 +105,7 @@ class SealedNotesTest {
         .satisfies(refused -> assertThat(refused.name()).isEqualTo("train"));
 
     scene.createJob("other", 2);
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
-    scene.settle();
-    assertThat(scene.runs("high")).isTrue();
+    scene.preempt(4);
     assertThat(Json.tree(Scene.withoutMetadata(scene.job("train"))))
         .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
     assertNoneRunsUncounted();
@@ -107,7 +117,7 @@ class SealedNotesTest {
     scene.createJob("train", 3);
     scene.settle();
     scene.forge("train", tampering.change.apply(scene.note("train")));
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.createHigh(4);
     scene.restart();
     scene.work();
 
@@ -184,9 +194,7 @@ class SealedNotesTest {
 
   @Test
   void noLaterEditMakesBelievableWhatWasNot() {
-    scene.createJob("train", 3);
-    scene.settle();
-    String good = scene.note("train");
+    String good = startTrain();
     AtomicBoolean isFirst = new AtomicBoolean(true);
     scene.restart(new BeforeEachWrite(scene.connection(), () -> {
       if (isFirst.getAndSet(false)) {
@@ -209,12 +217,7 @@ class SealedNotesTest {
 
   @Test
   void anOlderNoteOfTheSameJobIsNotBelievedWhileTheControllerRuns() {
-    scene.createJob("train", 3);
-    scene.settle();
-    String first = scene.note("train");
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
-    scene.settle();
-    assertThat(scene.runs("high")).isTrue();
+    String first = stopTrain();
 
     scene.forge("train", first);
     scene.runPods();
@@ -236,11 +239,7 @@ class SealedNotesTest {
 
   @Test
   void ofAJobThatThisControllerHasNeverSeenRunAnOldNoteIsNotBelievedEither() {
-    scene.createJob("train", 3);
-    scene.settle();
-    String first = scene.note("train");
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
-    scene.settle();
+    String first = stopTrain();
     scene.restart();
     scene.settle();
     scene.forge("train", first);
@@ -253,12 +252,7 @@ class SealedNotesTest {
 
   @Test
   void anOlderNoteIsNotBelievedIfItIsPutBackWhileNoControllerRuns() {
-    scene.createJob("train", 3);
-    scene.settle();
-    String first = scene.note("train");
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
-    scene.settle();
-    assertThat(scene.runs("high")).isTrue();
+    String first = stopTrain();
 
     scene.forge("train", first);
     scene.restart();
@@ -281,9 +275,7 @@ class SealedNotesTest {
 
   @Test
   void aNoteThatIsHiddenFromAControllerIsOutdatedAfterwards() {
-    scene.createJob("train", 3);
-    scene.settle();
-    String first = scene.note("train");
+    String first = startTrain();
     scene.edit("train", job -> {
       job.getMetadata().getAnnotations().remove(JobAnnotations.ADMISSION);
       job.getMetadata().getLabels().remove("kueue.x-k8s.io/queue-name");
@@ -291,9 +283,7 @@ class SealedNotesTest {
     });
     scene.restart();
     scene.settle();
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
-    scene.settle();
-    assertThat(scene.runs("high")).isTrue();
+    scene.preempt(4);
 
     scene.edit("train", job -> {
       job.getMetadata().getLabels().put("kueue.x-k8s.io/queue-name", "queue");
@@ -310,8 +300,7 @@ class SealedNotesTest {
   void theRecordOfOutdatedNotesIsStoredBeforeTheNoteIsRemoved() {
     scene.createJob("train", 3);
     scene.settle();
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
-    scene.settle();
+    scene.preempt(4);
     long stored = 0;
     long removed = 0;
     for (ApiWrite write : scene.log()) {
@@ -335,7 +324,7 @@ class SealedNotesTest {
   void whoEmptiesTheNoteOfAStoppedJobDoesNotKeepItsNodeSelectors() {
     Job given = scene.createJob("low", 4);
     scene.settle();
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.createHigh(4);
     scene.work();
     assertThat(scene.state("low")).isEqualTo(JobState.STOPPING);
     scene.edit("low", job -> job.getMetadata().getAnnotations().remove(JobAnnotations.ADMISSION));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -17,9 +16,7 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,48 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * controller writes.
  */
 class WorkloadRecordsTest {
-  private final Scene scene = Scene.inWorkloads();
-
-  private GenericKubernetesResource workload(String job) {
-    return scene.workload(job).orElseThrow();
-  }
-
-  private JsonNode tree(String job) {
-    return Json.tree(workload(job));
-  }
-
-  private JsonNode condition(String job, String type) {
-    for (JsonNode condition : tree(job).at("/status/conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition;
-      }
-    }
-    return Json.object();
-  }
+  private final WorkloadScene workloads = new WorkloadScene();
+  private final Scene scene = workloads.scene;
 
   private static String nameOf(Job job) {
     return WorkloadNames.of(
         "batch", "Job", job.getMetadata().getName(), job.getMetadata().getUid());
-  }
-
-  private boolean isTrue(String job, String type) {
-    return condition(job, type).path("status").asText().equals("True");
-  }
-
-  /** The CPUs of jobs that run are counted, and all of them. */
-  private void assertRunningIsCounted(String... names) {
-    long running = ImmutableList.copyOf(names).stream()
-        .mapToLong(name -> Scene.runningMillis(scene.job(name)))
-        .sum();
-    assertThat(scene.usedMillis()).isEqualTo(running).isLessThanOrEqualTo(4000);
-  }
-
-  private void edit(ObjectKey key, ApiWrite.Verb verb, Consumer<ObjectNode> change) {
-    scene.cluster.edit(StrictCluster.USER, verb, key, change);
-  }
-
-  private ObjectKey key(String job) {
-    return Scene.key("Workload", "default", workload(job).getMetadata().getName());
   }
 
   // ----- what is written
@@ -82,7 +43,7 @@ class WorkloadRecordsTest {
 
     assertThat(scene.runs("one")).isTrue();
     Job job = scene.job("one");
-    JsonNode workload = tree("one");
+    JsonNode workload = workloads.tree("one");
     assertThat(workload.at("/metadata/name").asText()).matches("job-one-[0-9a-f]{5}");
     assertThat(workload.at("/metadata/ownerReferences/0/uid").asText())
         .isEqualTo(job.getMetadata().getUid());
@@ -100,8 +61,8 @@ class WorkloadRecordsTest {
             .at("/status/admission/podSetAssignments/0/resourceUsage/cpu")
             .asText())
         .isEqualTo("2");
-    assertThat(isTrue("one", "QuotaReserved")).isTrue();
-    assertThat(isTrue("one", "Admitted")).isTrue();
+    assertThat(workloads.isTrue("one", "QuotaReserved")).isTrue();
+    assertThat(workloads.isTrue("one", "Admitted")).isTrue();
     assertThat(JobAnnotations.get(job, JobAnnotations.ADMISSION)).isEmpty();
   }
 
@@ -132,8 +93,9 @@ class WorkloadRecordsTest {
     scene.createJob("first", 4);
     scene.createJob("second", 1);
     scene.settle();
-    assertThat(condition("second", "QuotaReserved").path("status").asText()).isEqualTo("False");
-    assertThat(condition("second", "QuotaReserved").path("message").asText())
+    assertThat(workloads.condition("second", "QuotaReserved").path("status").asText())
+        .isEqualTo("False");
+    assertThat(workloads.condition("second", "QuotaReserved").path("message").asText())
         .contains("0 available");
   }
 
@@ -141,16 +103,18 @@ class WorkloadRecordsTest {
   void anEvictedJobSaysWhyInItsWorkloadAndIsWhatItWas() {
     Job given = scene.createJob("one", 4);
     scene.settle();
-    scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
-    scene.settle();
+    scene.preempt(4);
 
-    assertThat(scene.runs("high")).isTrue();
     assertThat(scene.runs("one")).isFalse();
-    assertThat(isTrue("one", "QuotaReserved")).isFalse();
-    assertThat(condition("one", "Evicted").path("reason").asText()).isEqualTo("Preempted");
-    assertThat(isTrue("one", "kueue4j.io/Stopping")).isFalse();
-    assertThat(tree("one").at("/status/admission").isMissingNode()).isTrue();
-    assertThat(tree("one").at("/status/schedulingStats/evictions/0/reason").asText())
+    assertThat(workloads.isTrue("one", "QuotaReserved")).isFalse();
+    assertThat(workloads.condition("one", "Evicted").path("reason").asText())
+        .isEqualTo("Preempted");
+    assertThat(workloads.isTrue("one", "kueue4j.io/Stopping")).isFalse();
+    assertThat(workloads.tree("one").at("/status/admission").isMissingNode()).isTrue();
+    assertThat(workloads
+            .tree("one")
+            .at("/status/schedulingStats/evictions/0/reason")
+            .asText())
         .isEqualTo("Preempted");
     assertThat(Json.tree(Scene.withoutMetadata(scene.job("one"))))
         .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
@@ -162,11 +126,12 @@ class WorkloadRecordsTest {
     scene.settle();
     scene.finish("one");
     scene.settle();
-    assertThat(isTrue("one", "Finished")).isTrue();
-    assertThat(condition("one", "Finished").path("reason").asText()).isEqualTo("Succeeded");
+    assertThat(workloads.isTrue("one", "Finished")).isTrue();
+    assertThat(workloads.condition("one", "Finished").path("reason").asText())
+        .isEqualTo("Succeeded");
     assertThat(scene.usedMillis()).isZero();
 
-    ObjectKey workload = key("one");
+    ObjectKey workload = workloads.key("one");
     scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "one"));
     scene.settle();
     scene.settle();
@@ -194,7 +159,7 @@ class WorkloadRecordsTest {
     assertThat(scene.job("second").getSpec().getSuspend()).isTrue();
     assertThat(scene.state("second")).isEqualTo(JobState.PENDING);
     assertThat(scene.events("second")).contains("Suspended");
-    assertRunningIsCounted("first", "second");
+    workloads.assertRunningIsCounted("first", "second");
   }
 
   @ParameterizedTest
@@ -203,7 +168,7 @@ class WorkloadRecordsTest {
     scene.createJob("first", 3);
     scene.settle();
     Job second = scene.createJob("second", 3, job -> job.getSpec().setSuspend(false));
-    GenericKubernetesResource model = workload("first");
+    GenericKubernetesResource model = workloads.workload("first");
     GenericKubernetesResource forged = Serialization.clone(model);
     forged.setMetadata(new ObjectMetaBuilder()
         .withNamespace("default")
@@ -219,8 +184,8 @@ class WorkloadRecordsTest {
 
     assertThat(scene.runs("first")).isTrue();
     assertThat(scene.job("second").getSpec().getSuspend()).isTrue();
-    assertThat(isTrue("second", "QuotaReserved")).isFalse();
-    assertRunningIsCounted("first", "second");
+    assertThat(workloads.isTrue("second", "QuotaReserved")).isFalse();
+    workloads.assertRunningIsCounted("first", "second");
     scene.finish("first");
     scene.settle();
     assertThat(scene.runs("second")).isTrue();
@@ -233,8 +198,8 @@ class WorkloadRecordsTest {
     scene.settle();
     String uid = scene.job("second").getMetadata().getUid();
     // Not even one whose owner a user has edited.
-    edit(
-        key("first"),
+    workloads.edit(
+        workloads.key("first"),
         ApiWrite.Verb.REPLACE,
         tree -> ((ObjectNode) tree.at("/metadata/ownerReferences/0"))
             .put("uid", uid)
@@ -245,7 +210,7 @@ class WorkloadRecordsTest {
     scene.clock.advance(Duration.ofMinutes(11));
     scene.settle();
 
-    assertRunningIsCounted("first", "second");
+    workloads.assertRunningIsCounted("first", "second");
   }
 
   @Test
@@ -274,7 +239,7 @@ class WorkloadRecordsTest {
   void aDeletedWorkloadStopsItsJobWhoseQuotaStaysTakenUntilThen() {
     Job given = scene.createJob("one", 4);
     scene.settle();
-    scene.cluster.delete(StrictCluster.USER, key("one"));
+    scene.cluster.delete(StrictCluster.USER, workloads.key("one"));
     scene.work();
     scene.work();
     assertThat(scene.pods()).hasSize(1);
@@ -287,22 +252,29 @@ class WorkloadRecordsTest {
     assertThat(scene.runs("one")).isTrue();
     assertThat(scene.job("one").getSpec().getTemplate().getSpec().getContainers())
         .isEqualTo(given.getSpec().getTemplate().getSpec().getContainers());
-    assertRunningIsCounted("one");
+    workloads.assertRunningIsCounted("one");
   }
 
   @Test
   void aWorkloadThatIsNotActiveKeepsItsJobStopped() {
     scene.createJob("one", 4);
     scene.settle();
-    edit(key("one"), ApiWrite.Verb.REPLACE, tree -> Trees.child(tree, "spec").put("active", false));
+    workloads.edit(
+        workloads.key("one"),
+        ApiWrite.Verb.REPLACE,
+        tree -> Trees.child(tree, "spec").put("active", false));
     scene.settle();
     assertThat(scene.runs("one")).isFalse();
-    assertThat(condition("one", "Evicted").path("reason").asText()).isEqualTo("Deactivated");
+    assertThat(workloads.condition("one", "Evicted").path("reason").asText())
+        .isEqualTo("Deactivated");
     scene.restart();
     scene.settle();
     assertThat(scene.runs("one")).isFalse();
 
-    edit(key("one"), ApiWrite.Verb.REPLACE, tree -> Trees.child(tree, "spec").put("active", true));
+    workloads.edit(
+        workloads.key("one"),
+        ApiWrite.Verb.REPLACE,
+        tree -> Trees.child(tree, "spec").put("active", true));
     scene.settle();
     assertThat(scene.runs("one")).isTrue();
   }
@@ -312,12 +284,12 @@ class WorkloadRecordsTest {
     scene.createJob("first", 4);
     scene.createJob("one", 2);
     scene.settle();
-    edit(
-        key("one"),
+    workloads.edit(
+        workloads.key("one"),
         ApiWrite.Verb.REPLACE,
         tree -> ((ObjectNode) tree.at("/spec/podSets/0")).put("count", 7));
     scene.settle();
-    assertThat(tree("one").at("/spec/podSets/0/count").asInt()).isEqualTo(1);
+    assertThat(workloads.tree("one").at("/spec/podSets/0/count").asInt()).isEqualTo(1);
 
     scene.finish("first");
     scene.settle();
@@ -331,10 +303,13 @@ class WorkloadRecordsTest {
     scene.edit("one", job -> job.getSpec().setParallelism(2));
     scene.settle();
     assertThat(scene.runs("one")).isTrue();
-    assertThat(tree("one").at("/spec/podSets/0/count").asInt()).isEqualTo(2);
-    assertThat(tree("one").at("/status/admission/podSetAssignments/0/count").asInt())
+    assertThat(workloads.tree("one").at("/spec/podSets/0/count").asInt()).isEqualTo(2);
+    assertThat(workloads
+            .tree("one")
+            .at("/status/admission/podSetAssignments/0/count")
+            .asInt())
         .isEqualTo(2);
-    assertRunningIsCounted("one");
+    workloads.assertRunningIsCounted("one");
   }
 
   @Test
@@ -356,7 +331,7 @@ class WorkloadRecordsTest {
         .isNotEmpty()
         .allSatisfy(
             pod -> assertThat(pod.getSpec().getNodeSelector()).containsEntry("pool", "spot"));
-    assertRunningIsCounted("one");
+    workloads.assertRunningIsCounted("one");
   }
 
   @Test
@@ -368,102 +343,20 @@ class WorkloadRecordsTest {
     assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
     scene.settle();
     assertThat(scene.runs("one")).isTrue();
-    assertRunningIsCounted("one");
+    workloads.assertRunningIsCounted("one");
   }
 
   @Test
   void theWorkloadOfAJobGoesAlsoIfAnotherJobHasItsName() {
     scene.createJob("one", 2);
     scene.settle();
-    ObjectKey former = key("one");
+    ObjectKey former = workloads.key("one");
     scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "one"));
     scene.createJob("one", 2);
     scene.settle();
     scene.settle();
     assertThat(scene.cluster.get(former)).isEmpty();
     assertThat(scene.runs("one")).isTrue();
-  }
-
-  @Test
-  void aPodWhoseGateATenantRemovesIsDeleted() {
-    PodScene pods = new PodScene(scene);
-    scene.createJob("first", 3);
-    scene.settle();
-    pods.createPod("pod", 3, tree -> {});
-    assertThat(pods.isGated("pod")).isTrue();
-    pods.edit("pod", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
-    assertThat(pods.find("pod")).isEmpty();
-    assertRunningIsCounted("first");
-  }
-
-  /** A group that is not complete is not queued, but its pods wait. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aPodOfAGroupThatIsNotCompleteIsDeletedAfterATenantHasRemovedItsGate(boolean another) {
-    PodScene pods = new PodScene(scene);
-    pods.createMember("group", "pod", 1, 3);
-    if (another) {
-      pods.createMember("group", "other", 1, 3);
-    }
-    pods.edit("pod", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
-    assertThat(pods.find("pod")).isEmpty();
-  }
-
-  @Test
-  void aPodBeyondThoseAdmittedIsDeletedAfterATenantHasRemovedItsGate() {
-    PodScene pods = new PodScene(scene);
-    scene.createJob("first", 2);
-    for (String name : ImmutableList.of("a", "b", "c")) {
-      pods.createPod(name, 1, tree -> {
-        PodScene.annotations(tree)
-            .put(PodScene.GROUP_NAME, "group")
-            .put("kueue.x-k8s.io/pod-group-total-count", "2")
-            .put("kueue.x-k8s.io/pod-group-serving", "true");
-      });
-    }
-    assertThat(pods.isGated("c")).isTrue();
-    pods.edit("c", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
-    assertThat(pods.find("c")).isEmpty();
-    assertThat(pods.find("a")).isPresent();
-    assertThat(pods.find("b")).isPresent();
-  }
-
-  /** A tenant deletes the Workload of a group while no controller runs, and adds a pod to it. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aGroupWhoseWorkloadIsGoneDoesNotRunOnUncounted(boolean isMore) {
-    PodScene pods = new PodScene(scene);
-    pods.createMember("group", "a", 1, 2);
-    pods.createMember("group", "b", 1, 2);
-    assertThat(pods.isGated("a")).isFalse();
-    ObjectKey workload = Scene.key("Workload", "default", "group");
-    edit(
-        workload,
-        ApiWrite.Verb.REPLACE,
-        tree -> Trees.child(tree, "metadata").remove("finalizers"));
-    scene.cluster.delete(StrictCluster.USER, workload);
-    if (isMore) {
-      ObjectNode another =
-          Objects.requireNonNull(scene.cluster.tree(Scene.key("Pod", "default", "b")));
-      another.remove("status");
-      another.putObject("metadata").put("name", "c").put("namespace", "default");
-      PodScene.labels(another).put("kueue.x-k8s.io/queue-name", "queue");
-      PodScene.annotations(another)
-          .put(PodScene.GROUP_NAME, "group")
-          .put("kueue.x-k8s.io/pod-group-total-count", "2");
-      Trees.child(another, "spec")
-          .putArray("schedulingGates")
-          .addObject()
-          .put("name", "kueue.x-k8s.io/admission");
-      scene.cluster.create(StrictCluster.USER, Trees.toObject(another));
-    }
-    scene.restart();
-    scene.settle();
-
-    long running = scene.pods().stream()
-        .filter(pod -> !pods.isGated(pod.getMetadata().getName()))
-        .count();
-    assertThat(scene.usedMillis()).isEqualTo(running * 1000);
   }
 
   // ----- restart
@@ -480,7 +373,7 @@ class WorkloadRecordsTest {
     assertThat(scene.runs("one")).isTrue();
     assertThat(scene.runs("two")).isTrue();
     assertThat(scene.state("waits")).isEqualTo(JobState.PENDING);
-    assertRunningIsCounted("one", "two", "waits");
+    workloads.assertRunningIsCounted("one", "two", "waits");
     assertThat(scene.log().subList(writes, scene.log().size()))
         .filteredOn(write -> write.key().kind().equals("Job"))
         .isEmpty();
@@ -493,7 +386,7 @@ class WorkloadRecordsTest {
     scene.restart(new MortalWrites(scene.connection(), writes));
     try {
       scene.settle();
-      scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+      scene.createHigh(4);
       scene.settle();
       scene.finish("high");
       scene.settle();
@@ -502,12 +395,12 @@ class WorkloadRecordsTest {
     }
     scene.settle();
     if (scene.cluster.get(Scene.key("Job", "default", "high")).isEmpty()) {
-      scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+      scene.createHigh(4);
     }
     scene.settle();
     scene.clock.advance(Duration.ofMinutes(2));
     scene.settle();
-    assertRunningIsCounted("one", "high");
+    workloads.assertRunningIsCounted("one", "high");
     if (scene.runs("high")) {
       assertThat(Json.tree(Scene.withoutMetadata(scene.job("one"))))
           .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
@@ -517,21 +410,21 @@ class WorkloadRecordsTest {
       scene.settle();
     }
     assertThat(scene.runs("one")).isTrue();
-    assertRunningIsCounted("one");
+    workloads.assertRunningIsCounted("one");
   }
 
   @Test
   void theUsageFollowsFromThePodsAndNotFromTheStatus() {
     scene.createJob("one", 3);
     scene.settle();
-    edit(
-        key("one"),
+    workloads.edit(
+        workloads.key("one"),
         ApiWrite.Verb.REPLACE_STATUS,
         tree -> ((ObjectNode) tree.at("/status/admission/podSetAssignments/0/resourceUsage"))
             .put("cpu", "1m"));
     scene.restart();
     scene.settle();
-    assertRunningIsCounted("one");
+    workloads.assertRunningIsCounted("one");
   }
 
   /** Otherwise its quota would be given to others while it runs. */
@@ -540,7 +433,7 @@ class WorkloadRecordsTest {
   void theUsageFollowsFromTheAdmissionWhateverTheSpecOfTheWorkloadSays(String edited) {
     scene.createJob("one", 3);
     scene.settle();
-    edit(key("one"), ApiWrite.Verb.REPLACE, tree -> {
+    workloads.edit(workloads.key("one"), ApiWrite.Verb.REPLACE, tree -> {
       ObjectNode podSet = (ObjectNode) tree.at("/spec/podSets/0");
       switch (edited) {
         case "none" -> Trees.child(tree, "spec").remove("podSets");
@@ -552,7 +445,7 @@ class WorkloadRecordsTest {
     scene.createJob("two", 3);
     scene.restart();
     scene.settle();
-    assertRunningIsCounted("one", "two");
+    workloads.assertRunningIsCounted("one", "two");
   }
 
   @Test
