@@ -3,28 +3,18 @@ package io.kueue4j.examples.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.DeployManifests;
-import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.elastic.ElasticPods;
-import io.kueue4j.k8s.ManifestReader;
-import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.job.JobKinds;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -40,70 +30,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 @SuppressWarnings("try") // A controller works until it is closed.
 class ElasticServerTest {
-  private static final String CONTROLLER =
-      "system:serviceaccount:kueue4j-system:kueue4j-controller";
   private static final String JOB_CONTROLLER = "system:serviceaccount:kube-system:job-controller";
-  private static final ResourceDefinitionContext WORKLOADS = new ResourceDefinitionContext.Builder()
-      .withGroup("kueue.x-k8s.io")
-      .withVersion("v1beta2")
-      .withKind("Workload")
-      .withPlural("workloads")
-      .withNamespaced(true)
-      .build();
-  private static final String QUEUES = """
-      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: spot}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 3}]}]
-      ---
-      {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: queue, namespace: default},
-       spec: {clusterQueue: research}}
-      """;
-  private static final String ROLES = """
-      apiVersion: rbac.authorization.k8s.io/v1
-      kind: ClusterRole
-      metadata: {name: tenant}
-      rules:
-      - {apiGroups: [batch], resources: [jobs], verbs: ["*"]}
-      - {apiGroups: [""], resources: [pods], verbs: ["*"]}
-      ---
-      apiVersion: rbac.authorization.k8s.io/v1
-      kind: ClusterRoleBinding
-      metadata: {name: tenant}
-      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: tenant}
-      subjects:
-      - {apiGroup: rbac.authorization.k8s.io, kind: User, name: tenant}
-      - {apiGroup: rbac.authorization.k8s.io, kind: User, name: "%s"}
-      """.formatted(JOB_CONTROLLER);
+  private static final String QUEUES =
+      TenantServer.QUEUES.replace("nominalQuota: 4", "nominalQuota: 3");
+  private static final String ROLES = TenantServer.role("tenant", """
+      {apiGroups: [batch], resources: [jobs], verbs: ["*"]},
+      {apiGroups: [""], resources: [pods], verbs: ["*"]}""", "tenant", JOB_CONTROLLER);
 
-  private static ApiServer server;
+  private static TenantServer server;
   private static KubernetesClient admin;
   private static KubernetesClient tenant;
   private static KubernetesClient jobController;
 
   @BeforeAll
   static void start() throws IOException {
-    server = ApiServer.ofItsOwn();
-    admin = server.client();
-    tenant = server.clientAs("tenant");
+    server = TenantServer.start(ROLES, "pods");
+    admin = server.admin();
+    tenant = server.tenant();
     jobController = server.clientAs(JOB_CONTROLLER);
-    ApiServer.serveWorkloads(admin);
-    List<HasMetadata> manifests = new ArrayList<>(DeployManifests.base());
-    manifests.addAll(DeployManifests.option("pods"));
-    manifests.addAll(DeployManifests.of(DeployManifests.ROOT.resolve("guard")));
-    manifests.stream()
-        .filter(object -> object instanceof Namespace
-            || object instanceof ServiceAccount
-            || object.getApiVersion().startsWith("rbac.")
-            || object.getApiVersion().startsWith("admissionregistration."))
+    DeployManifests.of(DeployManifests.ROOT.resolve("guard"))
         .forEach(object -> admin.resource(object).create());
-    DeployManifests.objects(ROLES).forEach(object -> admin.resource(object).create());
     Await.until("the guard", () -> {
       try {
         tenant.resource(job("unguarded", false)).dryRun().create();
@@ -117,8 +63,6 @@ class ElasticServerTest {
   @AfterAll
   static void stop() throws IOException {
     jobController.close();
-    tenant.close();
-    admin.close();
     server.close();
   }
 
@@ -129,46 +73,32 @@ class ElasticServerTest {
   }
 
   private static Job job(String name, boolean suspended) {
-    return Serialization.unmarshal("""
-        apiVersion: batch/v1
-        kind: Job
-        metadata:
-          name: %s
-          namespace: default
-          labels: {kueue.x-k8s.io/queue-name: queue}
-          annotations: {kueue.x-k8s.io/elastic-job: "true"}
-        spec:
-          suspend: %s
-          parallelism: 1
-          template:
-            spec:
-              restartPolicy: Never
-              schedulingGates: [{name: kueue.x-k8s.io/elastic-job}]
-              containers: [{name: main, image: busybox, resources: {requests: {cpu: "1"}}}]
-        """.formatted(name, suspended), Job.class);
+    Job job = TenantServer.newJob("default", name, 1, suspended);
+    return new JobBuilder(job)
+        .editMetadata()
+        .addToAnnotations("kueue.x-k8s.io/elastic-job", "true")
+        .endMetadata()
+        .editSpec()
+        .editTemplate()
+        .editSpec()
+        .addNewSchedulingGate("kueue.x-k8s.io/elastic-job")
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
   }
 
   /** Starts a controller that records admissions in Workloads, or in notes that are not sealed. */
   private static RunningController startController(boolean inWorkloads) throws IOException {
-    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
-    ServedKinds.of(admin, JobKinds.standard(), false).stream()
-        .filter(kind -> inWorkloads && kind.kind().equals("Workload"))
-        .forEach(kinds::add);
-    assertThat(ServedKinds.hasWorkloads(ImmutableList.copyOf(kinds))).isEqualTo(inWorkloads);
-    return RunningController.start(
-            server.clientAs(CONTROLLER),
-            builder -> builder
-                .kinds(kinds)
-                .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES))))
-        .awaitView();
+    return server.startController(QUEUES, inWorkloads, builder -> builder);
   }
 
   private static Job stored() {
-    return admin.batch().v1().jobs().inNamespace("default").withName("elastic").get();
+    return server.job("elastic");
   }
 
   private static void resize(int parallelism) {
-    tenant.batch().v1().jobs().inNamespace("default").withName("elastic").edit(job -> {
+    server.edit("elastic", job -> {
       job.getSpec().setParallelism(parallelism);
       return job;
     });
@@ -208,20 +138,9 @@ class ElasticServerTest {
     Await.until(count + " pods run", () -> ElasticPods.running(pods()) == count);
   }
 
-  private static boolean hasEvent(String reason) {
-    return admin.v1().events().inNamespace("default").list().getItems().stream()
-        .anyMatch(event -> event.getReason().equals(reason)
-            && stored().getMetadata().getUid().equals(event.getInvolvedObject().getUid()));
-  }
-
   private static List<GenericKubernetesResource> workloads() {
     String uid = stored().getMetadata().getUid();
-    return admin
-        .genericKubernetesResources(WORKLOADS)
-        .inNamespace("default")
-        .list()
-        .getItems()
-        .stream()
+    return server.workloads("default").stream()
         .filter(
             object -> object.getMetadata().getOwnerReferences().get(0).getUid().equals(uid))
         .toList();
@@ -239,11 +158,12 @@ class ElasticServerTest {
       resize(2);
       syncPods();
       awaitRunning(2);
-      Await.until("an event says so", () -> hasEvent("Grown"));
+      Await.until("an event says so", () -> server.hasEvent("elastic", "Grown"));
 
       resize(5);
       syncPods();
-      Await.until("an event says why it waits", () -> hasEvent("WaitingForQuota"));
+      Await.until(
+          "an event says why it waits", () -> server.hasEvent("elastic", "WaitingForQuota"));
       Pod waiting = pods().stream()
           .filter(pod -> !pod.getSpec().getSchedulingGates().isEmpty())
           .findFirst()
@@ -280,7 +200,7 @@ class ElasticServerTest {
                   .used()
               == 1000);
       assertThat(stored().getSpec().getSuspend()).isFalse();
-      assertThat(hasEvent("Stopped")).isFalse();
+      assertThat(server.hasEvent("elastic", "Stopped")).isFalse();
       if (inWorkloads) {
         assertThat(workloads()).hasSize(3);
         assertThat(workloads().stream()

@@ -6,32 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
-import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.KubernetesList;
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.ServiceAccount;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.examples.DeployManifests;
-import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.logging.LogCapture;
 import io.kueue4j.examples.logging.LogFormat;
-import io.kueue4j.k8s.ManifestReader;
-import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.WorkloadNames;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,26 +43,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 class TenantAttacksTest {
-  private static final String CONTROLLER =
-      "system:serviceaccount:kueue4j-system:kueue4j-controller";
-  private static final ResourceDefinitionContext WORKLOADS = new ResourceDefinitionContext.Builder()
-      .withGroup("kueue.x-k8s.io")
-      .withVersion("v1beta2")
-      .withKind("Workload")
-      .withPlural("workloads")
-      .withNamespaced(true)
-      .build();
-  private static final String QUEUES = """
-      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: spot}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 4}]}]
+  private static final String QUEUES = TenantServer.QUEUES.replace(
+          "namespaceSelector: {}",
+          "namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}}")
+      + TenantServer.CHECK
+      + """
       ---
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: ClusterQueue
@@ -87,56 +59,25 @@ class TenantAttacksTest {
         - coveredResources: [cpu]
           flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 4}]}]
       ---
-      {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: queue, namespace: default},
-       spec: {clusterQueue: research}}
-      ---
       {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: queue, namespace: outside},
        spec: {clusterQueue: research}}
       ---
       {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: checked, namespace: default},
        spec: {clusterQueue: checked}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: AdmissionCheck
-      metadata: {name: budget}
-      spec: {controllerName: example.com/budget}
-      status: {conditions: [{type: Active, status: "True", reason: Ok, message: "", lastTransitionTime: "2026-01-01T00:00:00Z"}]}
       """;
-  private static final String ROLES = """
-      apiVersion: v1
-      kind: List
-      items:
-      - {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: tenant},
-         rules: [{apiGroups: ["", batch, apps], resources: ["*"], verbs: ["*"]},
-                 {apiGroups: [kueue.x-k8s.io], resources: [workloads], verbs: ["*"]}]}
-      - {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: tenant},
-         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: tenant},
-         subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: tenant}]}
-      """;
+  private static final String ROLES = TenantServer.role("tenant", """
+      {apiGroups: ["", batch, apps], resources: ["*"], verbs: ["*"]},
+      {apiGroups: [kueue.x-k8s.io], resources: [workloads], verbs: ["*"]}""", "tenant");
 
-  private static ApiServer server;
+  private static TenantServer server;
   private static KubernetesClient admin;
   private static KubernetesClient tenant;
 
   @BeforeAll
   static void start() throws IOException {
-    server = ApiServer.ofItsOwn();
-    admin = server.client();
-    tenant = server.clientAs("tenant");
-    ApiServer.define(
-        admin,
-        Serialization.unmarshal(
-            Resources.toString(
-                Resources.getResource("controller/workloads.yaml"), StandardCharsets.UTF_8),
-            CustomResourceDefinition.class));
-    DeployManifests.base().stream()
-        .filter(object -> object instanceof Namespace
-            || object instanceof ServiceAccount
-            || object.getApiVersion().startsWith("rbac."))
-        .forEach(object -> admin.resource(object).create());
-    Serialization.unmarshal(ROLES, KubernetesList.class)
-        .getItems()
-        .forEach(object -> admin.resource(object).create());
+    server = TenantServer.start(ROLES);
+    admin = server.admin();
+    tenant = server.tenant();
     admin
         .resource(new NamespaceBuilder()
             .withNewMetadata()
@@ -148,30 +89,13 @@ class TenantAttacksTest {
 
   @AfterAll
   static void stop() throws IOException {
-    tenant.close();
-    admin.close();
     server.close();
   }
 
   @AfterEach
   void deleteJobs() {
-    for (String namespace : List.of("default", "outside")) {
-      admin.batch().v1().jobs().inNamespace(namespace).delete();
-      admin
-          .genericKubernetesResources(WORKLOADS)
-          .inNamespace(namespace)
-          .list()
-          .getItems()
-          .forEach(object -> {
-            admin.resource(object).edit(TenantAttacksTest::withoutFinalizers);
-            admin.resource(object).delete();
-          });
-    }
-  }
-
-  private static GenericKubernetesResource withoutFinalizers(GenericKubernetesResource object) {
-    object.getMetadata().setFinalizers(List.of());
-    return object;
+    server.deleteJobs("default");
+    server.deleteJobs("outside");
   }
 
   private static ImmutableList<HasMetadata> guard() throws IOException {
@@ -195,8 +119,10 @@ class TenantAttacksTest {
            "count": 1, "template": {"spec": {"containers": [{"name": "main", "image": "busybox"}]}}}]}}
         """, GenericKubernetesResource.class);
     return isRefused(() -> tenant.resource(probe).dryRun().create())
-        && isRefused(
-            () -> tenant.resource(newJob("default", "probe", 1, false)).dryRun().create());
+        && isRefused(() -> tenant
+            .resource(TenantServer.newJob("default", "probe", 1, false))
+            .dryRun()
+            .create());
   }
 
   private static boolean isRefused(Runnable request) {
@@ -209,17 +135,7 @@ class TenantAttacksTest {
   }
 
   private static RunningController startController() throws IOException {
-    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
-    ServedKinds.of(admin, JobKinds.standard(), false).stream()
-        .filter(kind -> kind.kind().equals("Workload"))
-        .forEach(kinds::add);
-    return RunningController.start(
-            server.clientAs(CONTROLLER),
-            builder -> builder
-                .kinds(kinds)
-                .guard(Duration.ofMillis(200))
-                .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES))))
-        .awaitView();
+    return server.startController(QUEUES, true, builder -> builder.guard(Duration.ofMillis(200)));
   }
 
   private static long usedMillis(RunningController running) {
@@ -236,78 +152,10 @@ class TenantAttacksTest {
         .sum();
   }
 
-  // ----- jobs
-
-  private static Job newJob(String namespace, String name, int cpus, boolean suspended) {
-    return Serialization.unmarshal("""
-        apiVersion: batch/v1
-        kind: Job
-        metadata:
-          name: %s
-          namespace: %s
-          labels: {kueue.x-k8s.io/queue-name: queue}
-        spec:
-          suspend: %s
-          parallelism: 1
-          template:
-            spec:
-              restartPolicy: Never
-              containers: [{name: main, image: busybox, resources: {requests: {cpu: "%d"}}}]
-        """.formatted(name, namespace, suspended, cpus), Job.class);
-  }
-
-  private static void create(String name, int cpus) {
-    tenant.resource(newJob("default", name, cpus, true)).create();
-  }
-
-  private static Job job(String namespace, String name) {
-    return admin.batch().v1().jobs().inNamespace(namespace).withName(name).get();
-  }
-
-  private static Job job(String name) {
-    return job("default", name);
-  }
-
-  private static boolean isSuspended(String name) {
-    return job(name).getSpec().getSuspend();
-  }
-
-  private static GenericKubernetesResource workload(String job) {
-    return admin
-        .genericKubernetesResources(WORKLOADS)
-        .inNamespace("default")
-        .withName(WorkloadNames.of("batch", "Job", job, job(job).getMetadata().getUid()))
-        .get();
-  }
-
-  private static boolean isAdmitted(String job) {
-    GenericKubernetesResource found = workload(job);
-    return found != null && !Json.tree(found).at("/status/admission").isMissingNode();
-  }
-
-  private static boolean runs(String job) {
-    return !isSuspended(job) && isAdmitted(job);
-  }
-
-  private static boolean hasEvent(String namespace, String job, String reason) {
-    String uid = job(namespace, job).getMetadata().getUid();
-    return admin.v1().events().inNamespace(namespace).list().getItems().stream()
-        .anyMatch(event -> event.getReason().equals(reason)
-            && uid.equals(event.getInvolvedObject().getUid()));
-  }
-
-  /** One job runs, and another one waits. */
-  private static void contend(RunningController running) {
-    create("first", 3);
-    Await.until("the first runs", () -> runs("first"));
-    create("second", 3);
-    Await.until("the second waits", () -> running.state("second") == JobState.PENDING);
-  }
-
   // ----- what a tenant tries
 
   private static void edit(String name, Consumer<Job> change) {
-    tenant.batch().v1().jobs().inNamespace("default").withName(name).edit(job -> {
+    server.edit(name, job -> {
       change.accept(job);
       return job;
     });
@@ -331,26 +179,12 @@ class TenantAttacksTest {
   }
 
   private static void editWorkload(String job, UnaryOperator<GenericKubernetesResource> change) {
-    tenant.resource(workload(job)).edit(change);
-  }
-
-  private static GenericKubernetesResource forgedWorkload(Job job) {
-    GenericKubernetesResource forged = workload("first");
-    forged
-        .getMetadata()
-        .setName(WorkloadNames.of(
-            "batch", "Job", job.getMetadata().getName(), job.getMetadata().getUid()));
-    forged.getMetadata().setUid(null);
-    forged.getMetadata().setResourceVersion(null);
-    forged.getMetadata().setManagedFields(null);
-    forged.getMetadata().getOwnerReferences().get(0).setName(job.getMetadata().getName());
-    forged.getMetadata().getOwnerReferences().get(0).setUid(job.getMetadata().getUid());
-    return forged;
+    server.workload(tenant, job).edit(change);
   }
 
   /** The status of the first job with another usage, written by the tenant. */
   private static void writeUsage(String job, String cpu) {
-    GenericKubernetesResource changed = workload(job);
+    GenericKubernetesResource changed = server.workload(admin, job).get();
     JsonNode status = Json.tree(changed).get("status");
     ((ObjectNode) status.at("/admission/podSetAssignments/0/resourceUsage")).put("cpu", cpu);
     changed.setAdditionalProperty("status", Json.as(status, Map.class));
@@ -384,18 +218,18 @@ class TenantAttacksTest {
 
   private static void assertTheGuardHolds() throws IOException {
     try (RunningController running = startController()) {
-      contend(running);
+      server.contend(running);
       Await.until("the guard is seen", () -> running.controller().guardWarning().isEmpty());
       assertAllRefused();
-      assertThat(runs("first")).isTrue();
-      assertThat(isSuspended("second")).isTrue();
+      assertThat(server.runs("first")).isTrue();
+      assertThat(server.isSuspended("second")).isTrue();
       assertThat(usedMillis(running)).isEqualTo(3000);
     }
     // The guard needs no controller.
     assertAllRefused();
     try (RunningController running = startController()) {
-      Await.until("the first still runs", () -> runs("first"));
-      assertThat(isSuspended("second")).isTrue();
+      Await.until("the first still runs", () -> server.runs("first"));
+      assertThat(server.isSuspended("second")).isTrue();
       assertThat(usedMillis(running)).isEqualTo(3000);
     }
   }
@@ -418,10 +252,11 @@ class TenantAttacksTest {
     // Not suspended from the start, also where the queue admits nothing.
     assertRefused(
         "kueue4j-jobs",
-        () -> tenant.resource(newJob("default", "eager", 1, false)).create());
+        () -> tenant.resource(TenantServer.newJob("default", "eager", 1, false)).create());
     assertRefused(
         "kueue4j-jobs",
-        () -> tenant.resource(newJob("outside", "eager", 90, false)).create());
+        () ->
+            tenant.resource(TenantServer.newJob("outside", "eager", 90, false)).create());
     // More pods, or another queue, while it runs.
     assertRefused("kueue4j-jobs", () -> edit("first", job -> job.getSpec().setParallelism(9)));
     assertRefused(
@@ -431,7 +266,7 @@ class TenantAttacksTest {
     assertForbidden(() -> writeUsage("first", "1000000"));
     assertRefused(
         "kueue4j-workloads",
-        () -> tenant.resource(forgedWorkload(job("second"))).create());
+        () -> tenant.resource(server.forgedWorkload(server.job("second"))).create());
     assertRefused(
         "kueue4j-workloads",
         () -> editWorkload("first", object -> {
@@ -439,11 +274,11 @@ class TenantAttacksTest {
               .getMetadata()
               .getOwnerReferences()
               .get(0)
-              .setUid(job("second").getMetadata().getUid());
+              .setUid(server.job("second").getMetadata().getUid());
           return object;
         }));
     assertRefused(
-        "kueue4j-workloads", () -> editWorkload("first", TenantAttacksTest::withoutFinalizers));
+        "kueue4j-workloads", () -> editWorkload("first", TenantServer::withoutFinalizers));
   }
 
   // ----- without the guard
@@ -452,26 +287,29 @@ class TenantAttacksTest {
   void withoutTheGuardTheControllerStopsWhatRunsWithoutARecord() throws Exception {
     try (LogCapture log = new LogCapture("io.kueue4j.examples.controller");
         RunningController running = startController()) {
-      contend(running);
+      server.contend(running);
       assertThat(running.controller().guardWarning().orElseThrow())
           .contains("kueue4j-jobs does not exist");
 
       for (String queue : List.of("nowhere", "research")) {
         startWithNote(queue);
-        Await.until("the second is suspended", () -> isSuspended("second"));
+        Await.until("the second is suspended", () -> server.isSuspended("second"));
         assertThat(usedMillis(running)).isEqualTo(3000);
       }
-      Await.until("an event says so", () -> hasEvent("default", "second", "Suspended"));
+      Await.until("an event says so", () -> server.hasEvent("second", "Suspended"));
       assertThat(log.lines(LogFormat.TEXT))
           .anyMatch(line -> line.contains("Suspended job=\"Job default/second\""))
           .noneMatch(line -> line.contains("no permission"));
 
-      tenant.resource(newJob("default", "eager", 1, false)).create();
-      Await.until("it is admitted or suspended", () -> isSuspended("eager") || isAdmitted("eager"));
-      Await.until("it runs with quota", () -> runs("eager"));
-      tenant.resource(newJob("outside", "eager", 90, false)).create();
-      Await.until("it is suspended", () -> job("outside", "eager").getSpec().getSuspend());
-      Await.until("an event says so", () -> hasEvent("outside", "eager", "Suspended"));
+      tenant.resource(TenantServer.newJob("default", "eager", 1, false)).create();
+      Await.until(
+          "it is admitted or suspended",
+          () -> server.isSuspended("eager") || server.isAdmitted("eager"));
+      Await.until("it runs with quota", () -> server.runs("eager"));
+      tenant.resource(TenantServer.newJob("outside", "eager", 90, false)).create();
+      Await.until(
+          "it is suspended", () -> server.job("outside", "eager").getSpec().getSuspend());
+      Await.until("an event says so", () -> server.hasEvent("outside", "eager", "Suspended"));
       Await.until("both are counted", () -> usedMillis(running) == 4000);
 
       // A job with more pods than were admitted stops, and waits for quota for all.
@@ -479,17 +317,18 @@ class TenantAttacksTest {
         annotate(job, "kueue.x-k8s.io/elastic-job", "true");
         job.getSpec().setParallelism(9);
       });
-      Await.until("it is suspended", () -> isSuspended("first"));
-      Await.until("an event says so", () -> hasEvent("default", "first", "Stopped"));
+      Await.until("it is suspended", () -> server.isSuspended("first"));
+      Await.until("an event says so", () -> server.hasEvent("first", "Stopped"));
       Await.until(
-          "its quota is given back", () -> usedMillis(running) <= 4000 && !isAdmitted("first"));
+          "its quota is given back",
+          () -> usedMillis(running) <= 4000 && !server.isAdmitted("first"));
     }
   }
 
   @Test
   void withoutTheGuardTheRecordDecides() throws Exception {
     try (RunningController running = startController()) {
-      contend(running);
+      server.contend(running);
       assertForbidden(() -> writeUsage("first", "1m"));
       assertForbidden(() -> writeUsage("first", "1000000"));
 
@@ -499,33 +338,34 @@ class TenantAttacksTest {
         requests(podSet).put("cpu", "1m");
         return object;
       });
-      tenant.resource(newJob("default", "third", 2, true)).create();
+      tenant.resource(TenantServer.newJob("default", "third", 2, true)).create();
       Await.until("the third waits", () -> running.state("third") == JobState.PENDING);
       assertThat(usedMillis(running)).isEqualTo(3000);
 
       // A check is not answered on the job.
-      Job checked = newJob("default", "checked", 1, true);
+      Job checked = TenantServer.newJob("default", "checked", 1, true);
       checked.getMetadata().getLabels().put("kueue.x-k8s.io/queue-name", "checked");
       tenant.resource(checked).create();
-      Await.until("it has quota", () -> isAdmitted("checked"));
+      Await.until("it has quota", () -> server.isAdmitted("checked"));
       edit("checked", job -> {
         annotate(job, "kueue4j.io/admission-checks", "{\"budget\": \"Ready\"}");
         job.getSpec().setSuspend(false);
       });
-      Await.until("it is suspended", () -> isSuspended("checked"));
+      Await.until("it is suspended", () -> server.isSuspended("checked"));
     }
     try (RunningController running = startController()) {
       // The record is no longer that of the job, which may be stopped for that and queued again.
       Map<String, Integer> cpus = Map.of("first", 3, "second", 3, "third", 2);
-      Await.until("a job runs", () -> cpus.keySet().stream().anyMatch(TenantAttacksTest::runs));
+      Await.until("a job runs", () -> cpus.keySet().stream().anyMatch(server::runs));
       Await.until(
           "what runs has a record, and is counted",
-          () -> cpus.keySet().stream().allMatch(name -> isSuspended(name) || runs(name))
-              && usedMillis(running)
-                  == cpus.keySet().stream()
-                      .filter(TenantAttacksTest::runs)
-                      .mapToLong(name -> 1000L * Objects.requireNonNull(cpus.get(name)))
-                      .sum());
+          () ->
+              cpus.keySet().stream().allMatch(name -> server.isSuspended(name) || server.runs(name))
+                  && usedMillis(running)
+                      == cpus.keySet().stream()
+                          .filter(server::runs)
+                          .mapToLong(name -> 1000L * Objects.requireNonNull(cpus.get(name)))
+                          .sum());
     }
   }
 
@@ -547,19 +387,19 @@ class TenantAttacksTest {
   @ValueSource(strings = {"note", "workload", "owner", "deleted"})
   void withoutTheGuardTheNextControllerStopsIt(String attack) throws Exception {
     try (RunningController running = startController()) {
-      contend(running);
+      server.contend(running);
     }
     switch (attack) {
       case "note" -> startWithNote("research");
       case "workload" -> {
-        tenant.resource(workload("second")).delete();
-        editWorkload("second", TenantAttacksTest::withoutFinalizers);
-        tenant.resource(forgedWorkload(job("second"))).create();
+        server.workload(tenant, "second").delete();
+        editWorkload("second", TenantServer::withoutFinalizers);
+        tenant.resource(server.forgedWorkload(server.job("second"))).create();
         edit("second", job -> job.getSpec().setSuspend(false));
       }
       case "owner" -> {
         // The admission of the first job, given to the second.
-        String uid = job("second").getMetadata().getUid();
+        String uid = server.job("second").getMetadata().getUid();
         editWorkload("first", object -> {
           object.getMetadata().getOwnerReferences().get(0).setUid(uid);
           object.getMetadata().getOwnerReferences().get(0).setName("second");
@@ -569,8 +409,8 @@ class TenantAttacksTest {
       }
       default -> {
         // The record of a running job is lost.
-        tenant.resource(workload("first")).delete();
-        editWorkload("first", TenantAttacksTest::withoutFinalizers);
+        server.workload(tenant, "first").delete();
+        editWorkload("first", TenantServer::withoutFinalizers);
         edit("second", job -> job.getSpec().setSuspend(false));
       }
     }
@@ -578,13 +418,12 @@ class TenantAttacksTest {
       Await.until(
           "whatever runs has a record",
           () -> ImmutableList.of("first", "second").stream()
-              .allMatch(name -> isSuspended(name) || runs(name)));
-      Await.until("one of both has the quota", () -> runs("first") != runs("second"));
+              .allMatch(name -> server.isSuspended(name) || server.runs(name)));
+      Await.until("one of both has the quota", () -> server.runs("first") != server.runs("second"));
       assertThat(usedMillis(running)).isEqualTo(3000);
       Await.until(
           "an event says so",
-          () -> hasEvent("default", "second", "Suspended")
-              || hasEvent("default", "first", "Suspended"));
+          () -> server.hasEvent("second", "Suspended") || server.hasEvent("first", "Suspended"));
     }
   }
 }
