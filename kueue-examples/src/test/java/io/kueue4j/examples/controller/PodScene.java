@@ -1,6 +1,8 @@
 package io.kueue4j.examples.controller;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -10,6 +12,7 @@ import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -72,6 +75,38 @@ final class PodScene {
     scene.cluster.create(
         StrictCluster.USER, Serialization.unmarshal(yaml, GenericKubernetesResource.class));
     scene.settle();
+  }
+
+  /** A user creates an object of the LocalQueue {@code queue}; {@return it, as it is stored} */
+  @CanIgnoreReturnValue
+  ObjectNode createServing(String apiVersion, String kind, String name, String spec) {
+    create("""
+        apiVersion: %s
+        kind: %s
+        metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: queue}}
+        spec: %s
+        """.formatted(apiVersion, kind, name, spec));
+    String group = apiVersion.substring(0, apiVersion.indexOf('/'));
+    return Objects.requireNonNull(scene.cluster.tree(new ObjectKey(group, kind, "default", name)));
+  }
+
+  /** {@return what a controller copies from a template to a pod, its owner, and another change} */
+  static Consumer<ObjectNode> madeBy(
+      ObjectNode maker, JsonNode template, Consumer<ObjectNode> edit) {
+    return pod -> {
+      annotations(pod).setAll((ObjectNode) template.at("/metadata/annotations"));
+      labels(pod).setAll((ObjectNode) template.at("/metadata/labels"));
+      ((ObjectNode) pod.get("spec")).set("schedulingGates", template.at("/spec/schedulingGates"));
+      ((ObjectNode) pod.get("metadata"))
+          .putArray("ownerReferences")
+          .addObject()
+          .put("apiVersion", maker.path("apiVersion").asText())
+          .put("kind", maker.path("kind").asText())
+          .put("name", maker.at("/metadata/name").asText())
+          .put("uid", maker.at("/metadata/uid").asText())
+          .put("controller", true);
+      edit.accept(pod);
+    };
   }
 
   void edit(String pod, Consumer<ObjectNode> change) {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.simulation.ClusterObjects;
@@ -38,6 +39,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RecordedPodsTest {
   private static final String TEMPLATE =
       "{spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}";
+  private static final String PLACED = """
+      {replicas: %d, template: {
+        metadata: {annotations: {kueue.x-k8s.io/podset-unconstrained-topology: "true"}},
+        spec: {schedulingGates: [{name: kueue.x-k8s.io/topology}],
+          containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}""";
 
   @SuppressWarnings("NullAway.Init")
   private Scene scene;
@@ -51,50 +57,13 @@ class RecordedPodsTest {
     pods = new PodScene(scene);
   }
 
-  private ObjectNode create(String apiVersion, String kind, String name, String spec) {
-    pods.create("""
-        apiVersion: %s
-        kind: %s
-        metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: queue}}
-        spec: %s
-        """.formatted(apiVersion, kind, name, spec));
-    String group = apiVersion.substring(0, apiVersion.indexOf('/'));
-    return Objects.requireNonNull(scene.cluster.tree(new ObjectKey(group, kind, "default", name)));
-  }
-
-  /** Creates a pod as its controller does, which copies the template. */
-  private void createPod(
-      String name, JsonNode template, String kind, JsonNode owner, Consumer<ObjectNode> edit) {
-    pods.createPod(name, 1, pod -> {
-      annotations(pod).setAll((ObjectNode) template.at("/metadata/annotations"));
-      labels(pod).setAll((ObjectNode) template.at("/metadata/labels"));
-      ((ObjectNode) pod.get("metadata"))
-          .putArray("ownerReferences")
-          .addObject()
-          .put("apiVersion", "apps/v1")
-          .put("kind", kind)
-          .put("name", owner.path("name").asText())
-          .put("uid", owner.path("uid").asText())
-          .put("controller", true);
-      edit.accept(pod);
-    });
-  }
-
   private void createReplicas(ObjectNode set, int count) {
-    String name = set.at("/metadata/name").asText();
     for (int i = 0; i < count; i++) {
-      createPod(
-          name + "-" + i, set.at("/spec/template"), "StatefulSet", set.path("metadata"), pod -> {});
+      pods.createPod(
+          set.at("/metadata/name").asText() + "-" + i,
+          1,
+          PodScene.madeBy(set, set.at("/spec/template"), pod -> {}));
     }
-  }
-
-  private void createReplica(ObjectNode deployment, ObjectNode replicaSet, String name) {
-    createPod(
-        name,
-        deployment.at("/spec/template"),
-        "ReplicaSet",
-        replicaSet.path("metadata"),
-        pod -> labels(pod).put("pod-template-hash", "5d8c"));
   }
 
   /**
@@ -113,12 +82,13 @@ class RecordedPodsTest {
         {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default"}}
         """));
     for (ObjectKey key :
-        scene.cluster.keys(key -> !key.kind().matches("Node|Namespace|Secret|ReplicaSet"))) {
+        scene.cluster.keys(key -> !key.kind().matches("Namespace|Secret|ReplicaSet"))) {
       ObjectNode tree = Objects.requireNonNull(scene.cluster.tree(key)).deepCopy();
       if (key.kind().equals("Pod")
           && !tree.path("status").path("phase").asText().equals("Failed")
           && !pods.isGated(key.name())) {
-        Trees.child(tree, "spec").put("nodeName", "node-1");
+        JsonNode selected = tree.at("/spec/nodeSelector").path("kubernetes.io/hostname");
+        Trees.child(tree, "spec").put("nodeName", selected.asText("node-1"));
         Trees.child(tree, "status").put("phase", "Running");
         edit.accept(tree);
       }
@@ -174,9 +144,13 @@ class RecordedPodsTest {
   void aStatefulSetThatRunsKeepsItsQuota(Scene.Mode mode) {
     start(mode);
     createReplicas(
-        create("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}"), 2);
+        pods.createServing(
+            "apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}"),
+        2);
     createReplicas(
-        create("apps/v1", "StatefulSet", "next", "{replicas: 2, template: " + TEMPLATE + "}"), 1);
+        pods.createServing(
+            "apps/v1", "StatefulSet", "next", "{replicas: 2, template: " + TEMPLATE + "}"),
+        1);
     scene.createJob("last", 2);
     scene.settle();
     assertThat(pods.isGated("db-1")).isFalse();
@@ -188,7 +162,7 @@ class RecordedPodsTest {
   @EnumSource
   void theGroupsOfALeaderWorkerSetThatRunKeepTheirQuota(Scene.Mode mode) {
     start(mode);
-    ObjectNode lws = create(
+    ObjectNode lws = pods.createServing(
         "leaderworkerset.x-k8s.io/v1",
         "LeaderWorkerSet",
         "lws",
@@ -198,16 +172,17 @@ class RecordedPodsTest {
       for (int index = 0; index < 2; index++) {
         String groupIndex = Integer.toString(group);
         String workerIndex = Integer.toString(index);
-        createPod(
+        pods.createPod(
             "lws-" + group + "-" + index,
-            lws.at(
-                "/spec/leaderWorkerTemplate/" + (index == 0 ? "leaderTemplate" : "workerTemplate")),
-            "StatefulSet",
-            lws.path("metadata"),
-            pod -> labels(pod)
-                .put("leaderworkerset.sigs.k8s.io/name", "lws")
-                .put("leaderworkerset.sigs.k8s.io/group-index", groupIndex)
-                .put("leaderworkerset.sigs.k8s.io/worker-index", workerIndex));
+            1,
+            PodScene.madeBy(
+                lws,
+                lws.at("/spec/leaderWorkerTemplate/"
+                    + (index == 0 ? "leaderTemplate" : "workerTemplate")),
+                pod -> labels(pod)
+                    .put("leaderworkerset.sigs.k8s.io/name", "lws")
+                    .put("leaderworkerset.sigs.k8s.io/group-index", groupIndex)
+                    .put("leaderworkerset.sigs.k8s.io/worker-index", workerIndex)));
       }
     }
     assertThat(pods.names().stream().filter(Predicate.not(pods::isGated))).hasSize(4);
@@ -218,12 +193,18 @@ class RecordedPodsTest {
   @EnumSource
   void thePodsOfADeploymentCountOnce(Scene.Mode mode) {
     start(mode);
-    ObjectNode deployment =
-        create("apps/v1", "Deployment", "web", "{replicas: 6, template: " + TEMPLATE + "}");
+    ObjectNode deployment = pods.createServing(
+        "apps/v1", "Deployment", "web", "{replicas: 6, template: " + TEMPLATE + "}");
     // Studies do not read it.
-    ObjectNode replicaSet = create("apps/v1", "ReplicaSet", "web-5d8c", "{}");
+    ObjectNode replicaSet = pods.createServing("apps/v1", "ReplicaSet", "web-5d8c", "{}");
     for (int i = 0; i < 5; i++) {
-      createReplica(deployment, replicaSet, "web-5d8c-" + i);
+      pods.createPod(
+          "web-5d8c-" + i,
+          1,
+          PodScene.madeBy(
+              replicaSet,
+              deployment.at("/spec/template"),
+              pod -> labels(pod).put("pod-template-hash", "5d8c")));
     }
     assertThat(pods.names().stream().filter(Predicate.not(pods::isGated))).hasSize(4);
     // The last pod is still to be created.
@@ -263,11 +244,70 @@ class RecordedPodsTest {
     assertNothingChanges(0);
   }
 
+  private void createNode(String name) {
+    scene.cluster.create("admin", Trees.toObject(Trees.parse("""
+            {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "%1$s",
+              "labels": {"kubernetes.io/hostname": "%1$s", "pool": "placed", "zone": "a"}}}
+            """.formatted(name))));
+    scene.cluster.edit(
+        "kubelet", ApiWrite.Verb.REPLACE_STATUS, Scene.key("Node", "", name), node -> {
+          Trees.child(node, "status", "allocatable").put("cpu", "2").put("pods", "10");
+          Trees.child(node, "status")
+              .putArray("conditions")
+              .addObject()
+              .put("type", "Ready")
+              .put("status", "True");
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void podsKeepTheirPlacesAndCountOnceOnTheirNodes(Scene.Mode mode) {
+    start(mode);
+    pods.create("""
+        apiVersion: kueue.x-k8s.io/v1beta1
+        kind: Topology
+        metadata: {name: hosts}
+        spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}
+        """);
+    pods.create("""
+        apiVersion: kueue.x-k8s.io/v1beta1
+        kind: ResourceFlavor
+        metadata: {name: placed}
+        spec: {nodeLabels: {pool: placed}, topologyName: hosts}
+        """);
+    createNode("host-1");
+    createNode("host-2");
+    scene.editQueue(
+        "resourceGroups",
+        List.of(Map.of(
+            "coveredResources",
+            List.of("cpu"),
+            "flavors",
+            List.of(Map.of(
+                "name",
+                "placed",
+                "resources",
+                List.of(Map.of("name", "cpu", "nominalQuota", 8)))))));
+    ObjectNode set = pods.createServing("apps/v1", "StatefulSet", "db", PLACED.formatted(3));
+    createReplicas(set, 3);
+    assertThat(pods.names()).hasSize(3).noneMatch(pods::isGated);
+    assertNothingChanges(0);
+    // One CPU is left for those of which no pod has been created yet.
+    pods.createServing("apps/v1", "StatefulSet", "last", PLACED.formatted(1));
+    pods.createServing("apps/v1", "StatefulSet", "more", PLACED.formatted(1));
+    assertThat(LiveScene.admit(dump(pod -> {})).events())
+        .extracting(event -> event.type() + " " + event.job().name())
+        .containsExactly("Admitted last");
+  }
+
   @Test
   void theNewestNoteOfAGroupCounts() {
     start(Scene.Mode.SEALED);
     createReplicas(
-        create("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}"), 2);
+        pods.createServing(
+            "apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}"),
+        2);
     Phase phase = LiveScene.admit(dump(pod -> {
       if (pod.at("/metadata/name").asText().equals("db-0")) {
         String note = annotations(pod).get(JobAnnotations.ADMISSION).asText();

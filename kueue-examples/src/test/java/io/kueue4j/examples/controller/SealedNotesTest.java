@@ -114,8 +114,7 @@ class SealedNotesTest {
   @ParameterizedTest
   @EnumSource(Tampering.class)
   void whoTampersWhileNoControllerRunsIsStopped(Tampering tampering) {
-    scene.createJob("train", 3);
-    scene.settle();
+    startTrain();
     scene.forge("train", tampering.change.apply(scene.note("train")));
     scene.createHigh(4);
     scene.restart();
@@ -298,8 +297,7 @@ class SealedNotesTest {
 
   @Test
   void theRecordOfOutdatedNotesIsStoredBeforeTheNoteIsRemoved() {
-    scene.createJob("train", 3);
-    scene.settle();
+    startTrain();
     scene.preempt(4);
     long stored = 0;
     long removed = 0;
@@ -389,8 +387,7 @@ class SealedNotesTest {
 
   @Test
   void whoTakesQueueAndNoteAwayIsStoppedNevertheless() {
-    scene.createJob("train", 3);
-    scene.settle();
+    startTrain();
     scene.forge("train", "");
     scene.edit("train", job -> job.getMetadata().setLabels(new HashMap<>()));
     scene.work();
@@ -421,8 +418,7 @@ class SealedNotesTest {
 
   @Test
   void aNoteInANamespaceThatTheQueueDoesNotTakeIsNotBelieved() {
-    scene.createJob("train", 3);
-    scene.settle();
+    startTrain();
     scene.editQueue(
         "namespaceSelector", ImmutableMap.of("matchLabels", ImmutableMap.of("team", "a")));
     scene.restart();
@@ -434,8 +430,7 @@ class SealedNotesTest {
 
   @Test
   void withoutItsLocalQueueAJobRunsOnAndIsCounted() {
-    scene.createJob("train", 3);
-    scene.settle();
+    startTrain();
     scene.cluster.delete(StrictCluster.USER, Scene.key("LocalQueue", "default", "queue"));
     scene.restart();
     scene.settle();

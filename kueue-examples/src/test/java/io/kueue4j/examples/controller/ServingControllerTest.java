@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Objects that cannot be suspended: their templates have the gate, and their pods are admitted. */
@@ -19,15 +18,6 @@ class ServingControllerTest {
   private final PodScene pods = PodScene.create();
   private final Scene scene = pods.scene;
 
-  private void create(String apiVersion, String kind, String name, String spec) {
-    pods.create("""
-        apiVersion: %s
-        kind: %s
-        metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: queue}}
-        spec: %s
-        """.formatted(apiVersion, kind, name, spec));
-  }
-
   private ObjectNode tree(String group, String kind, String name) {
     return Objects.requireNonNull(scene.cluster.tree(new ObjectKey(group, kind, "default", name)));
   }
@@ -37,27 +27,9 @@ class ServingControllerTest {
         .anyMatch(name -> name.equals("kueue.x-k8s.io/admission"));
   }
 
-  /** The parts that a controller copies from a template, and the owner of a pod. */
-  private Consumer<ObjectNode> madeBy(
-      ObjectNode maker, JsonNode template, Consumer<ObjectNode> edit) {
-    return pod -> {
-      annotations(pod).setAll((ObjectNode) template.at("/metadata/annotations"));
-      labels(pod).setAll((ObjectNode) template.at("/metadata/labels"));
-      ObjectNode owner =
-          ((ObjectNode) pod.get("metadata")).putArray("ownerReferences").addObject();
-      owner
-          .put("apiVersion", maker.path("apiVersion").asText())
-          .put("kind", maker.path("kind").asText())
-          .put("name", maker.at("/metadata/name").asText())
-          .put("uid", maker.at("/metadata/uid").asText())
-          .put("controller", true);
-      edit.accept(pod);
-    };
-  }
-
   @Test
   void thePodsOfADeploymentAreAdmittedOneByOne() {
-    create("apps/v1", "Deployment", "web", "{replicas: 6, template: " + TEMPLATE + "}");
+    pods.createServing("apps/v1", "Deployment", "web", "{replicas: 6, template: " + TEMPLATE + "}");
     ObjectNode deployment = tree("apps", "Deployment", "web");
     assertThat(isGated(deployment.at("/spec/template"))).isTrue();
     assertThat(scene.view("web").messages()).containsExactly("its pods are admitted, and not it");
@@ -76,12 +48,13 @@ class ServingControllerTest {
 
   private void createReplica(String set, int index) {
     ObjectNode maker = tree("apps", "StatefulSet", set);
-    pods.createPod(set + "-" + index, 1, madeBy(maker, maker.at("/spec/template"), pod -> {}));
+    pods.createPod(
+        set + "-" + index, 1, PodScene.madeBy(maker, maker.at("/spec/template"), pod -> {}));
   }
 
   @Test
   void aStatefulSetIsAdmittedAsAWholeWithItsFirstPod() {
-    create("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}");
+    pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}");
     assertThat(isGated(tree("apps", "StatefulSet", "db").at("/spec/template"))).isTrue();
     createReplica("db", 0);
     assertThat(pods.runs("db-0")).isTrue();
@@ -98,7 +71,7 @@ class ServingControllerTest {
 
   @Test
   void podsBeyondThoseAdmittedWait() {
-    create("apps/v1", "StatefulSet", "db", "{replicas: 1, template: " + TEMPLATE + "}");
+    pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 1, template: " + TEMPLATE + "}");
     createReplica("db", 0);
     createReplica("db", 1);
     assertThat(pods.runs("db-0")).isTrue();
@@ -109,7 +82,7 @@ class ServingControllerTest {
   void aStatefulSetWaitsForTheQuotaOfAllItsPods() {
     scene.createJob("first", 2);
     scene.settle();
-    create("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}");
+    pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}");
     createReplica("db", 0);
     assertThat(pods.isGated("db-0")).isTrue();
     scene.finish("first");
@@ -119,7 +92,7 @@ class ServingControllerTest {
 
   @Test
   void podsThatComeBeforeTheirStatefulSetIsSeenFindTheirGroupLater() {
-    create("apps/v1", "StatefulSet", "db", "{replicas: 1, template: " + TEMPLATE + "}");
+    pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 1, template: " + TEMPLATE + "}");
     createReplica("db", 0);
     scene.restart();
     scene.settle();
@@ -129,7 +102,7 @@ class ServingControllerTest {
 
   @Test
   void eachGroupOfALeaderWorkerSetIsAdmittedByItself() {
-    create(
+    pods.createServing(
         "leaderworkerset.x-k8s.io/v1",
         "LeaderWorkerSet",
         "lws",
@@ -147,7 +120,7 @@ class ServingControllerTest {
         pods.createPod(
             "lws-" + group + "-" + index,
             1,
-            madeBy(
+            PodScene.madeBy(
                 lws,
                 index == 0 ? leader : worker,
                 pod -> labels(pod)
@@ -166,7 +139,7 @@ class ServingControllerTest {
 
   @Test
   void whatServesIsStoppedByDeletingItsPods() {
-    create("apps/v1", "StatefulSet", "db", "{replicas: 2, template: " + TEMPLATE + "}");
+    pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 2, template: " + TEMPLATE + "}");
     createReplica("db", 0);
     createReplica("db", 1);
     scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
