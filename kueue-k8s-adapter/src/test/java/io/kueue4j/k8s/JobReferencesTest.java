@@ -130,4 +130,27 @@ class JobReferencesTest {
         .extracting(ManifestJob::job)
         .hasOnlyElementsOfType(Job.class);
   }
+
+  @Test
+  void theCallerMayDecideWhichPodsAreJobs() {
+    ImmutableList<Manifest> pods = ImmutableList.of("waits", "runs").stream()
+        .map(name -> read("""
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: %1$s
+              labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/pod-group-name: group}
+            spec: {%2$s containers: [{name: c}]}
+            """.formatted(name, name.equals("runs") ? "nodeName: node-1," : ""))
+            .get(0))
+        .collect(ImmutableList.toImmutableList());
+
+    assertThat(ManifestJob.findAll(pods, references.kinds()))
+        .singleElement()
+        .returns(pods.subList(0, 1), ManifestJob::manifests);
+    assertThat(ManifestJob.findAll(pods, references.kinds(), pod -> true))
+        .singleElement()
+        .returns(pods, ManifestJob::manifests);
+    assertThat(ManifestJob.findAll(pods, references.kinds(), pod -> false)).isEmpty();
+  }
 }
