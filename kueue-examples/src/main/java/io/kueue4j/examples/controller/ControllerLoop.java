@@ -188,7 +188,7 @@ public final class ControllerLoop {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
     configure();
     restore(jobs.records().toList());
-    jobs.objects().filter(jobs::isInScope).forEach(reconciler::outdate);
+    jobs.objects().filter(jobs::isInScope).forEach(this::outdate);
     reconciler.begin();
   }
 
@@ -200,6 +200,10 @@ public final class ControllerLoop {
     configuration.restoreUsage();
   }
 
+  private void outdate(HasMetadata job) {
+    reconciler.outdate(job, jobs.get(ObjectKey.of(job)));
+  }
+
   /**
    * Gives up the jobs and queues that have left the scope, and takes over those that have come into
    * it, like {@link #start}; writes nothing. Call it before any other change after the scope has
@@ -207,9 +211,10 @@ public final class ControllerLoop {
    */
   public synchronized void rescope() {
     ImmutableSet<ObjectKey> before = jobs.keys();
-    jobs.rescope().forEach(reconciler::outdate);
+    ImmutableList<HasMetadata> found = jobs.rescope();
     configure();
     restore(jobs.records().filter(record -> !before.contains(record.key())).toList());
+    found.forEach(this::outdate);
   }
 
   /**

@@ -118,11 +118,18 @@ final class JobReconciler {
                 () -> notes.accept(record)));
   }
 
-  /** Outdates the records of a job that holds no quota when the controller starts. */
-  void outdate(HasMetadata job) {
+  /**
+   * Outdates the records of a job that holds no quota when the controller starts, so that its owner
+   * cannot put one back later that was removed or overwritten while no controller ran.
+   *
+   * @param record the state of the job, empty if it is not known
+   */
+  void outdate(HasMetadata job, Optional<JobRecord> record) {
     try {
       JobFacts facts = JobFacts.of(reader.kinds(), job);
-      if (facts.outcome().isEmpty() && facts.isStoppable() && !notes.isRecorded(job)) {
+      if (facts.outcome().isEmpty()
+          && facts.isStoppable()
+          && record.flatMap(known -> notes.read(known).note()).isEmpty()) {
         notes.outdateAll(job);
       }
     } catch (IllegalArgumentException e) {

@@ -295,6 +295,27 @@ class SealedNotesTest {
     assertNoneRunsUncounted();
   }
 
+  @ParameterizedTest
+  @EnumSource(Tampering.class)
+  void aNoteThatIsOverwrittenWhileNoControllerRunsIsOutdatedAfterwards(Tampering tampering) {
+    scene.createJob("train", 3);
+    scene.settle();
+    String first = scene.note("train");
+    scene.forge("train", tampering.change.apply(first));
+    scene.edit("train", job -> job.getSpec().setSuspend(true));
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+
+    scene.forge("train", first);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
+    assertThat(scene.runs("high")).isTrue();
+    assertNoneRunsUncounted();
+  }
+
   @Test
   void theRecordOfOutdatedNotesIsStoredBeforeTheNoteIsRemoved() {
     startTrain();
