@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
+import com.google.common.math.IntMath;
 import com.google.common.math.LongMath;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -109,13 +110,29 @@ record AdmissionNote(
         .podSets(admission.podSetAssignments().stream()
             .map(assignment -> PodSet.builder()
                 .name(assignment.name())
-                .count(assignment.count())
+                .count(countBefore(assignment))
                 .requests(Optional.ofNullable(podSets.get(assignment.name()))
                     .map(podSet -> Map.<String, Long>copyOf(podSet.requests()))
                     .orElseGet(() -> charged(assignment)))
                 .build())
             .toList())
         .build();
+  }
+
+  /**
+   * {@return the number of pods of a pod set, including those that had finished before the
+   * admission: they are not among the admitted ones, but among the reclaimable ones}
+   */
+  private int countBefore(PodSetAssignment assignment) {
+    String name = assignment.name();
+    int noted = workload.podSets().stream()
+        .filter(podSet -> podSet.name().equals(name))
+        .mapToInt(PodSet::count)
+        .findFirst()
+        .orElse(0);
+    int most =
+        IntMath.saturatedAdd(assignment.count(), workload.reclaimablePods().getOrDefault(name, 0));
+    return Math.max(assignment.count(), Math.min(noted, most));
   }
 
   /** {@return what one pod of a pod set was charged for} */

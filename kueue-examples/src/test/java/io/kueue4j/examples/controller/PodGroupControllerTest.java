@@ -159,6 +159,24 @@ class PodGroupControllerTest {
     assertThat(scene.runs("next")).isTrue();
   }
 
+  @Test
+  void anotherControllerKnowsWhatReplacementsHoldAfterOthersHadSucceeded() {
+    pods.createMember("group", "a", 2, 2);
+    pods.createMember("group", "b", 2, 2);
+    pods.setPhase("a", "Succeeded");
+    pods.delete("b");
+    assertThat(scene.usedMillis()).isZero();
+    pods.createMember("group", "c", 2, 2);
+    assertThat(pods.runs("c")).isTrue();
+    pods.keep("c");
+    pods.delete("c");
+    scene.restart();
+    scene.settle();
+    assertThat(scene.usedMillis()).as("until its pods are gone").isEqualTo(2000);
+    pods.gone("c");
+    assertThat(scene.usedMillis()).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void aControllerThatStopsBetweenTheStartsOfTwoPodsLosesNothing(int writes) {
