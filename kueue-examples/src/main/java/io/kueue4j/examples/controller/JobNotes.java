@@ -96,15 +96,22 @@ final class JobNotes implements AdmissionRecords {
         newest.flatMap(Part::note), newest.map(Part::content).orElse(""), refusal);
   }
 
-  /** {@return the objects of a job that carry a note} */
-  private static Map<ObjectKey, HasMetadata> carriers(HasMetadata job) {
+  /**
+   * {@return the objects of a job that carry a note; one on a waiting pod of a group is ignored}
+   */
+  private Map<ObjectKey, HasMetadata> carriers(HasMetadata job) {
     Map<ObjectKey, HasMetadata> carriers = new LinkedHashMap<>();
     for (HasMetadata part : JobParts.live(job)) {
-      if (!text(part).isEmpty()) {
+      if (!text(part).isEmpty() && mayCarry(job, part)) {
         carriers.put(ObjectKey.of(part), part);
       }
     }
     return carriers;
+  }
+
+  /** {@return whether an object of a job carries its note: of a group, the pods that may run} */
+  private boolean mayCarry(HasMetadata job, HasMetadata part) {
+    return !JobParts.isGroup(job) || !JobFacts.waits(reader.kinds(), part);
   }
 
   private static String text(HasMetadata carrier) {
@@ -335,6 +342,12 @@ final class JobNotes implements AdmissionRecords {
           ObjectKey.of(copy), Part.believed(text, note, content, sequence, seals.keyId()));
       return JobAnnotations.setOn(copy, Map.of(JobAnnotations.ADMISSION, text));
     };
+  }
+
+  @Override
+  public <T extends HasMetadata> T write(JobRecord record, T copy, AdmissionNote note) {
+    UnaryOperator<HasMetadata> writer = writer(record, note);
+    return JobParts.map(copy, part -> mayCarry(copy, part) ? writer.apply(part) : part);
   }
 
   /**

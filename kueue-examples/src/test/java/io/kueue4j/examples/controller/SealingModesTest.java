@@ -272,6 +272,29 @@ class SealingModesTest {
   }
 
   @Test
+  void waitingPodsOfAGroupGetNoNoteByARotation() {
+    PodScene pods = new PodScene(scene);
+    for (String name : List.of("first", "waiting")) {
+      pods.createPod(
+          name,
+          1,
+          tree -> PodScene.annotations(tree)
+              .put(PodScene.GROUP_NAME, "service")
+              .put("kueue.x-k8s.io/pod-group-serving", "true")
+              .put("kueue.x-k8s.io/pod-group-total-count", "1"));
+    }
+    assertThat(pods.runs("first")).isTrue();
+    moveKey();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.loop().isSealing()).isFalse();
+    assertThat(scene.writes("first")).isEqualTo(2);
+    assertThat(pods.isGated("waiting")).isTrue();
+    assertThat(JobAnnotations.get(pods.pod("waiting"), JobAnnotations.ADMISSION))
+        .isEmpty();
+  }
+
+  @Test
   void aJobThatIsBeingStoppedIsSealedAnewToo() {
     Job given = scene.createJob("low", 4);
     scene.settle();
