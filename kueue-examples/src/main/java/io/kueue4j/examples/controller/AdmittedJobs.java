@@ -119,13 +119,14 @@ final class AdmittedJobs {
       return;
     }
     tellChecks(record, note);
+    boolean isToStart = isToStart(record, note, facts);
     DesiredState desired = book.desiredState(note.id());
     if (desired == DesiredState.RUN && !notes.isActive(record.job())) {
       book.apply(lifecycle -> lifecycle.setActive(note.id(), false));
       book.touch();
       desired = book.desiredState(note.id());
     }
-    if (desired == DesiredState.RUN && !facts.isSuspended()) {
+    if (desired == DesiredState.RUN && !isToStart) {
       running.reportNodes(record, facts);
       desired = book.desiredState(note.id());
     }
@@ -136,7 +137,7 @@ final class AdmittedJobs {
       // being deleted.
       record.setStopping(note.stopping().get());
     }
-    if (desired == DesiredState.RUN && record.stopping().isEmpty() && !facts.isSuspended()) {
+    if (desired == DesiredState.RUN && record.stopping().isEmpty() && !isToStart) {
       if (facts.isStoppable() && !note.status().isTrue(ConditionType.ADMITTED)) {
         // Its pods lack what a start adds to them.
         stop(record, "JobChanged", "The job was started before its admission checks had passed");
@@ -150,7 +151,7 @@ final class AdmittedJobs {
         || record.stopping().isPresent();
     if (stops) {
       goOnStopping(record, note, facts);
-    } else if (desired == DesiredState.RUN && facts.isSuspended()) {
+    } else if (desired == DesiredState.RUN && isToStart) {
       if (isChanged(record, note)) {
         stop(record, "JobChanged", "The job is another than the one that was admitted");
       } else if (facts.isStoppable() && facts.isActive()) {
@@ -170,6 +171,18 @@ final class AdmittedJobs {
       starter.reserved(record);
       notes.publish(record);
     }
+  }
+
+  /**
+   * {@return whether an admitted job does not run; for a group of pods, whether pods wait that are
+   * to be started}
+   */
+  private boolean isToStart(JobRecord record, AdmissionNote note, JobFacts facts) {
+    return JobParts.isGroup(record.job())
+        ? !JobFacts.podsToStart(
+                reader.kinds(), record.job(), record.workload().orElseThrow(), note.admission())
+            .isEmpty()
+        : facts.isSuspended();
   }
 
   /**

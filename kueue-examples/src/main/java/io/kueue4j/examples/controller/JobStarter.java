@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -131,7 +132,8 @@ final class JobStarter {
     if (!isStored) {
       return;
     }
-    Result result = writes.replace(record, noted(record, started, written));
+    ImmutableSet<ObjectKey> toStart = podsToStart(record, workload, admission);
+    Result result = writes.replace(record, noted(record, started, written, toStart));
     if (result == Result.DONE) {
       book.engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
@@ -168,18 +170,25 @@ final class JobStarter {
     }
   }
 
-  /** {@return the pods to write; pods that ran before, and excess pods, are unchanged} */
-  private HasMetadata noted(JobRecord record, HasMetadata started, AdmissionNote note) {
+  private ImmutableSet<ObjectKey> podsToStart(
+      JobRecord record, Workload workload, Admission admission) {
+    HasMetadata job = record.job();
+    return JobParts.isGroup(job)
+        ? JobFacts.podsToStart(reader.kinds(), job, workload, admission).stream()
+            .map(ObjectKey::of)
+            .collect(ImmutableSet.toImmutableSet())
+        : ImmutableSet.of(record.key());
+  }
+
+  /** {@return the pods to write; those that are not to be started are unchanged} */
+  private HasMetadata noted(
+      JobRecord record, HasMetadata started, AdmissionNote note, Set<ObjectKey> toStart) {
     UnaryOperator<HasMetadata> writer = notes.writer(record, note);
     Map<ObjectKey, HasMetadata> present =
         Maps.uniqueIndex(JobParts.of(record.job()), ObjectKey::of);
-    Set<ObjectKey> waiting = JobParts.startable(record.job()).stream()
-        .filter(part -> JobFacts.waits(reader.kinds(), part))
-        .map(ObjectKey::of)
-        .collect(Collectors.toSet());
     return JobParts.map(
         started,
-        part -> waiting.contains(ObjectKey.of(part))
+        part -> toStart.contains(ObjectKey.of(part))
             ? writer.apply(JobAnnotations.setOn(JobAnnotations.copy(part), OBSOLETE))
             : Objects.requireNonNull(present.get(ObjectKey.of(part))));
   }

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -156,18 +155,17 @@ final class JobStopper {
     }
   }
 
-  /** Deletes the newest pods of an admitted group if more run than were admitted. */
+  /** Deletes the newest pods of an admitted group if more run than it holds quota for. */
   void deleteUnadmitted(JobRecord record, AdmissionNote note) {
     if (!JobParts.isGroup(record.job())) {
       return;
     }
+    int admitted = JobFacts.heldPods(
+        reader.kinds(), record.job(), record.workload().orElseThrow(), note.admission());
     ImmutableList<Pod> running = JobParts.live(record.job()).stream()
         .filter(part -> !JobParts.isDeleted(part) && !JobFacts.waits(reader.kinds(), part))
         .map(Pod.class::cast)
         .collect(ImmutableList.toImmutableList());
-    int admitted = note.admission().podSetAssignments().stream()
-        .mapToInt(PodSetAssignment::count)
-        .sum();
     for (Pod pod : running.subList(Math.min(admitted, running.size()), running.size())) {
       if (writes.delete(record, pod) == Result.DONE) {
         events.normal(pod, "Stopped", "The group runs more pods than were admitted");

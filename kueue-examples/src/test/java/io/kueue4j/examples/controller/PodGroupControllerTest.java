@@ -116,6 +116,22 @@ class PodGroupControllerTest {
   }
 
   @Test
+  void aPodThatReplacesOneThatGaveItsQuotaBackWaitsUntilTheGroupIsAdmittedAgain() {
+    createGroup(1);
+    pods.setPhase("a", "Succeeded");
+    scene.createJob("next", 2);
+    scene.settle();
+    pods.delete("a");
+    pods.createMember("group", "d", 1, 3);
+    assertThat(pods.isGated("d")).as("its quota was given to another").isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+    pods.setPhase("b", "Succeeded");
+    pods.setPhase("c", "Succeeded");
+    assertThat(pods.runs("d")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+  }
+
+  @Test
   void aGroupHasEndedWhenAllItsPodsHave() {
     createGroup(1);
     ImmutableList.of("a", "b", "c").forEach(name -> pods.setPhase(name, "Succeeded"));

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +79,31 @@ class ServingControllerTest {
     createReplica("db", 1);
     assertThat(pods.runs("db-0")).isTrue();
     assertThat(pods.isGated("db-1")).isTrue();
+  }
+
+  @Test
+  void podsBeyondThoseAdmittedWaitAlsoWhenTheEarlierOnesAreReplaced() {
+    create("apps/v1", "StatefulSet", "db", "{replicas: 2, template: " + TEMPLATE + "}");
+    createReplica("db", 0);
+    createReplica("db", 1);
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        new ObjectKey("apps", "StatefulSet", "default", "db"),
+        tree -> Trees.child(tree, "spec").put("replicas", 4));
+    createReplica("db", 2);
+    createReplica("db", 3);
+    pods.delete("db-0");
+    assertThat(pods.runs("db-2")).as("in place of db-0").isTrue();
+    assertThat(pods.isGated("db-3")).isTrue();
+    pods.delete("db-1");
+    assertThat(pods.runs("db-3")).as("in place of db-1").isTrue();
+    createReplica("db", 0);
+    createReplica("db", 1);
+    assertThat(pods.names()).containsExactly("db-0", "db-1", "db-2", "db-3");
+    assertThat(pods.isGated("db-0")).isTrue();
+    assertThat(pods.isGated("db-1")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
   }
 
   @Test
