@@ -416,10 +416,11 @@ public final class AdmissionEngine {
    * which a workload may start. The limit of {@link #runUntilStable(int)} does not count the cycles
    * that are left out.
    *
-   * <p>Attempts are left out where they fail for lack of quota alone, and as long as no
-   * ClusterQueue preempts or is strictly FIFO, no LocalQueue is stopped, there is neither fair
-   * sharing nor a policy for pods that are not ready, and no workload is elastic. The first call of
-   * {@link #view} ends it; what-if studies do not inherit it.
+   * <p>Attempts are left out where they fail for lack of quota alone, those within nominal quota
+   * only where a workload may use a single flavor, and as long as no ClusterQueue preempts or is
+   * strictly FIFO, no LocalQueue is stopped, there is neither fair sharing nor a policy for pods
+   * that are not ready, and no workload is elastic. The first call of {@link #view} ends it;
+   * what-if studies do not inherit it.
    */
   public void omitHopelessAttempts() {
     core.call(held -> {

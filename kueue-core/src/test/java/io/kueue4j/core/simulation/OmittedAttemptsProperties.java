@@ -77,6 +77,99 @@ class OmittedAttemptsProperties {
     });
   }
 
+  /**
+   * {@return cases in which many workloads within nominal quota wait for quota that others borrow,
+   * and hold room in cycles: most queues have one flavor, with limits, in a tree of cohorts}
+   */
+  @Provide
+  Arbitrary<Case> crowds() {
+    return Choices.arbitrary(choices -> {
+      int queues = 2 + choices.nextInt(2 * QUEUES);
+      boolean limited = choices.oneIn(2);
+      ImmutableList.Builder<ConfigObject> objects = ImmutableList.<ConfigObject>builder()
+          .add(ResourceFlavor.of("f0"), ResourceFlavor.of("f1"))
+          .add(Cohort.builder().name("root").build());
+      Cohort.Builder left = Cohort.builder().name("left").parent("root");
+      if (choices.oneIn(2)) {
+        left.addResourceGroups(ResourceGroup.of(crowdedQuotas("f0", choices, limited)));
+      }
+      objects.add(left.build());
+      for (int i = 0; i < queues; i++) {
+        FlavorQuotas quotas = crowdedQuotas("f0", choices, limited);
+        objects.add(
+            ClusterQueue.builder()
+                .name("q" + i)
+                .cohort(choices.oneIn(3) ? "left" : "root")
+                .namespaceSelector(LabelSelector.everything())
+                .addResourceGroups(
+                    choices.oneIn(8)
+                        ? ResourceGroup.of(quotas, crowdedQuotas("f1", choices, limited))
+                        : ResourceGroup.of(quotas))
+                .build(),
+            LocalQueue.of(Jobs.NAMESPACE, "q" + i, "q" + i));
+      }
+      int[] names = {0};
+      List<SimulationJob> jobs = choices.list(
+          20 + choices.nextInt(100), each -> crowdedJob("j" + names[0]++, each, queues));
+      List<SimulationEvent> events = choices.list(choices.nextInt(3), each -> {
+        int number = each.nextInt(queues);
+        return SimulationEvent.apply(
+            at(each.nextInt(60)),
+            ClusterQueue.builder()
+                .name("q" + number)
+                .cohort("root")
+                .namespaceSelector(LabelSelector.everything())
+                .addResourceGroups(ResourceGroup.of(crowdedQuotas("f0", each, limited)))
+                .build());
+      });
+      return new Case(
+          builder(objects.build(), jobs, events).build(),
+          builder(objects.build(), jobs, events)
+              .maxCyclesAtOnce(SimulationBuilder.DEFAULT_MAX_CYCLES - 1)
+              .build());
+    });
+  }
+
+  private static FlavorQuotas crowdedQuotas(String flavor, Choices choices, boolean limited) {
+    return FlavorQuotas.of(
+        flavor, crowdedQuota("cpu", choices, limited), crowdedQuota("memory", choices, limited));
+  }
+
+  private static ResourceQuota crowdedQuota(String resource, Choices choices, boolean limited) {
+    int nominal = choices.nextInt(9);
+    ResourceQuota quota = ResourceQuota.of(resource, String.valueOf(nominal));
+    if (limited && choices.oneIn(3)) {
+      quota = quota.withBorrowingLimit(String.valueOf(choices.nextInt(6)));
+    }
+    if (limited && choices.oneIn(3)) {
+      quota = quota.withLendingLimit(String.valueOf(choices.nextInt(nominal + 1)));
+    }
+    return quota;
+  }
+
+  private static SimulationJob crowdedJob(String name, Choices choices, int queues) {
+    int second = choices.nextInt(30);
+    PodSet.Builder pods = PodSet.builder()
+        .count(1 + choices.nextInt(3))
+        .request("cpu", String.valueOf(1 + choices.nextInt(4)));
+    if (choices.oneIn(2)) {
+      pods.request("memory", String.valueOf(choices.nextInt(4)));
+    }
+    return SimulationJob.builder()
+        .workload(Workload.builder()
+            .namespace(Jobs.NAMESPACE)
+            .name(name)
+            .uid(name)
+            .queueName("q" + choices.nextInt(queues))
+            .priority(choices.oneIn(6) ? choices.nextInt(3) : 0)
+            .creationTime(at(second))
+            .addPodSets(pods.build())
+            .build())
+        .submitTime(at(second))
+        .duration(Duration.ofSeconds(1 + choices.nextInt(20)))
+        .build();
+  }
+
   private static SimulationBuilder builder(
       List<ConfigObject> objects, List<SimulationJob> jobs, List<SimulationEvent> events) {
     return Simulation.builder()
@@ -199,6 +292,15 @@ class OmittedAttemptsProperties {
 
   @Property(tries = 200)
   void changesNothingElse(@ForAll("cases") Case given) {
+    assertEqualResults(given);
+  }
+
+  @Property(tries = 200)
+  void changesNothingElseInACrowd(@ForAll("crowds") Case given) {
+    assertEqualResults(given);
+  }
+
+  private static void assertEqualResults(Case given) {
     SimulationResult omitting = given.omitting.run();
     SimulationResult trying = given.trying.run();
 

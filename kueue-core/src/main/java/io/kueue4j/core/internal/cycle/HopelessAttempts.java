@@ -2,8 +2,10 @@ package io.kueue4j.core.internal.cycle;
 
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
+import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.queue.BoundSource;
+import io.kueue4j.core.internal.queue.ParkedShape;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -13,8 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes attempts that can only end in {@code NO_FIT}, by bounds on the quota that they need,
- * and whose only effect is therefore that their shape waits for the next event.
+ * Recognizes attempts that cannot succeed, by bounds on the quota that they need, and whose only
+ * effects are therefore that their shape waits for the next event, and that they may hold room for
+ * the rest of the cycle.
  *
  * <p>While workloads are only admitted, less and less quota is available: an attempt that is
  * hopeless remains so until the next event of its tree.
@@ -34,63 +37,35 @@ public final class HopelessAttempts {
     this.rules = rules;
   }
 
-  /** What is known of the attempts that the deferred event of a queue causes. */
-  public enum Prospect {
-    /** The next attempt may succeed, or more is to be considered than quota. */
-    OPEN,
-    /** The next attempt is hopeless, later ones are not. */
-    LATER,
-    /** All attempts are hopeless. */
-    NONE
-  }
-
   /**
-   * {@return what is known of the attempts that the deferred event of a queue causes, after those
-   * that were left out already}
+   * {@return the shapes that the deferred event of a queue makes be tried, one in each cycle; null
+   * if more is to be considered than quota}
    */
-  public Prospect prospect(QueueState queue, NamespaceRule namespaces) {
+  public @Nullable List<ParkedShape> shapes(QueueState queue, ConfigurationRules configuration) {
     if (!queue.quota().isActive() || !isPlain(queue.quota())) {
-      return Prospect.OPEN;
+      return null;
     }
-    List<QuotaBound> bounds = bounds(queue, namespaces);
-    if (bounds == null || bounds.isEmpty()) {
-      return Prospect.OPEN;
-    }
-    int next = queue.attemptsSinceEvent();
-    for (int i = next; i < bounds.size(); i++) {
-      if (!bounds.get(i).isMissed()) {
-        return i == next ? Prospect.OPEN : Prospect.LATER;
-      }
-    }
-    return Prospect.NONE;
-  }
-
-  /** {@return the number of attempts that the deferred event of a queue causes} */
-  public int count(QueueState queue, NamespaceRule namespaces) {
-    List<QuotaBound> bounds = bounds(queue, namespaces);
-    return bounds == null ? 0 : bounds.size();
-  }
-
-  private @Nullable List<QuotaBound> bounds(QueueState queue, NamespaceRule namespaces) {
     PendingQueue pending = queue.pendingBeforeEvent();
-    Source source = new Source(queue.quota(), namespaces);
-    List<QuotaBound> known = pending.boundsOfParked(source);
-    if (known == null || known.isEmpty() || known.get(0).isOf(queue.quota())) {
-      return known;
+    Source source = new Source(queue.quota(), configuration);
+    List<ParkedShape> known = pending.parkedShapes(source);
+    if (known != null && !known.isEmpty() && !source.isValid(known.get(0).bound())) {
+      // The tree has got other columns.
+      pending.forgetBounds();
+      known = pending.parkedShapes(source);
     }
-    // The tree has got other columns.
-    pending.forgetBounds();
-    return pending.boundsOfParked(source);
+    return known == null || known.isEmpty() ? null : known;
   }
 
-  /** {@return whether an attempt of {@code head}, which was popped, is hopeless} */
-  public boolean isHopeless(Head head, NamespaceRule namespaces) {
+  /** {@return how an attempt of {@code head}, the next one of its queue, would end} */
+  public Outlook outlook(Head head, ConfigurationRules configuration) {
     QueueQuota quota = head.queue().quota();
-    Source source = new Source(quota, namespaces);
-    return isPlain(quota)
-        && head.queue().pending().bound(head, source).isMissed()
-        && source.accepts(head)
-        && head.queue().pending().isAccepted(head, source);
+    Source source = new Source(quota, configuration);
+    if (!isPlain(quota)
+        || !source.accepts(head)
+        || !head.queue().pending().isAccepted(head, source)) {
+      return Outlook.OPEN;
+    }
+    return Outlook.of(head.queue().pending().bound(head, source));
   }
 
   /**
@@ -100,33 +75,59 @@ public final class HopelessAttempts {
     return quota.compiled().source().admissionChecks().isEmpty();
   }
 
-  /** Says which namespaces may use a ClusterQueue. */
-  public interface NamespaceRule {
-    /** {@return a number that grows, from 1, whenever the rule may have changed} */
+  /** How an attempt would end. */
+  public enum Outlook {
+    /** The attempt may succeed, or more is to be considered than quota. */
+    OPEN,
+    /** The attempt fails, and may hold room for the rest of the cycle. */
+    WAITS,
+    /** The attempt fails without any effect on others. */
+    MISSES;
+
+    /** {@return how an attempt of a workload with a bound would end} */
+    public static Outlook of(QuotaBound bound) {
+      if (bound.isMissed()) {
+        return MISSES;
+      }
+      return bound.isExceeded() ? WAITS : OPEN;
+    }
+  }
+
+  /** The part of the configuration that says whether quota alone decides. */
+  public interface ConfigurationRules {
+    /** {@return a number that grows, from 1, whenever the configuration may have changed} */
     int version();
 
     /** {@return whether workloads of a namespace may use a ClusterQueue} */
     boolean mayUse(ClusterQueue queue, String namespace);
+
+    /** {@return the flavors, null if nodes or TPU pools count besides them} */
+    @Nullable
+    FlavorTable flavors();
   }
 
   /** The bounds of the workloads of one ClusterQueue. */
   private final class Source implements BoundSource {
     private final QueueQuota quota;
-    private final NamespaceRule namespaces;
+    private final ConfigurationRules configuration;
 
-    Source(QueueQuota quota, NamespaceRule namespaces) {
+    Source(QueueQuota quota, ConfigurationRules configuration) {
       this.quota = quota;
-      this.namespaces = namespaces;
+      this.configuration = configuration;
+    }
+
+    boolean isValid(QuotaBound bound) {
+      return bound.isOf(quota, version());
     }
 
     @Override
     public int version() {
-      return namespaces.version();
+      return configuration.version();
     }
 
     @Override
     public boolean accepts(String namespace) {
-      return namespaces.mayUse(quota.compiled().source(), namespace);
+      return configuration.mayUse(quota.compiled().source(), namespace);
     }
 
     @Override
@@ -144,9 +145,10 @@ public final class HopelessAttempts {
 
     @Override
     public QuotaBound bound(PendingWorkload workload, @Nullable QuotaBound known) {
-      return known != null && known.isOf(quota)
+      return known != null && isValid(known)
           ? known
-          : QuotaBound.of(workload.compiled(), quota, assignmentRules);
+          : QuotaBound.of(
+              workload.compiled(), quota, assignmentRules, configuration.flavors(), version());
     }
   }
 }

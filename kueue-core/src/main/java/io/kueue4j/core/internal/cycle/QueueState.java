@@ -28,6 +28,9 @@ public final class QueueState {
   /** The number of attempts since the deferred event, all of which were left out. */
   private int attemptsSinceEvent;
 
+  /** The number of attempts since the deferred event, from its first, that are known to fail. */
+  private int failing;
+
   /**
    * Creates a queue with its pending workloads.
    *
@@ -104,7 +107,7 @@ public final class QueueState {
   /** Defers an event, or drops the deferred one if {@code event} is null. */
   public void deferEvent(@Nullable Consumer<QueueState> event) {
     deferredEvent = event;
-    attemptsSinceEvent = 0;
+    setAttemptsSinceEvent(0);
   }
 
   /** {@return the number of attempts since the last deferred event, all of which were left out} */
@@ -115,6 +118,26 @@ public final class QueueState {
   /** Sets the number of attempts since the deferred event. */
   public void setAttemptsSinceEvent(int attempts) {
     attemptsSinceEvent = attempts;
+    failing = attempts;
+  }
+
+  /** Leaves out a number of further attempts since the deferred event. */
+  public void leaveOut(int attempts) {
+    attemptsSinceEvent += attempts;
+    failing = Math.max(failing, attemptsSinceEvent);
+  }
+
+  /**
+   * {@return the number of attempts since the deferred event, from its first, that are known to
+   * fail}
+   */
+  public int failing() {
+    return failing;
+  }
+
+  /** Sets the number of attempts that are known to fail. */
+  public void setFailing(int attempts) {
+    failing = attempts;
   }
 
   /** {@return whether it has work for a cycle, a deferred event aside; loads nothing} */
@@ -125,6 +148,11 @@ public final class QueueState {
   /** {@return the name} */
   public String name() {
     return quota.name();
+  }
+
+  /** {@return the head that {@link #pop} would remove, null if there is none} */
+  public @Nullable Head head() {
+    return quota.isActive() ? (Head) pending().head() : null;
   }
 
   /**

@@ -3,10 +3,12 @@ package io.kueue4j.core.internal.flavor;
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
+import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bound on the quota that a workload needs: as long as less is available, every search for its
@@ -14,13 +16,22 @@ import io.kueue4j.core.internal.quota.QuotaTree;
  *
  * <p>It concerns the first group of pod sets, whose search comes first, so that a search that ends
  * there has chosen no flavor. The bound holds for all workloads of one shape in one ClusterQueue
- * until quotas change.
+ * until the configuration changes.
+ *
+ * <p>A bound {@linkplain #isDecisive() decides} an attempt of a workload that may only use one
+ * flavor. If nothing can be preempted, such an attempt has one of three results: it does not fit
+ * (the bound is {@linkplain #isMissed() missed}); it waits and holds room in the cycle (the bound
+ * is {@linkplain #isExceeded() exceeded}, but not missed); or it fits for now.
+ *
+ * <p>Rules: S-18.
  */
 public final class QuotaBound {
   private final CompiledQueue compiled;
   private final QuotaTree tree;
   private final int node;
+  private final int version;
   private final boolean borrowsWhilePreempting;
+  private final boolean decisive;
 
   /** The demands: the columns and amounts of the flavors, one after another. */
   private final int[] columns;
@@ -35,7 +46,9 @@ public final class QuotaBound {
 
   private QuotaBound(
       QueueQuota queue,
+      int version,
       boolean borrowsWhilePreempting,
+      boolean decisive,
       int[] columns,
       long[] amounts,
       int[] flavorEnds,
@@ -43,15 +56,30 @@ public final class QuotaBound {
     this.compiled = queue.compiled();
     this.tree = queue.tree();
     this.node = queue.node();
+    this.version = version;
     this.borrowsWhilePreempting = borrowsWhilePreempting;
+    this.decisive = decisive;
     this.columns = columns;
     this.amounts = amounts;
     this.flavorEnds = flavorEnds;
     this.groupEnds = groupEnds;
   }
 
-  /** {@return the bound of a workload with all of its pods, which replaces no other} */
-  public static QuotaBound of(CompiledWorkload workload, QueueQuota queue, AssignmentRules rules) {
+  /**
+   * {@return the bound of a workload with all of its pods, which replaces no other}
+   *
+   * @param workload the workload
+   * @param queue its ClusterQueue
+   * @param rules the settings of the search
+   * @param flavors the flavors, null if they do not decide, since nodes count as well
+   * @param version the version of the configuration
+   */
+  public static QuotaBound of(
+      CompiledWorkload workload,
+      QueueQuota queue,
+      AssignmentRules rules,
+      @Nullable FlavorTable flavors,
+      int version) {
     CompiledQueue compiled = queue.compiled();
     GroupRequests requests =
         new GroupRequests(workload, compiled, workload.groups()[0], workload.fullCounts());
@@ -61,7 +89,22 @@ public final class QuotaBound {
         builder.addGroup(queue, requests, r);
       }
     }
-    return builder.build(queue, FlavorSearch.borrowsWhilePreempting(queue, rules));
+    boolean decisive = flavors != null
+        && rules.flavorFungibility()
+        && builder.coversAll(requests)
+        && mayUseOnlyFlavor(workload, compiled.group(requests.resources[0]), flavors);
+    return builder.build(
+        queue, version, FlavorSearch.borrowsWhilePreempting(queue, rules), decisive);
+  }
+
+  private static boolean mayUseOnlyFlavor(
+      CompiledWorkload workload, CompiledGroup group, FlavorTable flavors) {
+    CompiledPodSet podSet = workload.podSet(0);
+    return workload.size() == 1
+        && podSet.sliceRequest() == null
+        && !podSet.asksForPlaces()
+        && workload.allows(group.flavor(0))
+        && flavors.obstacle(group.flavor(0), podSet) == null;
   }
 
   private static boolean isFirstOfGroup(
@@ -103,10 +146,18 @@ public final class QuotaBound {
       groupEnds.add(flavors);
     }
 
-    QuotaBound build(QueueQuota queue, boolean borrowsWhilePreempting) {
+    /** {@return whether there is one flavor, and a demand on it for each of some requests} */
+    boolean coversAll(GroupRequests requests) {
+      return flavors == 1 && size == requests.size;
+    }
+
+    QuotaBound build(
+        QueueQuota queue, int version, boolean borrowsWhilePreempting, boolean decisive) {
       return new QuotaBound(
           queue,
+          version,
           borrowsWhilePreempting,
+          decisive,
           columns.build().toArray(),
           amounts.build().toArray(),
           flavorEnds.build().toArray(),
@@ -114,10 +165,65 @@ public final class QuotaBound {
     }
   }
 
-  /** {@return whether the bound still holds for {@code queue}, for which it was computed} */
+  /**
+   * {@return whether the bound still holds for {@code queue}, for which it was computed, in a
+   * version of the configuration}
+   */
   @SuppressWarnings("ReferenceEquality") // other quotas are in another tree
-  public boolean isOf(QueueQuota queue) {
-    return tree == queue.tree() && compiled == queue.compiled() && node == queue.node();
+  public boolean isOf(QueueQuota queue, int nowVersion) {
+    return tree == queue.tree()
+        && compiled == queue.compiled()
+        && node == queue.node()
+        && version == nowVersion;
+  }
+
+  /** {@return the tree of the ClusterQueue} */
+  public QuotaTree tree() {
+    return tree;
+  }
+
+  /** {@return whether the bound alone says how an attempt ends that finds nothing to preempt} */
+  public boolean isDecisive() {
+    return decisive;
+  }
+
+  /**
+   * {@return whether more is requested of the only flavor than is available now, so that a search
+   * has no fit without preemption; false unless the bound is decisive}
+   */
+  public boolean isExceeded() {
+    if (decisive) {
+      for (int i = 0; i < columns.length; i++) {
+        if (amounts[i] > tree.available(node, columns[i])) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** {@return the level at which the ClusterQueue would borrow what is requested now} */
+  public int borrowLevel() {
+    int level = 0;
+    for (int i = 0; i < columns.length; i++) {
+      level = Math.max(level, QuotaTree.level(tree.borrowing(node, columns[i], amounts[i])));
+    }
+    return level;
+  }
+
+  /** {@return the number of demands} */
+  public int size() {
+    return columns.length;
+  }
+
+  /** {@return the column of a demand} */
+  public int column(int demand) {
+    return columns[demand];
+  }
+
+  /** {@return the amount of a demand} */
+  public long amount(int demand) {
+    return amounts[demand];
   }
 
   /** {@return whether so little quota is available now that a search has no fit} */

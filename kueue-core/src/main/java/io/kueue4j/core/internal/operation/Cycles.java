@@ -125,7 +125,7 @@ final class Cycles {
     for (Head head : heads) {
       state.pending().keepProgress(head);
     }
-    List<Tried> tried = schedulingCycle.run(heads, state.cycles() + 1);
+    List<Tried> tried = schedulingCycle.run(heads, state.omission().holders(), state.cycles() + 1);
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {

@@ -43,8 +43,8 @@ public final class PendingQueue {
 
   private final QueueMemory memory = new QueueMemory();
 
-  /** The last result of {@link #boundsOfParked}, null if the queue has changed since. */
-  private @Nullable List<QuotaBound> boundsOfParked;
+  /** The last result of {@link #parkedShapes}, null if the queue has changed since. */
+  private @Nullable List<ParkedShape> parkedShapes;
 
   /**
    * Creates an empty queue; {@code usesShapes} says whether workloads of equal shape are parked
@@ -102,7 +102,7 @@ public final class PendingQueue {
   }
 
   private void beforeChange() {
-    boundsOfParked = null;
+    parkedShapes = null;
     observer.beforeChange();
   }
 
@@ -351,7 +351,7 @@ public final class PendingQueue {
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
     releaseDue(namespaceMatches, now);
     RequeueEvent event = new RequeueEvent(() -> unparkAll(namespaceMatches));
-    boundsOfParked = null;
+    parkedShapes = null;
     observer.beforeReversibleChange(event);
     event.apply();
     undo.add(event::takeBack);
@@ -403,23 +403,24 @@ public final class PendingQueue {
   }
 
   /**
-   * {@return a bound for each shape in the queue, in the order in which they would be tried, if an
-   * event would only make each of them be tried once, by a workload that {@code source} accepts;
-   * null otherwise}
+   * {@return the shapes in the queue, in the order in which they would be tried, if an event would
+   * only make each of them be tried once, by a workload that {@code source} accepts; null
+   * otherwise}
    *
    * <p>That is so if all workloads are parked because one of their shape did not fit.
    */
-  public @Nullable List<QuotaBound> boundsOfParked(BoundSource source) {
-    if (boundsOfParked == null) {
+  public @Nullable List<ParkedShape> parkedShapes(BoundSource source) {
+    if (parkedShapes == null) {
       boolean isParked = !strictFifo
           && usesShapes
           && usage == null
           && positions.activeCount() == 0
           && !positions.hasBackoffs()
           && memory.preemptor == null;
-      boundsOfParked = isParked ? groups.boundsOfParked(source) : null;
+      parkedShapes = isParked ? groups.parkedShapes(source) : null;
+      undo.add(() -> parkedShapes = null);
     }
-    return boundsOfParked;
+    return parkedShapes;
   }
 
   /** {@return the bound of a workload in the queue} */
@@ -432,9 +433,9 @@ public final class PendingQueue {
     return ShapeGroups.of(workload).isAccepted(source);
   }
 
-  /** Forgets the result of {@link #boundsOfParked}, because the configuration has changed. */
+  /** Forgets the result of {@link #parkedShapes}, because the configuration has changed. */
   public void forgetBounds() {
-    boundsOfParked = null;
+    parkedShapes = null;
   }
 
   /** {@return whether workloads of the group are parked until the next event (rule U-15)} */

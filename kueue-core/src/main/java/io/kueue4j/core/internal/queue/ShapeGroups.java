@@ -5,7 +5,6 @@ import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.Shape;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.flavor.QuotaBound;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -135,11 +134,11 @@ final class ShapeGroups {
   // ----- shapes that do not fit
 
   /**
-   * {@return a bound for each shape, in the order in which an event would make them be tried; null
-   * if a shape may be tried otherwise than once}
+   * {@return all shapes, in the order in which an event would make them be tried; null if a shape
+   * may be tried otherwise than once}
    */
   @Nullable
-  List<QuotaBound> boundsOfParked(BoundSource source) {
+  List<ParkedShape> parkedShapes(BoundSource source) {
     List<PendingWorkload> heads = new ArrayList<>(families.size());
     for (ShapeFamily family : families.values()) {
       PendingWorkload first = family.firstParked(source);
@@ -149,11 +148,11 @@ final class ShapeGroups {
       heads.add(first);
     }
     heads.sort(PendingWorkload::compareService);
-    List<QuotaBound> bounds = new ArrayList<>(heads.size());
+    List<ParkedShape> shapes = new ArrayList<>(heads.size());
     for (PendingWorkload head : heads) {
-      bounds.add(of(head).family.bound(head, source));
+      shapes.add(new ParkedShape(head, of(head).family.bound(head, source)));
     }
-    return bounds;
+    return shapes;
   }
 
   /** {@return whether any shape is known not to fit} */

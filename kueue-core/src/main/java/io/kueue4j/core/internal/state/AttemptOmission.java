@@ -5,14 +5,20 @@ import static com.google.common.base.MoreObjects.firstNonNull;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.HopelessAttempts;
-import io.kueue4j.core.internal.cycle.HopelessAttempts.Prospect;
+import io.kueue4j.core.internal.cycle.HopelessAttempts.Outlook;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.cycle.RoomHolder;
+import io.kueue4j.core.internal.flavor.FlavorTable;
+import io.kueue4j.core.internal.queue.ParkedShape;
+import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * available by events alone, no attempt may affect those of other ClusterQueues unless it admits,
  * and a cycle must try all heads.
  */
-public final class AttemptOmission implements HopelessAttempts.NamespaceRule {
+public final class AttemptOmission implements HopelessAttempts.ConfigurationRules {
   private final StateContext context;
   private final Configuration configuration;
   private final QueueStore queues;
@@ -41,6 +47,12 @@ public final class AttemptOmission implements HopelessAttempts.NamespaceRule {
 
   /** Whether the first attempt after an event is left out without popping the head. */
   private boolean omitsQueues = true;
+
+  /** The trees in which an attempt of the present cycle may succeed, or is not judged. */
+  private final Set<QuotaTree> moving = new HashSet<>();
+
+  /** The heads that only hold room in the present cycle. */
+  private final List<RoomHolder> holders = new ArrayList<>();
 
   /** The heads whose attempts were left out in the last call. */
   private final List<Head> omitted = new ArrayList<>();
@@ -61,6 +73,13 @@ public final class AttemptOmission implements HopelessAttempts.NamespaceRule {
   @Override
   public boolean mayUse(ClusterQueue queue, String namespace) {
     return configuration.mayUse(queue, namespace);
+  }
+
+  @Override
+  public @Nullable FlavorTable flavors() {
+    return configuration.inventories().isUsed() || configuration.fleets().isUsed()
+        ? null
+        : configuration.flavors();
   }
 
   /** Leaves attempts out from now on. */
@@ -126,20 +145,63 @@ public final class AttemptOmission implements HopelessAttempts.NamespaceRule {
     this.omitsQueues = omitsQueues;
   }
 
-  /** {@return what is known of the next attempts in a queue with a deferred event} */
-  Prospect prospect(QueueState queue) {
+  /**
+   * {@return the shapes that the deferred event of a queue makes be tried, one in each cycle; null
+   * if all of these attempts must be made}
+   */
+  @Nullable
+  List<ParkedShape> shapes(QueueState queue) {
     boolean mayOmit = isOn() && (omitsQueues || queue.attemptsSinceEvent() > 0);
-    return mayOmit ? hopeless.prospect(queue, this) : Prospect.OPEN;
+    return mayOmit ? hopeless.shapes(queue, this) : null;
   }
 
-  /** {@return the number of attempts that the deferred event of a queue causes} */
-  int count(QueueState queue) {
-    return hopeless.count(queue, this);
+  /** Begins a cycle, in which it is not known yet which attempts may succeed. */
+  void enterCycle() {
+    moving.clear();
+    holders.clear();
   }
 
-  /** {@return whether the attempt of a popped head is left out} */
+  /** Records that an attempt of the cycle may succeed in a tree, or is not judged. */
+  void moves(QuotaTree tree) {
+    moving.add(tree);
+  }
+
+  /** {@return whether an attempt of the cycle may succeed in a tree, as far as is known} */
+  boolean isMoving(QuotaTree tree) {
+    return moving.contains(tree);
+  }
+
+  /** {@return whether an attempt may succeed in any tree, as far as is known} */
+  boolean isAnyMoving() {
+    return !moving.isEmpty();
+  }
+
+  /** {@return whether an attempt of the head of a queue must be made} */
+  boolean isOpen(Head head) {
+    return !isOn() || hopeless.outlook(head, this) == Outlook.OPEN;
+  }
+
+  /** Adds a head that only holds room in the cycle. */
+  void addHolder(RoomHolder holder) {
+    holders.add(holder);
+  }
+
+  /** {@return the heads that only hold room in the cycle} */
+  public List<RoomHolder> holders() {
+    return holders.isEmpty() ? List.of() : List.copyOf(holders);
+  }
+
+  /**
+   * {@return whether the attempt of a popped head is left out: it has no effect, or it can only
+   * hold room and nothing in its tree may succeed}
+   */
   public boolean omits(Head head) {
-    boolean omits = isOn() && hopeless.isHopeless(head, this);
+    if (!isOn()) {
+      return false;
+    }
+    Outlook outlook = hopeless.outlook(head, this);
+    boolean omits = outlook == Outlook.MISSES
+        || (outlook == Outlook.WAITS && !isMoving(head.queue().quota().tree()));
     if (omits) {
       omitted.add(head);
     }

@@ -294,13 +294,18 @@ public final class EngineState {
    * @return whether the cycle includes such attempts
    */
   public boolean settleEvents(Instant now) {
-    int attempts = events.settle(now);
-    if (cycles + attempts > lastOmitted) {
-      long before = lastOmitted;
-      changes().inverse(() -> lastOmitted = before);
-      lastOmitted = cycles + attempts;
+    DeferredEvents.Omitted omitted = events.settle(now);
+    if (omitted.cycles() + omitted.attempts() > 0) {
+      long cyclesBefore = cycles;
+      long lastBefore = lastOmitted;
+      changes().inverse(() -> {
+        cycles = cyclesBefore;
+        lastOmitted = lastBefore;
+      });
+      cycles += omitted.cycles();
+      lastOmitted = Math.max(lastOmitted, cycles + omitted.attempts());
     }
-    return attempts > 0;
+    return omitted.attempts() > 0;
   }
 
   /**

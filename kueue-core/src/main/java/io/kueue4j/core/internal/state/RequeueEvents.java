@@ -12,13 +12,10 @@ import io.kueue4j.core.model.StopPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * Recorded changes that may let parked workloads fit, not delivered yet. Recording and delivery can
@@ -33,8 +30,7 @@ public final class RequeueEvents {
   private final PendingWorkloads pending;
   private final AttemptOmission omission;
 
-  /** The queues with deferred events, and some whose events were applied since. */
-  private Set<QueueState> deferred = new LinkedHashSet<>();
+  private final DeferredEvents deferred;
 
   /** One queue of each tree with an event. */
   private List<QueueQuota> sources = new ArrayList<>();
@@ -52,6 +48,7 @@ public final class RequeueEvents {
     this.queues = queues;
     this.pending = pending;
     this.omission = omission;
+    this.deferred = new DeferredEvents(context, pending, omission, this::requeue);
   }
 
   /**
@@ -120,7 +117,7 @@ public final class RequeueEvents {
           .forEachWatching(member ->
               queues.of(member).ifPresentOrElse(watching::add, () -> stopWatching(member)));
       if (omission.isOn()) {
-        defer(watching, now);
+        deferred.defer(watching, now);
       } else {
         watching.forEach(queue -> requeue(queue, now));
       }
@@ -134,93 +131,13 @@ public final class RequeueEvents {
     pending.changed(queue);
   }
 
-  private void defer(List<QueueState> watching, Instant now) {
-    List<QueueState> added = new ArrayList<>(watching.size());
-    Consumer<QueueState> event = event(now);
-    for (QueueState queue : watching) {
-      if (queue.attemptsSinceEvent() > 0) {
-        queue.applyEvent();
-      }
-      if (!queue.isEventDeferred()) {
-        queue.deferEvent(event);
-        added.add(queue);
-      }
-    }
-    deferred.addAll(added);
-    context.changes().inverse(() -> {
-      added.forEach(queue -> queue.deferEvent(null));
-      deferred.removeAll(added);
-    });
-  }
-
-  /** {@return an event that takes the attempts into account that were left out since} */
-  private Consumer<QueueState> event(Instant now) {
-    return queue -> {
-      int attempts = queue.attemptsSinceEvent();
-      context.changes().inverse(() -> {
-        queue.deferEvent(event(now));
-        queue.setAttemptsSinceEvent(attempts);
-      });
-      queue.setAttemptsSinceEvent(0);
-      requeue(queue, now);
-      for (int i = 0; i < attempts; i++) {
-        pending.parkUntried(Objects.requireNonNull(pending.popHead(queue)), now);
-      }
-    };
-  }
-
   /**
-   * Applies the deferred events before a cycle, except to queues in which the next attempt is
-   * hopeless.
+   * Decides before a cycle on the deferred events; {@return which attempts are left out}
    *
-   * @return the largest number of attempts, one in each of the next cycles, that are left out in a
-   *     queue
+   * @see DeferredEvents#settle
    */
-  int settle(Instant now) {
-    if (deferred.isEmpty()) {
-      return 0;
-    }
-    Set<QueueState> taken = deferred;
-    deferred = new LinkedHashSet<>();
-    // Loads all of them first, which may end the omission.
-    taken.forEach(QueueState::load);
-    List<QueueState> dropped = new ArrayList<>(taken.size());
-    Set<QueueState> kept = deferred;
-    int most = 0;
-    for (QueueState queue : taken) {
-      if (!queue.isEventDeferred()) {
-        continue;
-      }
-      switch (omission.prospect(queue)) {
-        case OPEN -> queue.applyEvent();
-        case LATER -> {
-          most = Math.max(most, 1);
-          kept.add(queue);
-        }
-        case NONE -> {
-          most = Math.max(most, omission.count(queue) - queue.attemptsSinceEvent());
-          dropped.add(queue);
-        }
-      }
-    }
-    leaveOut(taken, dropped, kept, now);
-    return most;
-  }
-
-  private void leaveOut(
-      Set<QueueState> taken, List<QueueState> dropped, Set<QueueState> kept, Instant now) {
-    int[] attempts = dropped.stream().mapToInt(QueueState::attemptsSinceEvent).toArray();
-    dropped.forEach(queue -> queue.deferEvent(null));
-    kept.forEach(queue -> queue.setAttemptsSinceEvent(queue.attemptsSinceEvent() + 1));
-    List<QueueState> advanced = List.copyOf(kept);
-    context.changes().inverse(() -> {
-      deferred = taken;
-      advanced.forEach(queue -> queue.setAttemptsSinceEvent(queue.attemptsSinceEvent() - 1));
-      for (int i = 0; i < attempts.length; i++) {
-        dropped.get(i).deferEvent(event(now));
-        dropped.get(i).setAttemptsSinceEvent(attempts[i]);
-      }
-    });
+  DeferredEvents.Omitted settle(Instant now) {
+    return deferred.settle(now);
   }
 
   /** {@return one queue of each tree with an event, and clears the events} */
