@@ -89,7 +89,17 @@ final class TenantServer implements AutoCloseable {
    */
   static TenantServer start(String roles, String... options) throws IOException {
     TenantServer started = new TenantServer(ApiServer.ofItsOwn());
-    ApiServer.serveWorkloads(started.admin);
+    try {
+      started.setUp(roles, options);
+      return started;
+    } catch (IOException | RuntimeException | Error e) {
+      started.close();
+      throw e;
+    }
+  }
+
+  private void setUp(String roles, String... options) throws IOException {
+    ApiServer.serveWorkloads(admin);
     List<HasMetadata> manifests = new ArrayList<>(DeployManifests.base());
     for (String option : options) {
       manifests.addAll(DeployManifests.option(option));
@@ -98,10 +108,8 @@ final class TenantServer implements AutoCloseable {
         .filter(object -> object instanceof Namespace
             || object instanceof ServiceAccount
             || object.getApiVersion().startsWith("rbac."))
-        .forEach(object -> started.admin.resource(object).create());
-    DeployManifests.objects(roles)
-        .forEach(object -> started.admin.resource(object).create());
-    return started;
+        .forEach(object -> admin.resource(object).create());
+    DeployManifests.objects(roles).forEach(object -> admin.resource(object).create());
   }
 
   /** {@return a ClusterRole with these rules, bound to users, as manifests} */

@@ -71,8 +71,18 @@ final class GuardedServer implements AutoCloseable {
     ApiServer server = ApiServer.ofItsOwn();
     ImmutableList.of(TRAINING, RAY_SERVICE, RAY_CLUSTER, WORKLOAD).forEach(server::serve);
     GuardedServer guarded = new GuardedServer(server);
+    try {
+      guarded.applyGuard();
+      return guarded;
+    } catch (Exception | Error e) {
+      guarded.close();
+      throw e;
+    }
+  }
+
+  private void applyGuard() throws Exception {
     for (HasMetadata object : DeployManifests.of(DeployManifests.ROOT.resolve("guard"))) {
-      guarded.admin.resource(object).create();
+      admin.resource(object).create();
     }
     for (HasMetadata refused : ImmutableList.of(
         job("probe", false),
@@ -80,9 +90,8 @@ final class GuardedServer implements AutoCloseable {
         deployment("probe", false),
         annotated(job("probe", true), NOTE),
         workload("probe"))) {
-      awaitRefusal(() -> guarded.tenant.resource(refused).dryRun().create());
+      awaitRefusal(() -> tenant.resource(refused).dryRun().create());
     }
-    return guarded;
   }
 
   @Override
