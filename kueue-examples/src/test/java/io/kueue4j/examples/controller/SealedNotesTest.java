@@ -303,7 +303,7 @@ class SealedNotesTest {
     String first = scene.note("train");
     scene.forge("train", tampering.change.apply(first));
     scene.edit("train", job -> job.getSpec().setSuspend(true));
-    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.createHigh(4);
     scene.restart();
     scene.settle();
     assertThat(scene.runs("high")).isTrue();

@@ -83,7 +83,7 @@ class ServingControllerTest {
 
   @Test
   void podsBeyondThoseAdmittedWaitAlsoWhenTheEarlierOnesAreReplaced() {
-    create("apps/v1", "StatefulSet", "db", "{replicas: 2, template: " + TEMPLATE + "}");
+    pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 2, template: " + TEMPLATE + "}");
     createReplica("db", 0);
     createReplica("db", 1);
     scene.cluster.edit(
