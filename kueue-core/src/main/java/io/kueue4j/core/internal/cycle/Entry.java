@@ -39,7 +39,8 @@ record Entry(
     };
   }
 
-  private static int compare(Head a, int levelOfA, Head b, int levelOfB, CycleRules rules) {
+  /** {@return the order of two heads of which none is a preemptor} */
+  static int compare(Head a, int levelOfA, Head b, int levelOfB, CycleRules rules) {
     int byLevel = Integer.compare(levelOfA, levelOfB);
     if (byLevel != 0) {
       return byLevel;
@@ -50,7 +51,7 @@ record Entry(
   }
 
   /** {@return whether a head that only holds room comes before this entry} */
-  boolean isAfter(RoomHolder holder, CycleRules rules) {
+  boolean isAfter(BoundedHead holder, CycleRules rules) {
     return !isPreemptor(rules)
         && compare(holder.head(), holder.borrowLevel(), head, assignment.borrowLevel(), rules) < 0;
   }

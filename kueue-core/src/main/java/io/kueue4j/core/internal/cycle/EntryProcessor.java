@@ -70,7 +70,7 @@ final class EntryProcessor {
   }
 
   /** Holds room for a head that is not tried. */
-  void reserve(RoomHolder holder) {
+  void reserve(BoundedHead holder) {
     QueueQuota queue = holder.head().queue().quota();
     checkpoints.computeIfAbsent(queue.tree(), QuotaTree::checkpoint);
     QuotaBound bound = holder.bound();
@@ -361,6 +361,6 @@ final class EntryProcessor {
     int node = queue.node();
     long free = Amount.subtract(tree.nominal(node, column), taken.usage(queue, column));
     long limit = tree.borrowingLimit(node, column);
-    hold(queue, column, RoomHolder.room(amount, borrowLevel, free, limit));
+    hold(queue, column, BoundedHead.room(amount, borrowLevel, free, limit));
   }
 }

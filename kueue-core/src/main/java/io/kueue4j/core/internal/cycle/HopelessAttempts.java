@@ -56,16 +56,16 @@ public final class HopelessAttempts {
     return known == null || known.isEmpty() ? null : known;
   }
 
-  /** {@return how an attempt of {@code head}, the next one of its queue, would end} */
-  public Outlook outlook(Head head, ConfigurationRules configuration) {
+  /**
+   * {@return the bound of {@code head}, the next one of its queue; null if more is to be considered
+   * than quota}
+   */
+  public @Nullable QuotaBound bound(Head head, ConfigurationRules configuration) {
     QueueQuota quota = head.queue().quota();
     Source source = new Source(quota, configuration);
-    if (!isPlain(quota)
-        || !source.accepts(head)
-        || !head.queue().pending().isAccepted(head, source)) {
-      return Outlook.OPEN;
-    }
-    return Outlook.of(head.queue().pending().bound(head, source));
+    return isPlain(quota) && source.accepts(head) && head.queue().pending().isAccepted(head, source)
+        ? head.queue().pending().bound(head, source)
+        : null;
   }
 
   /**
@@ -73,24 +73,6 @@ public final class HopelessAttempts {
    */
   private static boolean isPlain(QueueQuota quota) {
     return quota.compiled().source().admissionChecks().isEmpty();
-  }
-
-  /** How an attempt would end. */
-  public enum Outlook {
-    /** The attempt may succeed, or more is to be considered than quota. */
-    OPEN,
-    /** The attempt fails, and may hold room for the rest of the cycle. */
-    WAITS,
-    /** The attempt fails without any effect on others. */
-    MISSES;
-
-    /** {@return how an attempt of a workload with a bound would end} */
-    public static Outlook of(QuotaBound bound) {
-      if (bound.isMissed()) {
-        return MISSES;
-      }
-      return bound.isExceeded() ? WAITS : OPEN;
-    }
   }
 
   /** The part of the configuration that says whether quota alone decides. */

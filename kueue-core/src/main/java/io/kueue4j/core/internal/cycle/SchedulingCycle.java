@@ -65,7 +65,7 @@ public final class SchedulingCycle {
    * @param cycle the number of the cycle
    * @return the result for each head that was tried, in the order of processing
    */
-  public List<Tried> run(List<Head> heads, List<RoomHolder> holders, long cycle) {
+  public List<Tried> run(List<Head> heads, List<BoundedHead> holders, long cycle) {
     List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
     for (Head head : heads) {
       before.add(head.progress());
@@ -82,7 +82,7 @@ public final class SchedulingCycle {
     return tried;
   }
 
-  private void attempt(List<Head> heads, List<RoomHolder> holders, long cycle, List<Tried> tried) {
+  private void attempt(List<Head> heads, List<BoundedHead> holders, long cycle, List<Tried> tried) {
     List<Entry> entries = new ArrayList<>(heads.size());
     for (Head head : heads) {
       Attempt attempt = inadmissibility.apply(head);
@@ -104,7 +104,7 @@ public final class SchedulingCycle {
         }
       } else {
         entries.sort(Entry.order(rules));
-        List<RoomHolder> later = holders.isEmpty() ? holders : new ArrayList<>(holders);
+        List<BoundedHead> later = holders.isEmpty() ? holders : new ArrayList<>(holders);
         for (Entry entry : entries) {
           if (!later.isEmpty()) {
             later.removeIf(holder -> reservesBefore(entry, holder, processor));
@@ -118,7 +118,7 @@ public final class SchedulingCycle {
   }
 
   /** Holds the room of a head if it comes before an entry; {@return whether it does} */
-  private boolean reservesBefore(Entry entry, RoomHolder holder, EntryProcessor processor) {
+  private boolean reservesBefore(Entry entry, BoundedHead holder, EntryProcessor processor) {
     boolean comesBefore = entry.isAfter(holder, rules);
     if (comesBefore) {
       processor.reserve(holder);

@@ -259,6 +259,10 @@ final class Cycles {
     while (true) {
       boolean omits = state.settleEvents(now);
       for (QueueState queue : state.pending().queuesWithWork()) {
+        if (state.omission().isRetried(queue)) {
+          omits = true;
+          continue;
+        }
         Head head = state.pending().popHead(queue);
         if (head != null && state.omission().omits(head)) {
           state.pending().parkUntried(head, now);

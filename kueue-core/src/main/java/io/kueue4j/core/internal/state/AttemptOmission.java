@@ -3,12 +3,14 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.base.MoreObjects.firstNonNull;
 
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.cycle.BoundedHead;
+import io.kueue4j.core.internal.cycle.CyclePreview;
+import io.kueue4j.core.internal.cycle.CycleRules;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.HopelessAttempts;
-import io.kueue4j.core.internal.cycle.HopelessAttempts.Outlook;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.cycle.RoomHolder;
 import io.kueue4j.core.internal.flavor.FlavorTable;
+import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.queue.ParkedShape;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.ClusterQueue;
@@ -16,9 +18,10 @@ import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,7 @@ public final class AttemptOmission implements HopelessAttempts.ConfigurationRule
   private final Configuration configuration;
   private final QueueStore queues;
   private final HopelessAttempts hopeless;
+  private final CycleRules cycleRules;
   private boolean begun;
 
   /** Counts the changes of the configuration. */
@@ -48,11 +52,11 @@ public final class AttemptOmission implements HopelessAttempts.ConfigurationRule
   /** Whether the first attempt after an event is left out without popping the head. */
   private boolean omitsQueues = true;
 
-  /** The trees in which an attempt of the present cycle may succeed, or is not judged. */
-  private final Set<QuotaTree> moving = new HashSet<>();
+  /** What is known of the present cycle, by tree. */
+  private final Map<QuotaTree, CyclePreview> previews = new LinkedHashMap<>();
 
-  /** The heads that only hold room in the present cycle. */
-  private final List<RoomHolder> holders = new ArrayList<>();
+  /** The preview that was asked for last. */
+  private @Nullable CyclePreview lastPreview;
 
   /** The heads whose attempts were left out in the last call. */
   private final List<Head> omitted = new ArrayList<>();
@@ -62,7 +66,8 @@ public final class AttemptOmission implements HopelessAttempts.ConfigurationRule
     this.configuration = configuration;
     this.queues = queues;
     EngineRules rules = new EngineRules(context.settings());
-    this.hopeless = new HopelessAttempts(rules.assignment(), rules.cycle());
+    this.cycleRules = rules.cycle();
+    this.hopeless = new HopelessAttempts(rules.assignment(), cycleRules);
   }
 
   @Override
@@ -155,53 +160,90 @@ public final class AttemptOmission implements HopelessAttempts.ConfigurationRule
     return mayOmit ? hopeless.shapes(queue, this) : null;
   }
 
-  /** Begins a cycle, in which it is not known yet which attempts may succeed. */
+  /** Begins a cycle, of which nothing is known yet. */
   void enterCycle() {
-    moving.clear();
-    holders.clear();
+    if (!previews.isEmpty()) {
+      previews.clear();
+      lastPreview = null;
+    }
   }
 
-  /** Records that an attempt of the cycle may succeed in a tree, or is not judged. */
-  void moves(QuotaTree tree) {
-    moving.add(tree);
+  /** {@return the preview of the cycle for a tree} */
+  CyclePreview preview(QuotaTree tree) {
+    CyclePreview last = lastPreview;
+    if (last == null || !last.isOf(tree)) {
+      last = previews.computeIfAbsent(tree, each -> new CyclePreview(each, cycleRules));
+      lastPreview = last;
+    }
+    return last;
   }
 
-  /** {@return whether an attempt of the cycle may succeed in a tree, as far as is known} */
-  boolean isMoving(QuotaTree tree) {
-    return moving.contains(tree);
+  /** {@return the previews of the cycle for all trees with heads} */
+  Collection<CyclePreview> previews() {
+    return previews.values();
   }
 
-  /** {@return whether an attempt may succeed in any tree, as far as is known} */
-  boolean isAnyMoving() {
-    return !moving.isEmpty();
+  /** {@return the bound of the head of a queue, null if more is to be considered than quota} */
+  @Nullable
+  QuotaBound bound(Head head) {
+    return hopeless.bound(head, this);
   }
 
-  /** {@return whether an attempt of the head of a queue must be made} */
-  boolean isOpen(Head head) {
-    return !isOn() || hopeless.outlook(head, this) == Outlook.OPEN;
-  }
-
-  /** Adds a head that only holds room in the cycle. */
-  void addHolder(RoomHolder holder) {
-    holders.add(holder);
-  }
-
-  /** {@return the heads that only hold room in the cycle} */
-  public List<RoomHolder> holders() {
-    return holders.isEmpty() ? List.of() : List.copyOf(holders);
+  /** {@return the heads that only hold room in the cycle, beside others that are tried} */
+  public List<BoundedHead> holders() {
+    List<BoundedHead> holders = new ArrayList<>();
+    for (CyclePreview preview : previews.values()) {
+      if (!preview.isStill()) {
+        for (BoundedHead waiting : preview.waiting()) {
+          if (!preview.isUnknown() || waiting.head().queue().isEventDeferred()) {
+            holders.add(waiting);
+          }
+        }
+      }
+    }
+    return holders;
   }
 
   /**
-   * {@return whether the attempt of a popped head is left out: it has no effect, or it can only
-   * hold room and nothing in its tree may succeed}
+   * {@return whether the head of a queue stays there in the cycle, because others leave too little
+   * of the quota that it needs}
+   */
+  public boolean isRetried(QueueState queue) {
+    if (previews.isEmpty()) {
+      return false;
+    }
+    Head head = queue.head();
+    if (head == null) {
+      return false;
+    }
+    QuotaBound bound = bound(head);
+    boolean retried = bound != null
+        && !bound.isMissed()
+        && !bound.isExceeded()
+        && !preview(queue.quota().tree()).mayAdmit(head);
+    if (retried) {
+      omitted.add(head);
+    }
+    return retried;
+  }
+
+  /** Records that the attempt of a head was left out. */
+  void noteOmitted(Head head) {
+    omitted.add(head);
+  }
+
+  /**
+   * {@return whether the attempt of a popped head is left out: it does not fit, and if it holds
+   * room, it does so without being tried}
    */
   public boolean omits(Head head) {
     if (!isOn()) {
       return false;
     }
-    Outlook outlook = hopeless.outlook(head, this);
-    boolean omits = outlook == Outlook.MISSES
-        || (outlook == Outlook.WAITS && !isMoving(head.queue().quota().tree()));
+    QuotaBound bound = bound(head);
+    boolean omits = bound != null
+        && (bound.isMissed()
+            || (bound.isExceeded() && !preview(head.queue().quota().tree()).isUnknown()));
     if (omits) {
       omitted.add(head);
     }

@@ -1,20 +1,22 @@
 package io.kueue4j.core.internal.state;
 
+import io.kueue4j.core.internal.cycle.CyclePreview;
+import io.kueue4j.core.internal.cycle.CyclePreview.Kind;
+import io.kueue4j.core.internal.cycle.CyclePreview.Prospect;
 import io.kueue4j.core.internal.cycle.Head;
-import io.kueue4j.core.internal.cycle.HopelessAttempts.Outlook;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.cycle.RoomHolder;
+import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.queue.ParkedShape;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requeue events of queues whose attempts may be left out. An event is applied when the queue
@@ -46,7 +48,19 @@ final class DeferredEvents {
   }
 
   /** A queue with the shapes that its event makes be tried. */
-  private record Parked(QueueState queue, List<ParkedShape> shapes) {
+  private static final class Parked {
+    final QueueState queue;
+    private final List<ParkedShape> shapes;
+
+    /** How the attempts would end, as far as it was asked. */
+    private final @Nullable Prospect[] prospects;
+
+    Parked(QueueState queue, List<ParkedShape> shapes) {
+      this.queue = queue;
+      this.shapes = shapes;
+      this.prospects = new @Nullable Prospect[shapes.size()];
+    }
+
     QuotaTree tree() {
       return queue.quota().tree();
     }
@@ -56,19 +70,39 @@ final class DeferredEvents {
       return shapes.size() - queue.attemptsSinceEvent();
     }
 
-    /** {@return the number of attempts that fail before the first that must be made} */
+    /** {@return the number of attempts that fail before the first that may succeed} */
     int failing() {
       int failing = queue.failing();
-      while (failing < shapes.size() && Outlook.of(shapes.get(failing).bound()) != Outlook.OPEN) {
+      while (failing < shapes.size() && prospect(failing).fails()) {
         failing++;
       }
       queue.setFailing(failing);
       return failing - queue.attemptsSinceEvent();
     }
 
-    /** {@return whether the next attempt must be made} */
+    /** {@return whether the next attempt may succeed} */
     boolean isNextOpen() {
       return rest() > 0 && failing() == 0;
+    }
+
+    /** {@return how the next attempt would end} */
+    Prospect next() {
+      return prospect(queue.attemptsSinceEvent());
+    }
+
+    /** {@return the head of the next attempt} */
+    Head head() {
+      return next().head().head();
+    }
+
+    private Prospect prospect(int attempt) {
+      Prospect known = prospects[attempt];
+      if (known == null) {
+        ParkedShape shape = shapes.get(attempt);
+        known = Prospect.of((Head) shape.first(), shape.bound());
+        prospects[attempt] = known;
+      }
+      return known;
     }
   }
 
@@ -126,30 +160,31 @@ final class DeferredEvents {
 
   /**
    * Decides before a cycle on the deferred events: applies those of the queues of which an attempt
-   * must be made in the cycle, and drops those after which nothing can succeed any more. Heads that
-   * are not tried, but hold room beside others that are, are passed to the omission.
+   * must be made in the cycle, and drops those after which nothing can succeed any more.
    */
   Omitted settle(Instant now) {
+    omission.enterCycle();
     if (deferred.isEmpty() && !omission.isOn()) {
       return Omitted.NONE;
     }
-    omission.enterCycle();
     List<Parked> parked = takeParked();
     if (!omission.isOn()) {
       return Omitted.NONE;
     }
-    Set<QuotaTree> promising = new HashSet<>();
-    boolean hasHeads = findHeads(promising);
-    findShapes(parked, promising);
-    int skipped = hasHeads || promising.isEmpty() || omission.isAnyMoving() ? 0 : skip(parked);
+    preview(parked);
+    List<Head> heads = previewHeads();
+    int skipped = skip(parked, heads, now);
     int most = 0;
     List<QueueState> dropped = new ArrayList<>();
     List<QueueState> kept = new ArrayList<>();
     for (Parked each : parked) {
-      boolean moves = omission.isMoving(each.tree());
-      if (each.isNextOpen() || (each.rest() > 0 && moves && !holdsRoom(each))) {
+      CyclePreview preview = omission.preview(each.tree());
+      if (each.isNextOpen() && !preview.mayAdmit(each.head())) {
+        omission.noteOmitted(each.head());
+        deferred.add(each.queue);
+      } else if (each.isNextOpen() || mustBeTried(each, preview)) {
         each.queue.applyEvent();
-      } else if (each.rest() > 0 && promising.contains(each.tree())) {
+      } else if (each.rest() > 0 && preview.isPromising()) {
         most = Math.max(most, 1);
         kept.add(each.queue);
       } else {
@@ -159,6 +194,14 @@ final class DeferredEvents {
     }
     leaveOut(dropped, kept, now);
     return new Omitted(skipped, most);
+  }
+
+  /** {@return whether a head that waits, among others of which not all can be judged, is tried} */
+  private static boolean mustBeTried(Parked parked, CyclePreview preview) {
+    return parked.rest() > 0
+        && preview.isUnknown()
+        && parked.next().kind() == Kind.WAITS
+        && parked.next().head().isOverLimit();
   }
 
   /** Takes the queues with deferred events, and applies those that cannot be judged. */
@@ -182,85 +225,108 @@ final class DeferredEvents {
     return parked;
   }
 
+  /** Previews the next cycle of the parked queues. */
+  private void preview(List<Parked> parked) {
+    for (Parked each : parked) {
+      if (each.rest() > 0) {
+        CyclePreview preview = omission.preview(each.tree());
+        preview.add(each.next());
+        if (each.failing() < each.rest()) {
+          preview.promise();
+        }
+      }
+    }
+  }
+
   /**
-   * Adds the trees with active workloads to {@code promising}, since it is not known which of their
-   * attempts follow; notifies the omission of those in which the next attempt must be made.
-   *
-   * @return whether there are any
+   * Previews the next cycle of the queues with active workloads; {@return their heads that fail}
    */
-  private boolean findHeads(Set<QuotaTree> promising) {
-    boolean any = false;
+  private List<Head> previewHeads() {
+    List<Head> failing = new ArrayList<>();
     for (QueueState queue : pending.queuesWithWork()) {
       Head head = queue.head();
       if (head != null) {
-        QuotaTree tree = queue.quota().tree();
-        any = true;
-        promising.add(tree);
-        if (!omission.isMoving(tree) && omission.isOpen(head)) {
-          omission.moves(tree);
+        CyclePreview preview = omission.preview(queue.quota().tree());
+        QuotaBound bound = omission.bound(head);
+        if (bound == null) {
+          preview.addUnknown();
+        } else {
+          Prospect prospect = Prospect.of(head, bound);
+          preview.add(prospect);
+          if (prospect.fails()) {
+            failing.add(head);
+          }
         }
+        // Which attempts follow is not known.
+        preview.promise();
       }
     }
-    return any;
-  }
-
-  /** The same for the trees in which an attempt that an event would cause must be made. */
-  private void findShapes(List<Parked> parked, Set<QuotaTree> promising) {
-    for (Parked each : parked) {
-      int failing = each.failing();
-      if (failing < each.rest()) {
-        promising.add(each.tree());
-        if (failing == 0) {
-          omission.moves(each.tree());
-        }
-      }
-    }
+    return failing;
   }
 
   /**
-   * Leaves out all attempts before the first that must be made, if there are no others;
-   * {@return the number of cycles}
+   * Leaves out the cycles in which nothing is admitted; {@return their number}
+   *
+   * @param parked the queues with deferred events
+   * @param heads the heads of other queues that fail in the next cycle
    */
-  private int skip(List<Parked> parked) {
-    int cycles = Integer.MAX_VALUE;
-    for (Parked each : parked) {
-      int failing = each.failing();
-      if (failing < each.rest()) {
-        cycles = Math.min(cycles, failing);
-      }
-    }
-    int[] before = new int[parked.size()];
-    for (int i = 0; i < before.length; i++) {
-      Parked each = parked.get(i);
-      before[i] = each.queue.attemptsSinceEvent();
-      each.queue.leaveOut(Math.min(cycles, each.rest()));
-      if (each.isNextOpen()) {
-        omission.moves(each.tree());
-      }
-    }
+  private int skip(List<Parked> parked, List<Head> heads, Instant now) {
+    int[] before =
+        parked.stream().mapToInt(each -> each.queue.attemptsSinceEvent()).toArray();
     context.changes().inverse(() -> {
       for (int i = 0; i < before.length; i++) {
         parked.get(i).queue.setAttemptsSinceEvent(before[i]);
       }
     });
-    return cycles;
+    List<Head> failing = heads;
+    int skipped = 0;
+    while (isStill()) {
+      int cycles = failing.isEmpty() ? stillCycles(parked) : 1;
+      for (Parked each : parked) {
+        if (each.rest() > 0 && !each.isNextOpen()) {
+          each.queue.leaveOut(Math.min(cycles, each.rest()));
+        }
+      }
+      for (Head head : failing) {
+        omission.noteOmitted(head);
+        pending.take(head);
+        pending.parkUntried(head, now);
+      }
+      skipped += cycles;
+      omission.enterCycle();
+      preview(parked);
+      failing = previewHeads();
+    }
+    return skipped;
   }
 
-  /**
-   * Lets the next head of a queue hold room in the cycle if it does without being tried;
-   * {@return false if it must be tried}
-   */
-  private boolean holdsRoom(Parked parked) {
-    ParkedShape next = parked.shapes.get(parked.queue.attemptsSinceEvent());
-    if (next.bound().isMissed()) {
-      return true;
+  /** {@return whether nothing is admitted in the next cycle, but may be in a later one} */
+  private boolean isStill() {
+    boolean isPromising = false;
+    for (CyclePreview preview : omission.previews()) {
+      if (!preview.isStill()) {
+        return false;
+      }
+      isPromising |= preview.isPromising();
     }
-    RoomHolder holder = RoomHolder.of((Head) next.first(), next.bound());
-    if (holder.isOverLimit()) {
-      return false;
+    return isPromising;
+  }
+
+  /** {@return the number of cycles, from the next one on, in which nothing can be admitted} */
+  private int stillCycles(List<Parked> parked) {
+    for (CyclePreview preview : omission.previews()) {
+      if (preview.hasOpen()) {
+        // It may be admitted as soon as fewer heads hold room.
+        return 1;
+      }
     }
-    omission.addHolder(holder);
-    return true;
+    int cycles = Integer.MAX_VALUE;
+    for (Parked each : parked) {
+      if (each.failing() < each.rest()) {
+        cycles = Math.min(cycles, each.failing());
+      }
+    }
+    return cycles;
   }
 
   private void leaveOut(List<QueueState> dropped, List<QueueState> kept, Instant now) {
