@@ -33,10 +33,17 @@ public final class CyclePreview {
   public record Prospect(Kind kind, BoundedHead head) {
     /** {@return the prospect of a head with a bound, in the present state of its tree} */
     public static Prospect of(Head head, QuotaBound bound) {
+      return of(head, bound, bound.isExceeded());
+    }
+
+    /**
+     * {@return the prospect of a head with a bound, of which it is known whether it is exceeded}
+     */
+    public static Prospect of(Head head, QuotaBound bound, boolean isExceeded) {
       Kind kind = Kind.OPEN;
       if (!bound.isDecisive()) {
         kind = bound.isMissed() ? Kind.MISSES : Kind.UNKNOWN;
-      } else if (bound.isExceeded()) {
+      } else if (isExceeded) {
         kind = bound.isMissed() ? Kind.MISSES : Kind.WAITS;
       }
       boolean counts = kind == Kind.OPEN || kind == Kind.WAITS;

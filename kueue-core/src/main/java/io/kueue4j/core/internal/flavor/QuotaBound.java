@@ -202,6 +202,26 @@ public final class QuotaBound {
     return false;
   }
 
+  /**
+   * {@return the result of {@link #isExceeded()}, for callers with many bounds of one ClusterQueue}
+   *
+   * @param available what is available now by column, negative if that is not known yet
+   */
+  public boolean isExceeded(long[] available) {
+    if (decisive) {
+      for (int i = 0; i < columns.length; i++) {
+        int column = columns[i];
+        if (available[column] < 0) {
+          available[column] = tree.available(node, column);
+        }
+        if (amounts[i] > available[column]) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** {@return the level at which the ClusterQueue would borrow what is requested now} */
   public int borrowLevel() {
     int level = 0;
@@ -256,13 +276,11 @@ public final class QuotaBound {
     if (amount <= tree.available(node, column)) {
       return false;
     }
-    return amount > tree.potential(node, column)
-        || !FlavorSearch.mayPreempt(
-            tree,
-            node,
-            column,
-            amount,
-            tree.borrowing(node, column, amount),
-            borrowsWhilePreempting);
+    if (amount > tree.potential(node, column)) {
+      return true;
+    }
+    // Within nominal quota, the level does not matter.
+    int borrowing = amount <= tree.nominal(node, column) ? 0 : tree.borrowing(node, column, amount);
+    return !FlavorSearch.mayPreempt(tree, node, column, amount, borrowing, borrowsWhilePreempting);
   }
 }

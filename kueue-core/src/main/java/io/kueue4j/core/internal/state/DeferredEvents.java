@@ -10,6 +10,7 @@ import io.kueue4j.core.internal.queue.ParkedShape;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -55,10 +56,15 @@ final class DeferredEvents {
     /** How the attempts would end, as far as it was asked. */
     private final @Nullable Prospect[] prospects;
 
+    /** What is available to the queue now by column, negative where it was not asked. */
+    private final long[] available;
+
     Parked(QueueState queue, List<ParkedShape> shapes) {
       this.queue = queue;
       this.shapes = shapes;
       this.prospects = new @Nullable Prospect[shapes.size()];
+      this.available = new long[tree().columnCount()];
+      Arrays.fill(available, -1);
     }
 
     QuotaTree tree() {
@@ -99,7 +105,8 @@ final class DeferredEvents {
       Prospect known = prospects[attempt];
       if (known == null) {
         ParkedShape shape = shapes.get(attempt);
-        known = Prospect.of((Head) shape.first(), shape.bound());
+        QuotaBound bound = shape.bound();
+        known = Prospect.of((Head) shape.first(), bound, bound.isExceeded(available));
         prospects[attempt] = known;
       }
       return known;
