@@ -171,7 +171,8 @@ final class DeferredEvents {
    */
   Omitted settle(Instant now) {
     omission.enterCycle();
-    if (deferred.isEmpty() && !omission.isOn()) {
+    if (deferred.isEmpty() && (!omission.isOn() || pending.queuesWithWork().size() <= 1)) {
+      // A head that is alone in a cycle is judged when it is popped.
       return Omitted.NONE;
     }
     List<Parked> parked = takeParked();
