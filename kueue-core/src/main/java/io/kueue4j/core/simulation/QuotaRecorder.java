@@ -15,6 +15,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,13 +29,13 @@ final class QuotaRecorder {
   /** Quota of a resource in a flavor, of a ClusterQueue or of those that share it. */
   private record Key(String owner, String flavor, String resource) {}
 
-  private static final class Cell {
-    final Steps nominal = new Steps();
-    final Steps used = new Steps();
-  }
+  private record Cell(String flavor, String resource, Steps nominal, Steps used) {}
 
-  /** By ClusterQueue, flavor and resource. */
-  private final Map<String, Map<String, Map<String, Cell>>> cells = new HashMap<>();
+  private static final Comparator<Cell> BY_NAME =
+      Comparator.comparing(Cell::flavor).thenComparing(Cell::resource);
+
+  /** The few cells of each ClusterQueue, which comparing finds sooner than hashing. */
+  private final Map<String, List<Cell>> cells = new HashMap<>();
 
   private final Map<String, Steps> waiting = new HashMap<>();
   private final Map<WorkloadId, ImmutableList<HeldQuota>> heldAtStart = new HashMap<>();
@@ -57,8 +58,7 @@ final class QuotaRecorder {
       }
     }
     cells.values().stream()
-        .flatMap(ofQueue -> ofQueue.values().stream())
-        .flatMap(ofFlavor -> ofFlavor.values().stream())
+        .flatMap(List::stream)
         .filter(cell -> !declared.contains(cell))
         .forEach(cell -> cell.nominal.set(now, 0));
     clusterQueues.clear();
@@ -139,10 +139,15 @@ final class QuotaRecorder {
   }
 
   private Cell cell(String queue, String flavor, String resource) {
-    return cells
-        .computeIfAbsent(queue, unused -> new HashMap<>())
-        .computeIfAbsent(flavor, unused -> new HashMap<>())
-        .computeIfAbsent(resource, unused -> new Cell());
+    List<Cell> ofQueue = cells.computeIfAbsent(queue, unused -> new ArrayList<>());
+    for (Cell cell : ofQueue) {
+      if (cell.flavor.equals(flavor) && cell.resource.equals(resource)) {
+        return cell;
+      }
+    }
+    Cell added = new Cell(flavor, resource, new Steps(), new Steps());
+    ofQueue.add(added);
+    return added;
   }
 
   /** Records that the number of workloads that wait in a ClusterQueue changes. */
@@ -167,20 +172,19 @@ final class QuotaRecorder {
       String root = roots.get(queue);
       // A ClusterQueue may have the name of a cohort.
       String owner = root == null ? "queue " + queue : "cohort " + root;
-      new TreeMap<>(ofQueue)
-          .forEach((flavor, ofFlavor) -> new TreeMap<>(ofFlavor).forEach((resource, cell) -> {
-            List<QuotaSeries> group = sharing.computeIfAbsent(
-                new Key(owner, flavor, resource), unused -> new ArrayList<>());
-            QuotaSeries each = new QuotaSeries(
-                queue,
-                flavor,
-                resource,
-                StepFunction.of(cell.nominal),
-                StepFunction.of(cell.used),
-                group);
-            group.add(each);
-            series.add(each);
-          }));
+      ofQueue.stream().sorted(BY_NAME).forEach(cell -> {
+        List<QuotaSeries> group = sharing.computeIfAbsent(
+            new Key(owner, cell.flavor, cell.resource), unused -> new ArrayList<>());
+        QuotaSeries each = new QuotaSeries(
+            queue,
+            cell.flavor,
+            cell.resource,
+            StepFunction.of(cell.nominal),
+            StepFunction.of(cell.used),
+            group);
+        group.add(each);
+        series.add(each);
+      });
     });
     return series.build();
   }
