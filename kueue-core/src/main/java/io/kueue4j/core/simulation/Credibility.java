@@ -117,6 +117,11 @@ final class Credibility {
     return variances[level];
   }
 
+  /** {@return the variance between the groups of a level that have the wider one in common} */
+  double between(int level) {
+    return variances[level] / weights[level];
+  }
+
   /** {@return the share of a group of a level in the estimate for a job of it} */
   double share(int level, int jobs) {
     return jobs / (jobs + weights[level]);

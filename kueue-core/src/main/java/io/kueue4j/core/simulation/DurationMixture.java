@@ -12,7 +12,7 @@ import java.util.Arrays;
  * <p>For a workload that has run for a time, this is the distribution among longer durations: a
  * group in which hardly any job runs as long counts less then.
  */
-final class DurationMixture implements Durations.Source {
+final class DurationMixture {
   /** Longer durations count as this one: they do not end in any simulation. */
   private static final double LONGEST = Long.MAX_VALUE / 4.0;
 
@@ -45,8 +45,15 @@ final class DurationMixture implements Durations.Source {
     this.beyondTail = new double[levels.size()];
   }
 
-  @Override
-  public long draw(int sample, double uniform, long ranMillis) {
+  /**
+   * {@return a duration in milliseconds}
+   *
+   * @param sample the number of the sample
+   * @param uniform chooses the duration: its probability, among those that are longer than
+   *     {@code ranMillis}
+   * @param ranMillis how long the workload has run
+   */
+  long draw(int sample, double uniform, long ranMillis) {
     enter(sample);
     double drawn = draw(uniform, ranMillis > 0 ? StrictMath.log((double) ranMillis) : SHORTEST);
     double millis = Math.min(StrictMath.exp(drawn), LONGEST);

@@ -35,22 +35,27 @@ public abstract class Durations {
 
   /** The durations of one estimation. Not thread-safe. */
   interface Model {
-    /** {@return the durations of a workload, null if nothing is known about it} */
+    /**
+     * {@return the durations of a workload, null if nothing is known about it}
+     *
+     * @param workload the workload
+     * @param submitted when it was or is submitted
+     */
     @Nullable
-    Source source(Workload workload);
+    Source source(Workload workload, Instant submitted);
   }
 
-  /** The durations of one workload. */
+  /** The durations of a workload, and of equal ones that are submitted at about the same time. */
   interface Source {
     /**
      * {@return a duration in milliseconds}
      *
      * @param sample the number of the sample
-     * @param uniform chooses the duration: its probability, among those that are longer than
-     *     {@code ranMillis}
-     * @param ranMillis how long the workload has run
+     * @param normal the random number of the workload in the sample, with the standard normal
+     *     distribution
+     * @param ranMillis how long the workload has run; the duration is longer
      */
-    long draw(int sample, double uniform, long ranMillis);
+    long draw(int sample, double normal, long ranMillis);
   }
 
   /**
@@ -60,7 +65,12 @@ public abstract class Durations {
    * @param since when it started
    * @param ranMillis how long it has run
    */
-  record Running(Workload workload, Instant since, long ranMillis) {}
+  record Running(Workload workload, Instant since, long ranMillis) {
+    /** {@return when the workload was submitted, as far as it is known} */
+    Instant submitted() {
+      return workload.creationTime().orElse(since);
+    }
+  }
 
   /**
    * {@return the durations for one estimation}
@@ -72,7 +82,7 @@ public abstract class Durations {
 
   /** {@return no durations: every workload runs for ever, or for its maximum execution time} */
   public static Durations unknown() {
-    return of(workload -> null);
+    return of((workload, submitted) -> null);
   }
 
   /** {@return durations that are exactly known, of the workloads with these ids} */
@@ -83,10 +93,10 @@ public abstract class Durations {
 
   /** {@return durations that are exactly known where {@code duration} gives one} */
   public static Durations fixed(Function<Workload, Optional<Duration>> duration) {
-    return of(workload -> duration
+    return of((workload, submitted) -> duration
         .apply(workload)
         .map(TimeMath::saturatedMillis)
-        .<Source>map(millis -> (sample, uniform, ran) -> millis)
+        .<Source>map(millis -> (sample, normal, ran) -> millis)
         .orElse(null));
   }
 
@@ -125,6 +135,13 @@ public abstract class Durations {
    * mixture is that of longer durations, so that a group in which hardly any job runs as long
    * counts less.
    *
+   * <p>Equal jobs that are submitted at about the same time often run equally long, all for a short
+   * or all for a long time. So the jobs of the narrowest group that were submitted in the same
+   * hour, day and week are the narrowest groups of the mixture; and as far as these have not
+   * finished, the jobs of each hour, day and week have a random effect in common, which moves their
+   * places in the distribution. How much is a variance component of the history: what the
+   * logarithms of durations vary between hours of a day, days of a week, and weeks.
+   *
    * <p>Jobs that are {@linkplain SimulationJob#cancelAfter cancelled} do not count: how long they
    * would have run is unknown.
    *
@@ -153,9 +170,9 @@ public abstract class Durations {
       Model model(ImmutableList<Running> running, SampleNumbers numbers) {
         Model mine = first.model(running, numbers);
         Model other = others.model(running, numbers);
-        return workload -> {
-          Source known = mine.source(workload);
-          return known == null ? other.source(workload) : known;
+        return (workload, submitted) -> {
+          Source known = mine.source(workload, submitted);
+          return known == null ? other.source(workload, submitted) : known;
         };
       }
     };

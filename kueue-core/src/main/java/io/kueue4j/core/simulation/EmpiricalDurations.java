@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Durations as those of similar jobs: of groups of jobs from the most similar ones to all. */
 final class EmpiricalDurations extends Durations {
-  /** The number of groups of a workload. */
-  private static final int LEVELS = 8;
+  /** What was submitted in the same one of these belongs together. */
+  private static final ImmutableList<Duration> PERIODS =
+      ImmutableList.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
+
+  /** The number of groups of a workload: those of the periods, and eight others. */
+  private static final int LEVELS = PERIODS.size() + 8;
 
   private final ImmutableList<SimulationJob> history;
   private final Function<Workload, String> user;
@@ -37,7 +41,23 @@ final class EmpiricalDurations extends Durations {
       @Nullable String user,
       @Nullable String queue,
       @Nullable String name,
-      @Nullable ImmutableList<PodShape> pods) {}
+      @Nullable ImmutableList<PodShape> pods,
+      @Nullable Period period) {
+    Key(
+        @Nullable String user,
+        @Nullable String queue,
+        @Nullable String name,
+        @Nullable ImmutableList<PodShape> pods) {
+      this(user, queue, name, pods, null);
+    }
+  }
+
+  /** The period of some length with a number. */
+  private record Period(Duration length, long number) {
+    static Period of(Duration length, Instant time) {
+      return new Period(length, Math.floorDiv(time.getEpochSecond(), length.toSeconds()));
+    }
+  }
 
   /** What the pods of a pod set request. */
   private record PodShape(int count, ImmutableMap<String, Long> requests) {}
@@ -48,21 +68,26 @@ final class EmpiricalDurations extends Durations {
   }
 
   /** {@return the groups of a workload, the narrowest first} */
-  private static ImmutableList<Key> keys(Workload workload, String user) {
+  private static ImmutableList<Key> keys(Workload workload, String user, Instant submitted) {
     String queue = workload.namespace() + "/" + workload.queueName();
     String name = JobNames.stem(workload.name());
     ImmutableList<PodShape> pods = workload.podSets().stream()
         .map(podSet -> new PodShape(podSet.count(), podSet.requests()))
         .collect(toImmutableList());
-    return ImmutableList.of(
-        new Key(user, queue, name, pods),
-        new Key(user, queue, name, null),
-        new Key(user, null, name, null),
-        new Key(null, queue, name, null),
-        new Key(user, queue, null, null),
-        new Key(user, null, null, null),
-        new Key(null, queue, null, null),
-        new Key(null, null, null, null));
+    ImmutableList.Builder<Key> keys = ImmutableList.builder();
+    for (Duration length : PERIODS) {
+      keys.add(new Key(user, queue, name, pods, Period.of(length, submitted)));
+    }
+    return keys.add(
+            new Key(user, queue, name, pods),
+            new Key(user, queue, name, null),
+            new Key(user, null, name, null),
+            new Key(null, queue, name, null),
+            new Key(user, queue, null, null),
+            new Key(user, null, null, null),
+            new Key(null, queue, null, null),
+            new Key(null, null, null, null))
+        .build();
   }
 
   @Override
@@ -75,7 +100,10 @@ final class EmpiricalDurations extends Durations {
     for (SimulationJob job : history) {
       if (job.cancelAfter().isEmpty()) {
         groups.add(
-            keys(job.workload(), job.user().orElseGet(() -> user.apply(job.workload()))),
+            keys(
+                job.workload(),
+                job.user().orElseGet(() -> user.apply(job.workload())),
+                job.workload().creationTime().orElse(job.submitTime())),
             new Observation(
                 TimeMath.saturatedMillis(job.duration()),
                 true,
@@ -84,10 +112,10 @@ final class EmpiricalDurations extends Durations {
     }
     for (Running each : running) {
       groups.add(
-          keys(each.workload(), user.apply(each.workload())),
+          keys(each.workload(), user.apply(each.workload()), each.submitted()),
           new Observation(each.ranMillis(), false, millisBefore(begin, each.since())));
     }
-    return workload -> groups.source(keys(workload, user.apply(workload)));
+    return (workload, submitted) -> groups.source(keys(workload, user.apply(workload), submitted));
   }
 
   /** {@return when a job of the history ended if it did not wait} */
@@ -108,6 +136,7 @@ final class EmpiricalDurations extends Durations {
     private final List<List<Observation>> jobs = new ArrayList<>();
     private final Map<Integer, DurationGroup> groups = new HashMap<>();
     private final Map<ImmutableList<Key>, Optional<DurationMixture>> mixtures = new HashMap<>();
+    private final Map<Key, Optional<PeriodDurations>> sources = new HashMap<>();
     private @Nullable Credibility credibility;
 
     JobGroups(SampleNumbers numbers) {
@@ -137,24 +166,67 @@ final class EmpiricalDurations extends Durations {
     /** {@return the durations of workloads of the groups, null if no job of any has finished} */
     @Nullable
     Source source(ImmutableList<Key> keys) {
-      return mixtures.computeIfAbsent(keys, this::mixture).orElse(null);
+      return sources.computeIfAbsent(keys.get(0), unused -> find(keys)).orElse(null);
     }
 
+    private Optional<PeriodDurations> find(ImmutableList<Key> keys) {
+      int known = 0;
+      while (known < PERIODS.size() && finished(keys.get(known)) == 0) {
+        known++;
+      }
+      return mixtures
+          .computeIfAbsent(keys.subList(known, LEVELS), this::mixture)
+          .map(mixture -> new PeriodDurations(mixture, effects(keys)));
+    }
+
+    /**
+     * {@return what the jobs of each period have in common, as far as those that have finished do
+     * not show it}
+     */
+    private ImmutableList<PeriodDurations.Effect> effects(ImmutableList<Key> keys) {
+      Credibility among = credibility();
+      double variance = among.variance(0);
+      for (int level = 0; level < PERIODS.size(); level++) {
+        variance += among.between(level);
+      }
+      ImmutableList.Builder<PeriodDurations.Effect> effects = ImmutableList.builder();
+      for (int level = 0; level < PERIODS.size(); level++) {
+        Key key = keys.get(level);
+        double unknown = 1 - among.share(level, finished(key));
+        effects.add(new PeriodDurations.Effect(
+            among.between(level) * unknown / variance, numbers.part(index(key))));
+      }
+      return effects.build();
+    }
+
+    /** {@return the number of jobs of a group that have finished} */
+    private int finished(Key key) {
+      return (int) jobs.get(index(key)).stream().filter(Observation::finished).count();
+    }
+
+    /** {@return the durations of jobs of the last groups of some} */
     private Optional<DurationMixture> mixture(ImmutableList<Key> keys) {
       Credibility among = credibility();
       List<Level> levels = new ArrayList<>();
       List<Observation> last = ImmutableList.of();
-      for (int level = 0; level < keys.size(); level++) {
-        Integer index = indices.get(keys.get(level));
+      int lastLevel = 0;
+      for (int i = 0; i < keys.size(); i++) {
+        int level = LEVELS - keys.size() + i;
+        Integer index = indices.get(keys.get(i));
         if (index == null || jobs.get(index).stream().noneMatch(Observation::finished)) {
           continue;
         }
         List<Observation> all = jobs.get(index);
         if (all.size() == last.size() && all.equals(last)) {
           // The wider group has no other jobs.
-          levels.remove(levels.size() - 1);
+          if (lastLevel >= PERIODS.size()) {
+            levels.remove(levels.size() - 1);
+          } else if (level < LEVELS - 1) {
+            continue;
+          }
         }
         last = all;
+        lastLevel = level;
         double variance = among.variance(level);
         DurationGroup group = groups.computeIfAbsent(
             index, unused -> new DurationGroup(all, variance, numbers.part(index)));

@@ -6,6 +6,7 @@ import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Workload;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,13 +107,24 @@ final class SampleTimes implements JobTimes {
     if (!known[job]) {
       known[job] = true;
       Workload workload = jobs.workload(job);
-      sources[job] = model.source(workload);
+      sources[job] = model.source(workload, submitted(job, workload));
       capMillis[job] =
           workload.maximumExecutionTime().map(TimeMath::saturatedMillis).orElse(Long.MAX_VALUE);
     }
     Durations.Source source = sources[job];
     return source == null
         ? capMillis[job]
-        : Math.min(capMillis[job], source.draw(sample, drawn.uniform(job), ranMillis[job]));
+        : Math.min(capMillis[job], source.draw(sample, drawn.normal(job), ranMillis[job]));
+  }
+
+  /** {@return when a job was or is submitted; arrivals as if the past was repeated from now on} */
+  private Instant submitted(int job, Workload workload) {
+    int arrival = job - jobs.knownCount();
+    if (arrival < 0) {
+      return workload.creationTime().orElse(Instant.ofEpochMilli(nowMillis - ranMillis[job]));
+    }
+    long periods = arrival / jobs.arrivalsOfPeriod();
+    return Instant.ofEpochMilli(
+        nowMillis + periods * jobs.period() + jobs.offset(arrival % jobs.arrivalsOfPeriod()));
   }
 }

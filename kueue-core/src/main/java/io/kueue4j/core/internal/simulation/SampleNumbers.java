@@ -39,6 +39,15 @@ public final class SampleNumbers {
     return -StrictMath.log(uniform(index));
   }
 
+  /**
+   * {@return the number with that index, with the standard normal distribution} It comes from the
+   * uniformly distributed ones of twice the index and of the next one (Box and Muller, 1958).
+   */
+  public double normal(long index) {
+    double radius = Math.sqrt(2 * exponential(2 * index));
+    return radius * StrictMath.cos(2 * Math.PI * uniform(2 * index + 1));
+  }
+
   private static long mix(long value) {
     long mixed = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
