@@ -19,6 +19,10 @@ record SyntheticJobs(ImmutableList<Kind> kinds, double meanBatch, double meanGap
   static final String GPU = "nvidia.com/gpu";
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final int USERS = 5;
+
+  /** The number of jobs that show a distribution. */
+  private static final int MANY = 500;
+
   private static final ImmutableList<String> NAMES =
       ImmutableList.of("train", "eval", "prepare", "tune");
 
@@ -95,13 +99,19 @@ record SyntheticJobs(ImmutableList<Kind> kinds, double meanBatch, double meanGap
     return jobs.build();
   }
 
-  /** {@return many jobs of each kind, which show how its durations are distributed} */
+  /**
+   * {@return many jobs of each kind, which show how its durations are distributed: one each hour,
+   * since those of one hour count as a batch}
+   */
   ImmutableList<SimulationJob> manyOfEachKind(Random random) {
     ImmutableList.Builder<SimulationJob> jobs = ImmutableList.builder();
     for (Kind kind : kinds) {
-      for (int i = 0; i < 500; i++) {
-        jobs.add(
-            job(kind, i, 0, Math.exp(kind.logMedian() + kind.sigma() * random.nextGaussian())));
+      for (int i = 0; i < MANY; i++) {
+        jobs.add(job(
+            kind,
+            i,
+            3_600.0 * (i - MANY),
+            Math.exp(kind.logMedian() + kind.sigma() * random.nextGaussian())));
       }
     }
     return jobs.build();
