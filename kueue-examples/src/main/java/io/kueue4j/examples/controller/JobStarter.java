@@ -91,10 +91,11 @@ final class JobStarter {
       return;
     }
     AdmissionNote written = newNote(record, before);
+    // It is known also if the outcome of a write is not.
+    record.setForm(reader.sync().form(original));
     if (!isStored(record, written)) {
       return;
     }
-    record.setForm(reader.sync().form(original));
     Result result = write(record, annotated(record, started, written));
     if (result == Result.DONE) {
       book.engine().lifecycle().admissionRecorded(workload.id());
@@ -205,10 +206,10 @@ final class JobStarter {
     HasMetadata job = record.job();
     JobSnapshot before = reader.editor().snapshot(job);
     AdmissionNote note = newNote(record, before);
+    record.setForm(reader.sync().form(job));
     if (!isStored(record, note)) {
       return;
     }
-    record.setForm(reader.sync().form(job));
     Result result = write(record, annotated(record, JobAnnotations.copy(job), note));
     if (result == Result.DONE) {
       reserved(record);

@@ -17,6 +17,7 @@ import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -322,6 +323,35 @@ class WorkloadRecordsTest {
         scene.runPods();
       }
     }));
+    scene.createJob("one", 2);
+    scene.settle();
+
+    assertThat(isEdited).isTrue();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.pods())
+        .isNotEmpty()
+        .allSatisfy(
+            pod -> assertThat(pod.getSpec().getNodeSelector()).containsEntry("pool", "spot"));
+    workloads.assertRunningIsCounted("one");
+  }
+
+  /** The controller does not know whether the admission is recorded when the owner starts it. */
+  @Test
+  void aJobThatItsOwnerStartsAfterAnUnansweredRecordOfItsAdmissionStartsOver() {
+    AtomicBoolean isEdited = new AtomicBoolean();
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      protected <T> T intercept(Supplier<T> write) {
+        T stored = write.get();
+        if (scene.workload("one").filter(WorkloadObjects::isAdmitted).isPresent()
+            && isEdited.compareAndSet(false, true)) {
+          scene.edit("one", job -> job.getSpec().setSuspend(false));
+          scene.runPods();
+          throw new WriteException(WriteException.Reason.UNAVAILABLE, "the connection was closed");
+        }
+        return stored;
+      }
+    });
     scene.createJob("one", 2);
     scene.settle();
 
