@@ -43,6 +43,9 @@ final class TenantFaultRun {
   /** The actor that answers admission checks. */
   static final String CHECKS = "checks";
 
+  /** The actor that deletes pods that have ended. */
+  private static final String POD_COLLECTOR = "pod-garbage-collector";
+
   private static final int ROUNDS = 300;
 
   /** How a cluster records admissions. */
@@ -417,11 +420,19 @@ final class TenantFaultRun {
     }
   }
 
+  /**
+   * Ends all pods, and deletes those that have ended before: a group of which a pod was deleted
+   * holds quota for another one, which its owner does not create any more.
+   */
   private void endPods() {
     serving.end();
     for (ObjectNode pod : cluster.trees("Pod")) {
-      if (pod.at("/spec/schedulingGates").isEmpty()
-          && pod.at("/metadata/ownerReferences").isEmpty()) {
+      if (!pod.at("/metadata/ownerReferences").isEmpty()) {
+        continue;
+      }
+      if (pod.at("/status/phase").asText().matches("Succeeded|Failed")) {
+        cluster.delete(POD_COLLECTOR, ObjectKey.of(pod));
+      } else if (pod.at("/spec/schedulingGates").isEmpty()) {
         cluster.edit(
             JobSimulator.ACTOR,
             ApiWrite.Verb.REPLACE_STATUS,
