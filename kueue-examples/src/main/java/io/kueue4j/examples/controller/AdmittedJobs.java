@@ -113,8 +113,9 @@ final class AdmittedJobs {
     if (!isKnown) {
       return;
     }
-    if (book.record(note.id()).isEmpty()) {
-      // It must stop, and holds no quota that the engine could count.
+    if (!book.record(note.id()).equals(Optional.of(record))) {
+      // It must stop, and holds no quota that the engine could count; another job may hold that of
+      // its note.
       goOnStopping(record, note, facts);
       return;
     }

@@ -89,6 +89,21 @@ class SealingModesTest {
   }
 
   @Test
+  void withoutKeysTheNoteOfAnotherGroupStopsAGroup() {
+    PodScene pods = new PodScene(new Scene(ControllerOptions.defaults(), Scene.Mode.UNSEALED));
+    pods.createMember("one", "a", 3, 1);
+    pods.createMember("two", "b", 3, 1);
+    assertThat(pods.isGated("b")).isTrue();
+    String note = JobAnnotations.get(pods.pod("a"), JobAnnotations.ADMISSION);
+    pods.edit("b", tree -> {
+      PodScene.annotations(tree).put(JobAnnotations.ADMISSION, note);
+      Trees.child(tree, "spec").remove("schedulingGates");
+    });
+    assertThat(pods.names()).containsExactly("a");
+    assertThat(pods.scene.usedMillis()).isEqualTo(3000);
+  }
+
+  @Test
   void whoEmptiesANoteIsStoppedAlsoWithoutKeys() {
     Scene scene = unsealed();
     Job given = scene.createJob("train", 3);
