@@ -34,8 +34,7 @@ public final class ChangeLog {
   }
 
   /** Records the inverse of the current change, {@link UndoLog#add(BiConsumer, Object, Object)}. */
-  <A, B extends @Nullable Object> void inverse(
-      BiConsumer<? super A, ? super B> inverse, A subject, B detail) {
+  <A, B> void inverse(BiConsumer<? super A, ? super B> inverse, A subject, @Nullable B detail) {
     undo.add(inverse, subject, detail);
   }
 

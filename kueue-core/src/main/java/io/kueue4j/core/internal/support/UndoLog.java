@@ -48,8 +48,7 @@ public final class UndoLog {
    * @param subject what it is called with first, as a rule what has changed
    * @param detail what it is called with second, as a rule what was there before
    */
-  public <A, B extends @Nullable Object> void add(
-      BiConsumer<? super A, ? super B> inverse, A subject, B detail) {
+  public <A, B> void add(BiConsumer<? super A, ? super B> inverse, A subject, @Nullable B detail) {
     if (open) {
       steps.add(inverse);
       steps.add(subject);
