@@ -2,7 +2,7 @@ package io.kueue4j.examples.controller;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Maps;
+import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -125,10 +125,12 @@ public final class RecordedNotes implements RecordedStates {
 
   private static Pod pod(PodGroup group, PodSet podSet) {
     ObjectMeta metadata = group.getMetadata();
-    Map<String, io.fabric8.kubernetes.api.model.Quantity> requests = Maps.transformEntries(
-        podSet.requests(),
-        (resource, amount) ->
-            new io.fabric8.kubernetes.api.model.Quantity(Quantity.format(resource, amount)));
+    Map<String, io.fabric8.kubernetes.api.model.Quantity> requests =
+        podSet.requests().entrySet().stream()
+            .collect(ImmutableMap.toImmutableMap(
+                Map.Entry::getKey,
+                request -> new io.fabric8.kubernetes.api.model.Quantity(
+                    Quantity.format(request.getKey(), request.getValue()))));
     return new PodBuilder()
         .withNewMetadata()
         .withNamespace(metadata.getNamespace())
