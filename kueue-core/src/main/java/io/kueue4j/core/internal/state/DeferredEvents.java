@@ -50,7 +50,7 @@ final class DeferredEvents {
 
   /** A queue with the shapes that its event makes be tried. */
   private static final class Parked {
-    final QueueState queue;
+    private final QueueState queue;
     private final List<ParkedShape> shapes;
 
     /** How the attempts would end, as far as it was asked. */
