@@ -249,9 +249,9 @@ class WorkloadReaderTest {
   @Test
   void doesNotNoteOtherAnnotationsOfAWorkloadOfASinglePod() {
     String pod = "{apiVersion: v1, kind: Pod, name: p, uid: u}";
-    String metadata = "{name: job-a, annotations: {example.com/team: a}, ownerReferences: [%s]}";
-    assertThat(read(MINIMAL.replace("{name: job-a}", metadata.formatted(pod))).notes())
-        .isEmpty();
+    String metadata =
+        "{name: job-a, annotations: {example.com/team: a}, ownerReferences: [" + pod + "]}";
+    assertThat(read(MINIMAL.replace("{name: job-a}", metadata)).notes()).isEmpty();
   }
 
   @Test
