@@ -274,7 +274,11 @@ public final class ControllerLoop {
 
   /** {@return whether notes remain to be sealed again in a later step} */
   private boolean isMoreToSeal() {
-    if (notes.isRenewing() && jobs.records().noneMatch(notes::isOfOldKey)) {
+    if (notes.isRenewing()
+        && jobs.records()
+            // The note of a finished job is not read any more.
+            .filter(record -> record.state() != JobState.FINISHED)
+            .noneMatch(notes::isOfOldKey)) {
       notes.renewed();
     }
     return notes.hasRenewals();

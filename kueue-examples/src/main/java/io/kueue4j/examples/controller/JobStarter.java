@@ -244,9 +244,9 @@ final class JobStarter {
         : stored;
   }
 
-  /** Seals an unchanged note again. */
+  /** Seals an unchanged note again, and removes what is obsolete beside it. */
   void seal(JobRecord record, AdmissionNote note) {
-    write(record, notes.write(record, JobAnnotations.copy(record.job()), note));
+    write(record, annotated(record, JobAnnotations.copy(record.job()), note));
   }
 
   /** Seals the status of a waiting job again. */

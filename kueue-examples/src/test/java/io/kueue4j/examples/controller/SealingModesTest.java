@@ -287,6 +287,29 @@ class SealingModesTest {
   }
 
   @Test
+  void aRotationRemovesAFormerStatusThatWasPutBackBesideANote() {
+    scene.createJob("train", 3);
+    scene.settle();
+    scene.createHigh(4);
+    scene.settle();
+    String status = JobAnnotations.get(scene.job("train"), JobAnnotations.STATUS);
+    assertThat(status).contains("Preempted");
+    scene.finish("high");
+    scene.settle();
+    assertThat(scene.runs("train")).isTrue();
+    scene.edit(
+        "train", job -> job.getMetadata().getAnnotations().put(JobAnnotations.STATUS, status));
+    moveKey();
+    scene.restart();
+    long before = scene.writes("train");
+    scene.settle();
+    assertThat(scene.loop().isSealing()).isFalse();
+    assertThat(scene.writes("train")).isEqualTo(before + 1);
+    assertThat(scene.runs("train")).isTrue();
+    assertThat(JobAnnotations.get(scene.job("train"), JobAnnotations.STATUS)).isEmpty();
+  }
+
+  @Test
   void waitingPodsOfAGroupGetNoNoteByARotation() {
     PodScene pods = new PodScene(scene);
     for (String name : List.of("first", "waiting")) {
