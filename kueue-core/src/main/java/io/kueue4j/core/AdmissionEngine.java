@@ -413,8 +413,8 @@ public final class AdmissionEngine {
    * <p>All other decisions, their order, and the numbers of cycles of {@link StableRun} remain as
    * they are, but fewer workloads are reported as {@linkplain Decisions#pending() pending}, and
    * explanations may refer to an earlier attempt. {@link #runCycle} goes on to the next cycle in
-   * which a workload may start. The limit of {@link #runUntilStable(int)} does not count the cycles
-   * that are left out.
+   * which a workload may start; that holds if nothing is submitted between the cycles of a run. The
+   * limit of {@link #runUntilStable(int)} does not count the cycles that are left out.
    *
    * <p>Attempts are left out where they fail for lack of quota alone, those within nominal quota
    * only where a workload may use a single flavor, and as long as no ClusterQueue preempts or is

@@ -177,11 +177,6 @@ public final class QuotaBound {
         && version == nowVersion;
   }
 
-  /** {@return the tree of the ClusterQueue} */
-  public QuotaTree tree() {
-    return tree;
-  }
-
   /** {@return whether the bound alone says how an attempt ends that finds nothing to preempt} */
   public boolean isDecisive() {
     return decisive;

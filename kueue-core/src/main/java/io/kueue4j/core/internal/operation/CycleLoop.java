@@ -110,7 +110,6 @@ public final class CycleLoop {
     long before = state.cycles();
     Decisions decided = engine.admissions().runCycle(engine.now());
     state.omission().setOmitsQueues(true);
-    state.omission().setOmitsQueues(true);
     omittedCycles += Math.max(0, state.cycles() - before - (decided.isEmpty() ? 0 : 1));
     omitsQueues = state.omitsQueuesNow();
     omitted = state.omission().takeOmitted();

@@ -312,8 +312,9 @@ public final class PendingQueue {
     beforeChange();
     positions.detach(workload);
     ShapeGroup group = ShapeGroups.of(workload);
-    groups.leave(workload);
+    // First, since the inverse of the step before needs the group.
     undo.add(() -> groups.rejoin(workload, group));
+    groups.leave(workload);
     if (workload.equals(memory.preemptor)) {
       undo.add(memory.keep());
       memory.preemptor = null;

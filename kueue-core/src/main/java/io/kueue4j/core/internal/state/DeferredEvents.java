@@ -142,10 +142,10 @@ final class DeferredEvents {
         added.add(queue);
       }
     }
-    deferred.addAll(added);
+    List<QueueState> listed = added.stream().filter(deferred::add).toList();
     context.changes().inverse(() -> {
       added.forEach(queue -> queue.deferEvent(null));
-      deferred.removeAll(added);
+      listed.forEach(deferred::remove);
     });
   }
 
@@ -171,7 +171,12 @@ final class DeferredEvents {
    */
   Omitted settle(Instant now) {
     omission.enterCycle();
-    if (deferred.isEmpty() && (!omission.isOn() || pending.queuesWithWork().size() <= 1)) {
+    if (deferred.isEmpty() && !omission.isOn()) {
+      return Omitted.NONE;
+    }
+    // Loads all trees with work first, which may end the omission.
+    boolean isAlone = pending.queuesWithWork().size() <= 1;
+    if (deferred.isEmpty() && (isAlone || !omission.isOn())) {
       // A head that is alone in a cycle is judged when it is popped.
       return Omitted.NONE;
     }

@@ -76,13 +76,16 @@ public final class UndoLog {
   /** Ends a failed call and undoes its changes, the last one first. */
   public void rollback() {
     open = false;
-    // Of a step that could not be added for lack of memory, a part may be there.
-    for (int i = (steps.size() / 3 - 1) * 3; i >= 0; i -= 3) {
-      @SuppressWarnings("unchecked") // as it was added
-      BiConsumer<@Nullable Object, @Nullable Object> inverse =
-          (BiConsumer<@Nullable Object, @Nullable Object>) steps.get(i);
-      inverse.accept(steps.get(i + 1), steps.get(i + 2));
+    try {
+      // Of a step that could not be added for lack of memory, a part may be there.
+      for (int i = (steps.size() / 3 - 1) * 3; i >= 0; i -= 3) {
+        @SuppressWarnings("unchecked") // as it was added
+        BiConsumer<@Nullable Object, @Nullable Object> inverse =
+            (BiConsumer<@Nullable Object, @Nullable Object>) steps.get(i);
+        inverse.accept(steps.get(i + 1), steps.get(i + 2));
+      }
+    } finally {
+      steps.clear();
     }
-    steps.clear();
   }
 }
