@@ -16,7 +16,6 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.EngineBook.DesiredState;
 import io.kueue4j.k8s.job.JobStartException;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -413,12 +412,13 @@ final class AdmittedJobs {
     boolean allKnown = note.admission().podSetAssignments().stream()
         .allMatch(
             assignment -> flavors.keySet().containsAll(assignment.flavors().values()));
-    if (record.form().isEmpty() || !allKnown) {
+    if (!allKnown) {
       return;
     }
-    ImmutableList<String> differences = reader
-        .sync()
-        .differences(record.job(), record.form().get(), note.admission(), true, flavors);
+    ImmutableList<String> differences = record
+        .form()
+        .map(form -> reader.sync().differences(record.job(), form, note.admission(), true, flavors))
+        .orElse(ImmutableList.of());
     if (!differences.isEmpty()) {
       stop(record, "JobChanged", Joiner.on("; ").join(differences));
     } else if (isStoppable(record) && isOnOtherNodes(record.job(), note.admission(), flavors)) {
@@ -427,7 +427,10 @@ final class AdmittedJobs {
     }
   }
 
-  /** {@return whether the pods of a job have none of the node selectors that a start adds} */
+  /**
+   * {@return whether the pods of a job have none of the node selectors that a start adds, or select
+   * nodes of another flavor}
+   */
   private boolean isOnOtherNodes(
       HasMetadata job, Admission admission, ImmutableMap<String, ResourceFlavor> flavors) {
     Map<String, PodSetAssignment> assignments =
@@ -438,16 +441,29 @@ final class AdmittedJobs {
       if (assignment == null || pods == null) {
         return false;
       }
-      // An administrator may change labels of a flavor while jobs run on it, so one is enough.
-      ImmutableSet<String> labels = assignment.flavors().values().stream()
+      Map<String, String> selector =
+          pods.getNodeSelector() == null ? ImmutableMap.of() : pods.getNodeSelector();
+      ImmutableSet<Map.Entry<String, String>> labels = assignment.flavors().values().stream()
           .map(flavors::get)
           .filter(Objects::nonNull)
-          .flatMap(flavor -> flavor.nodeLabels().keySet().stream())
+          .flatMap(flavor -> flavor.nodeLabels().entrySet().stream())
           .collect(ImmutableSet.toImmutableSet());
+      // An administrator may change labels of a flavor while jobs run on it, so one key is enough.
       return !labels.isEmpty()
-          && (pods.getNodeSelector() == null
-              || Collections.disjoint(labels, pods.getNodeSelector().keySet()));
+          && (labels.stream().noneMatch(label -> selector.containsKey(label.getKey()))
+              || labels.stream().anyMatch(label -> selectsOther(selector, label, flavors)));
     });
+  }
+
+  /** {@return whether a selector has the value that other flavors have instead of a label} */
+  private static boolean selectsOther(
+      Map<String, String> selector,
+      Map.Entry<String, String> label,
+      ImmutableMap<String, ResourceFlavor> flavors) {
+    String selected = selector.getOrDefault(label.getKey(), label.getValue());
+    return !selected.equals(label.getValue())
+        && flavors.values().stream()
+            .anyMatch(flavor -> selected.equals(flavor.nodeLabels().get(label.getKey())));
   }
 
   private void goOnStopping(JobRecord record, AdmissionNote note, JobFacts facts) {

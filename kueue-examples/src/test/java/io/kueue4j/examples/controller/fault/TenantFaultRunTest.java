@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.examples.controller.fault.TenantFaultRun.Mode;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +51,13 @@ class TenantFaultRunTest {
     assertThat(attacks).isGreaterThan(10 * lives);
     assertThat(starts).isGreaterThan(3 * lives);
     assertThat(processes).isGreaterThan(2 * lives);
+  }
+
+  /** Between the record of its admission and its start, for which no write was answered. */
+  @Test
+  void aJobThatItsOwnerStartsOnNodesOfAnotherFlavorIsStopped() {
+    assertThat(TenantFaultRun.of(8203, Mode.WORKLOADS, PlantedBug.NONE).violations())
+        .isEmpty();
   }
 
   @ParameterizedTest
