@@ -134,6 +134,43 @@ class LifecycleRestoreTest {
     assertThat(summary(other.cycle())).isEqualTo("reserved [w]");
   }
 
+  /** Another client may deactivate a workload while no engine exists. */
+  @Test
+  void whatWasDeactivatedMeanwhileMustStop() {
+    c.submit("w", "q", 4);
+    c.cycle();
+    Workload inactive = c.job("w", "q", 4, w -> w.active(false));
+
+    Cluster other = cluster();
+    Decisions changes = other.lifecycle.restore(
+        inactive, c.engine.admission(id("w")), c.workload("w").status());
+    Cluster plain = cluster();
+    plain.engine.lifecycle().restore(inactive, c.engine.admission(id("w")).orElseThrow());
+
+    assertThat(summary(changes)).isEqualTo("evicted [w Deactivated]");
+    assertThat(other.used("q")).isEqualTo(plain.used("q")).isZero();
+    assertThat(summary(plain.cycle())).isEqualTo("evicted [w Deactivated]");
+    assertThat(other.podsStopped("w")).isTrue();
+    assertThat(summary(other.cycle())).isEmpty();
+  }
+
+  @Test
+  void whatStopsAndWasDeactivatedMeanwhileHoldsNothing() {
+    c.submit("w", "q", 4);
+    c.cycle();
+    c.lifecycle.evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "");
+    Workload inactive = c.job("w", "q", 4, w -> w.active(false));
+
+    Cluster other = cluster();
+    Decisions changes = other.lifecycle.restore(
+        inactive, c.engine.admission(id("w")), c.workload("w").status());
+
+    assertThat(changes.isEmpty()).isTrue();
+    assertThat(other.used("q")).isZero();
+    assertThat(other.podsStopped("w")).isTrue();
+    assertThat(summary(other.cycle())).isEmpty();
+  }
+
   @Test
   void whatIsOnHoldStaysThere() {
     c.submit("w", "q", 4);

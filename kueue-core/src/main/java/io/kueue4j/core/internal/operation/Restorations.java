@@ -6,6 +6,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.elastic.ElasticSlices;
@@ -68,7 +69,11 @@ public final class Restorations {
       return commitFamily(workload, onFlavor(admission, admittedOn(admission)), now);
     }
     WorkloadRecord record = commitAdmitted(workload, admission, now);
-    stopPolicies.follow(record, now);
+    if (workload.active()) {
+      stopPolicies.follow(record, now);
+    } else {
+      deactivate(record, now);
+    }
     slices.settle(record, now);
     return record;
   }
@@ -92,6 +97,9 @@ public final class Restorations {
         .announcements()
         .quietly(() -> lifecycles.preempt(
             record, preempted, null, PreemptionMessage.ofUnknown(preempted.reason())));
+    if (!workload.active()) {
+      deactivate(record, now);
+    }
     slices.settle(record, now);
     return record;
   }
@@ -166,9 +174,24 @@ public final class Restorations {
   }
 
   private void follow(WorkloadRecord record, Instant now) {
-    if (!record.isStopping()) {
+    if (!record.workload().active()) {
+      deactivate(record, now);
+    } else if (!record.isStopping()) {
       lifecycles.synchroniseChecks(record, now);
       stopPolicies.follow(record, now);
+    }
+  }
+
+  /**
+   * Releases the quota of a workload that was deactivated while no engine existed; one that was not
+   * evicted before is evicted.
+   */
+  private void deactivate(WorkloadRecord record, Instant now) {
+    boolean isKnown = record.isStopping();
+    Optional<Eviction> eviction =
+        lifecycles.deactivate(record, Optional.empty(), WorkloadOperations.DEACTIVATED, now);
+    if (!isKnown) {
+      eviction.ifPresent(state.decisions()::add);
     }
   }
 

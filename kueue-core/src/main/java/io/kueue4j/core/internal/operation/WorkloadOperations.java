@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: Q-20, U-8, U-9, U-17, U-18, L-3, L-13, E-1, E-6, E-7.
  */
 public final class WorkloadOperations {
-  private static final String DEACTIVATED = "The workload is deactivated";
+  /** The message of an eviction by {@link Workload#active()}. */
+  static final String DEACTIVATED = "The workload is deactivated";
 
   private final EngineState state;
   private final WorkloadTransitions lifecycles;
