@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * What the JobSet controller does, one step of one JobSet at a time: it makes the child Jobs,
  * suspends and resumes them with the JobSet (with the scheduling directives of its templates at
- * that time), and counts them in the status.
+ * that time), counts them in the status, and deletes those that are left when it has finished.
  */
 public final class JobSetSimulator {
   /** The actor in the log. */
@@ -22,10 +22,14 @@ public final class JobSetSimulator {
     this.cluster = cluster;
   }
 
-  /** Performs the next action for the JobSet; none if it has finished or does not exist. */
+  /** Performs the next action for the JobSet; none if it does not exist. */
   public void sync(ObjectKey key) {
     ObjectNode jobSet = cluster.tree(key);
-    if (jobSet == null || hasEnded(jobSet) || ApiRules.isDeleting(jobSet)) {
+    if (jobSet == null || ApiRules.isDeleting(jobSet)) {
+      return;
+    }
+    if (hasEnded(jobSet)) {
+      deleteUnfinished(key);
       return;
     }
     boolean suspend = Trees.at(jobSet, "spec", "suspend").asBoolean();
@@ -41,6 +45,15 @@ public final class JobSetSimulator {
       }
     }
     writeStatus(key, jobSet, suspend);
+  }
+
+  private void deleteUnfinished(ObjectKey key) {
+    for (ObjectKey child : children(key)) {
+      ObjectNode job = cluster.tree(child);
+      if (job != null && !JobSimulator.hasEnded(job)) {
+        cluster.delete(ACTOR, child);
+      }
+    }
   }
 
   /** Clears the start time of a child that was started, before its template may change. */

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 final class ClusterChecker {
   private final StrictCluster cluster;
   private final InstantSource clock;
-  private final boolean strictQuota;
+  private final Predicate<JobView> isPreempted;
   private final boolean inWorkloads;
   private final Predicate<String> isController;
   private final Map<String, ObjectNode> originals = new HashMap<>();
@@ -48,19 +48,20 @@ final class ClusterChecker {
   /**
    * Watches a cluster from now on.
    *
-   * @param strictQuota whether quota is always held until the pods of victims are gone
+   * @param isPreempted whether the controller may give the quota of a job to others before its pods
+   *     are gone
    * @param inWorkloads whether admissions are recorded in Workloads, otherwise in notes on jobs
    * @param isController whether an actor is a controller, and not a user or the cluster itself
    */
   ClusterChecker(
       StrictCluster cluster,
       InstantSource clock,
-      boolean strictQuota,
+      Predicate<JobView> isPreempted,
       boolean inWorkloads,
       Predicate<String> isController) {
     this.inWorkloads = inWorkloads;
     this.cluster = cluster;
-    this.strictQuota = strictQuota;
+    this.isPreempted = isPreempted;
     this.clock = clock;
     this.isController = isController;
     cluster.watch(this::check);
@@ -302,8 +303,7 @@ final class ClusterChecker {
       return;
     }
     String queue = admitted.clusterQueue();
-    Map<String, Map<String, Long>> usage =
-        usage(job -> strictQuota || !isVictimOfTheTime(job, admitted));
+    Map<String, Map<String, Long>> usage = usage(isPreempted.negate());
     // It was decided then, and may have been written later.
     Instant time = Instant.parse(admitted.note().path("quotaReservedTime").asText());
     Quotas own = since(time, queue);
@@ -320,14 +320,6 @@ final class ClusterChecker {
                 .formatted(ofAll, flavor, ofCohort(time, own.cohort(), flavor)));
       }
     });
-  }
-
-  /** Kueue admits into the quota of workloads that the same cycle preempts. */
-  private static boolean isVictimOfTheTime(JobView job, JobView admitted) {
-    JsonNode stopping = job.note().path("stopping");
-    return stopping.path("reason").asText().equals("Preempted")
-        && !Instant.parse(stopping.path("time").asText())
-            .isBefore(Instant.parse(admitted.note().path("quotaReservedTime").asText()));
   }
 
   /** The greatest quotas of a queue, real or assumed, at or after a time. */

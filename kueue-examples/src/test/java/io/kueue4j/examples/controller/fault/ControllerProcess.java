@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.fault;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.ClusterEvent;
 import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.ConcurrentLoop;
@@ -123,6 +124,14 @@ final class ControllerProcess implements AutoCloseable {
     while (tell(watch.next())) {
       // One after the other.
     }
+  }
+
+  /**
+   * {@return whether the controller stops a workload for others. They may start before it has
+   * stopped: the cycle that admits them counts its quota as free (X-3)}
+   */
+  boolean isPreempted(WorkloadId workload) {
+    return loop.engine().lifecycle().preempted(workload).isPresent();
   }
 
   /** {@return the failures of the controller that it has caught, in sentences} */

@@ -67,7 +67,11 @@ final class FaultRun {
     options = ControllerOptions.defaults()
         .withSettings(Settings.builder().strictQuota(strictQuota).build());
     checker = new ClusterChecker(
-        cluster, clock, strictQuota, inWorkloads, actor -> actor.startsWith(CONTROLLER));
+        cluster,
+        clock,
+        job -> !strictQuota && leader.isPreempted(job.workload()),
+        inWorkloads,
+        actor -> actor.startsWith(CONTROLLER));
     queues.create(cluster);
     faults = Faults.of(random);
     overlapPercent = random.nextInt(4) == 0 ? 50 : 0;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.hash.Hashing;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.cluster.JobSetSimulator;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
@@ -102,6 +103,11 @@ record JobView(ObjectNode tree) {
         .hashBytes(message.toByteArray())
         .asBytes();
     return note().at("/seal/mac").asText().equals(Base64.getEncoder().encodeToString(mac));
+  }
+
+  /** {@return the workload that the note is of} */
+  WorkloadId workload() {
+    return WorkloadId.of(key().namespace(), note().path("workload").asText());
   }
 
   String clusterQueue() {

@@ -50,6 +50,7 @@ final class NotedWorkloads {
   private static ObjectNode note(ObjectNode workload) {
     ObjectNode note = JsonNodeFactory.instance.objectNode();
     note.put("uid", owner(workload));
+    note.put("workload", workload.at("/metadata/name").asText());
     note.set("admission", workload.at("/status/admission"));
     note.put(
         "quotaReservedTime",

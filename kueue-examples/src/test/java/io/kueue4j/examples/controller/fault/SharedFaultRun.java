@@ -51,7 +51,7 @@ final class SharedFaultRun {
   private SharedFaultRun(long seed, boolean inWorkloads) {
     random = new Random(seed);
     checker = new ClusterChecker(
-        cluster, clock, true, inWorkloads, actor -> actor.startsWith(CONTROLLER));
+        cluster, clock, job -> false, inWorkloads, actor -> actor.startsWith(CONTROLLER));
     queuesMove = random.nextBoolean();
     put("""
         {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor",
