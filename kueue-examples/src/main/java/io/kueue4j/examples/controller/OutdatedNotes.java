@@ -23,6 +23,9 @@ final class OutdatedNotes {
   /** The maximum difference of the clocks of controllers. */
   private static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
 
+  /** More notes than a controller writes of one job. */
+  private static final long MAX_NOTES = 1_000_000;
+
   private final Optional<SequenceLedger> ledger;
   private final InstantSource clock;
 
@@ -64,9 +67,10 @@ final class OutdatedNotes {
   /** Outdates all notes of a job that a former controller may have written. */
   void outdateAll(String uid) {
     if (ledger.isPresent() && !uid.isEmpty()) {
-      // A former controller may have had a clock that was ahead.
+      // A former controller may have had a clock that was ahead, or may have counted on from the
+      // present minimum.
       long sequence = clock.instant().plus(MAX_CLOCK_SKEW).toEpochMilli();
-      boolean unused = ledger.get().raise(uid, Math.max(minimum(uid) + 1, sequence));
+      boolean unused = ledger.get().raise(uid, Math.max(minimum(uid) + MAX_NOTES, sequence));
     }
   }
 

@@ -316,6 +316,30 @@ class SealedNotesTest {
     assertNoneRunsUncounted();
   }
 
+  /** The notes of jobs that waited at a start have numbers that are ahead of the time. */
+  @Test
+  void aControllerWhoseClockIsBehindOutdatesTheNotesOfTheFormerOneToo() {
+    scene.createHigh(4);
+    scene.createJob("train", 3);
+    scene.settle();
+    scene.restart();
+    scene.settle();
+    scene.finish("high");
+    scene.settle();
+    String first = scene.note("train");
+    scene.forge("train", "");
+    scene.edit("train", job -> job.getSpec().setSuspend(true));
+    scene.clock.advance(Duration.ofMinutes(-5));
+    scene.restart();
+    scene.settle();
+
+    scene.forge("train", first);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.view().refusedNotes().get(0).reason()).contains("it was put back");
+    assertThat(scene.events("train")).contains("AdmissionRefused", "Stopped");
+  }
+
   @Test
   void theRecordOfOutdatedNotesIsStoredBeforeTheNoteIsRemoved() {
     startTrain();
