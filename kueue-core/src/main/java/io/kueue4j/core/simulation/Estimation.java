@@ -1,5 +1,6 @@
 package io.kueue4j.core.simulation;
 
+import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
@@ -16,9 +17,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
-/** One estimation: simulates the samples one after another, and collects the starts. */
+/** One estimation: lets parts simulate the samples, and collects the starts. */
 final class Estimation {
   /** An estimate names as many blockers at most. */
   private static final int MOST_BLOCKERS = 10;
@@ -37,10 +39,18 @@ final class Estimation {
     this.leftOut = leftOut;
   }
 
+  /**
+   * {@return the estimates}
+   *
+   * @param partCount the number of parts
+   * @param runner runs the parts
+   */
   ImmutableMap<WorkloadId, StartEstimate> run(
       ImmutableList<Explanation> asked,
       Durations durations,
       Samples samples,
+      int partCount,
+      Consumer<? super ImmutableList<Runnable>> runner,
       IntPredicate progress) {
     List<Integer> awaited = new ArrayList<>();
     for (Explanation explanation : asked) {
@@ -49,13 +59,17 @@ final class Estimation {
       }
     }
     StartWatch watch = new StartWatch(plan.trace().size(), awaited);
-    int done = awaited.isEmpty()
-        ? samples.count()
-        : simulate(
-            new SampleTimes(jobs, plan.startMillis(), durations, samples.seed()),
-            watch,
-            samples.count(),
-            progress);
+    SampleProgress counted = new SampleProgress(progress);
+    if (!awaited.isEmpty()) {
+      ImmutableList<SamplePart> parts =
+          parts(durations, samples, Math.min(partCount, samples.count()), awaited, counted);
+      runner.accept(ImmutableList.copyOf(parts));
+      for (SamplePart part : parts) {
+        checkState(part.hasEnded(), "a part of the samples was not run to its end");
+        watch.addAll(part.watch());
+      }
+    }
+    int done = awaited.isEmpty() ? samples.count() : counted.done();
     ImmutableMap.Builder<WorkloadId, StartEstimate> estimates = ImmutableMap.builder();
     for (Explanation explanation : asked) {
       estimates.put(explanation.workload(), estimate(explanation, watch, done));
@@ -63,16 +77,24 @@ final class Estimation {
     return estimates.buildOrThrow();
   }
 
-  private int simulate(SampleTimes times, StartWatch watch, int count, IntPredicate progress) {
-    for (int sample = 0; sample < count; sample++) {
-      times.enter(sample);
-      watch.enter();
-      SimulationResult.End unused = SimulationRun.sample(plan, jobs.start(), times, watch);
-      if (!progress.test(sample + 1)) {
-        return sample + 1;
-      }
+  private ImmutableList<SamplePart> parts(
+      Durations durations,
+      Samples samples,
+      int count,
+      List<Integer> awaited,
+      SampleProgress progress) {
+    ImmutableList.Builder<SamplePart> parts = ImmutableList.builder();
+    for (int part = 0; part < count; part++) {
+      parts.add(new SamplePart(
+          plan,
+          jobs.start(),
+          new SampleTimes(jobs, plan.startMillis(), durations, samples.seed()),
+          new StartWatch(plan.trace().size(), awaited),
+          (int) ((long) samples.count() * part / count),
+          (int) ((long) samples.count() * (part + 1) / count),
+          progress));
     }
-    return count;
+    return parts.build();
   }
 
   private int number(WorkloadId id) {

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
@@ -59,6 +60,8 @@ public final class StartEstimator {
   private Duration horizon = DEFAULT_HORIZON;
   private int behind = DEFAULT_BEHIND;
   private ClusterBehavior behavior = ClusterBehavior.immediate();
+  private int parts = 1;
+  private Consumer<? super ImmutableList<Runnable>> runner = tasks -> tasks.forEach(Runnable::run);
 
   private StartEstimator(EngineView view, Instant now) {
     this.view = view;
@@ -138,6 +141,27 @@ public final class StartEstimator {
   }
 
   /**
+   * Divides the samples into parts, by default one, and sets what runs them: it may run them at the
+   * same time in threads of its own. The estimates are the same.
+   *
+   * <pre>{@code
+   * estimator.parts(4, parts -> parts.parallelStream().forEach(Runnable::run));
+   * }</pre>
+   *
+   * @param count the number of parts; there are no more than samples
+   * @param runner runs each of the parts, and returns when they have ended or one of them has
+   *     failed
+   * @throws IllegalArgumentException if {@code count} is not positive
+   */
+  @CanIgnoreReturnValue
+  public StartEstimator parts(int count, Consumer<? super ImmutableList<Runnable>> runner) {
+    checkArgument(count > 0, "the number of parts is %s; expected at least 1", count);
+    this.parts = count;
+    this.runner = runner;
+    return this;
+  }
+
+  /**
    * {@return the estimate for one workload}
    *
    * @throws IllegalArgumentException if the engine has no workload of that id
@@ -159,8 +183,9 @@ public final class StartEstimator {
    * {@return the estimates for workloads, in their order}
    *
    * @param workloads the workloads
-   * @param progress receives the number of samples after each of them; if it returns false, the
-   *     estimates come from the samples so far
+   * @param progress receives the number of samples after each of them, one call at a time, from
+   *     what runs the {@linkplain #parts parts}; if it returns false, the estimates come from the
+   *     samples so far
    * @throws IllegalArgumentException if the engine has no workload of one of the ids
    */
   public ImmutableMap<WorkloadId, StartEstimate> estimate(
@@ -182,7 +207,7 @@ public final class StartEstimator {
     EstimationJobs jobs =
         new EstimationJobs(relevant, study, now, asked, arrivals, horizon, isRelevant);
     return new Estimation(jobs, relations, plan(relevant, jobs.trace()), leftOut)
-        .run(explanations, durations, samples, progress);
+        .run(explanations, durations, samples, parts, runner, progress);
   }
 
   /**

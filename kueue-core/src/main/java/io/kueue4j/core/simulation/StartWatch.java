@@ -36,6 +36,12 @@ final class StartWatch implements JobWatch {
       millis[size++] = time;
     }
 
+    void addAll(Times other) {
+      millis = Arrays.copyOf(millis, Math.max(millis.length, size + other.size));
+      System.arraycopy(other.millis, 0, millis, size, other.size);
+      size += other.size;
+    }
+
     int size() {
       return size;
     }
@@ -62,6 +68,13 @@ final class StartWatch implements JobWatch {
     missing = starts.size();
     endTime = JobStates.NONE;
     endedNow.clear();
+  }
+
+  /** Adds what another one has seen, of other samples for the same jobs. */
+  void addAll(StartWatch other) {
+    other.starts.forEach((job, times) -> starts(job).addAll(times));
+    other.triggers.forEach((job, ends) -> ends.forEach((ended, times) ->
+        triggers(job).computeIfAbsent(ended, unused -> new Times()).addAll(times)));
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -450,5 +451,50 @@ class StartEstimateTest {
 
     assertThat(estimate.samples()).isEqualTo(5);
     assertThat(estimate.neverShare()).isZero();
+  }
+
+  @Test
+  void partsThatRunAtTheSameTimeGiveTheSameEstimates() {
+    AdmissionEngine engine = engine(
+        3,
+        workload("train-x1", "q", 1).build(),
+        workload("train-x2", "q", 2).build(),
+        workload("train-x3", "q", 2).build(),
+        workload("next", "q", 3).build());
+    StartEstimator estimator = StartEstimator.from(engine.view(), at(2))
+        .durations(Durations.empirical(history("train", 10, 20, 50, 100, 400)))
+        .samples(Samples.of(50, 1));
+    List<WorkloadId> asked = List.of(id("train-x3"), id("next"));
+    Map<WorkloadId, StartEstimate> whole = estimator.estimate(asked);
+    List<Integer> counted = new ArrayList<>();
+
+    for (int count : new int[] {2, 7, 50, 1000}) {
+      counted.clear();
+      Map<WorkloadId, StartEstimate> joined = estimator
+          .parts(count, parts -> parts.parallelStream().forEach(Runnable::run))
+          .estimate(asked, counted::add);
+
+      for (WorkloadId id : asked) {
+        assertThat(joined.get(id)).hasToString(whole.get(id).toString());
+        assertThat(joined.get(id).blockers()).isEqualTo(whole.get(id).blockers());
+      }
+      assertThat(counted).hasSize(50).isSorted();
+    }
+  }
+
+  @Test
+  void everyPartMustRun() {
+    StartEstimator estimator = StartEstimator.from(
+            engine(1, workload("a", "q", 1).build(), workload("next", "q", 1).build())
+                .view(),
+            at(2))
+        .parts(2, parts -> parts.get(1).run());
+
+    assertThatThrownBy(() -> estimator.estimate(id("next")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a part of the samples was not run to its end");
+    assertThatThrownBy(() -> estimator.parts(0, parts -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the number of parts is 0; expected at least 1");
   }
 }

@@ -23,9 +23,11 @@ import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.examples.sweep.ParallelTasks;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,6 +35,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -125,6 +129,13 @@ public final class EstimateCommand extends ExampleCommand {
   private int behind;
 
   @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many samples are simulated at the same time; the number of processors"
+          + " unless set. The output does not depend on it.")
+  private Optional<Integer> threads = Optional.empty();
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "table",
@@ -154,6 +165,8 @@ public final class EstimateCommand extends ExampleCommand {
   @Override
   public Integer call() {
     check(samples > 0, "--samples is " + samples + ", expected 1 or more");
+    threads.ifPresent(
+        number -> check(number >= 1, "--threads is " + number + ", expected 1 or more"));
     check(behind >= 0, "--behind is " + behind + ", expected 0 or more");
     check(!horizon.isNegative(), "--horizon is " + horizon + ", expected 0 or more");
     check(!arrivals || history.isPresent(), "--arrivals needs --history");
@@ -171,6 +184,8 @@ public final class EstimateCommand extends ExampleCommand {
         .arrivals(arrivals ? Arrivals.resampled(past) : Arrivals.none())
         .horizon(horizon)
         .behind(behind)
+        .parts(
+            threads.orElseGet(Runtime.getRuntime()::availableProcessors), EstimateCommand::runAll)
         .samples(Samples.of(samples, seed));
     try (Interruption interruption = Interruption.watch()) {
       print(new EstimateReport(
@@ -189,6 +204,12 @@ public final class EstimateCommand extends ExampleCommand {
     if (!condition) {
       throw new ParameterException(spec.commandLine(), message);
     }
+  }
+
+  private static void runAll(List<Runnable> parts) {
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    parts.forEach(part -> tasks.add(Executors.callable(part, true)));
+    ImmutableList<Boolean> unused = ParallelTasks.run(parts.size(), "estimate", tasks);
   }
 
   private Map<SimulatedJob, StartEstimate> estimate(

@@ -247,11 +247,19 @@ class EstimateCommandTest {
           --horizon=-PT1S          | --horizon is PT-1S, expected 0 or more
           --behind=-1              | --behind is -1, expected 0 or more
           --samples=0              | --samples is 0, expected 1 or more
+          --threads=0              | --threads is 0, expected 1 or more
           """)
   void aWrongOptionIsNamed(String option, String message) {
     CommandLineRun run = CommandLineRun.of("estimate", state, option);
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains(message).doesNotContain("Exception");
+  }
+
+  @Test
+  void theOutputDoesNotDependOnThreads() {
+    CommandLineRun one = CommandLineRun.of("estimate", state, "-o=json", "--threads=1");
+    CommandLineRun three = CommandLineRun.of("estimate", state, "-o=json", "--threads=3");
+    assertThat(three.out()).isEqualTo(one.out()).contains("p50");
   }
 
   @Test
