@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
-import com.google.common.io.BaseEncoding;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.kueue4j.examples.PemFiles;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.DryRun;
@@ -50,8 +50,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The server of a controller with TLS, and with users of a cluster. */
 final class SecuredPagesTest {
-  private static final char[] PASSWORD = "changeit".toCharArray();
-
   private HttpServer reviews;
   private KubernetesClient client;
 
@@ -212,47 +210,6 @@ final class SecuredPagesTest {
     return MonitorPage.write(view, "jobs");
   }
 
-  private void newCertificate(String name) throws Exception {
-    Path store = folder.resolve(name + ".p12");
-    Process keytool = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair",
-            "-alias",
-            "key",
-            "-keyalg",
-            "EC",
-            "-dname",
-            "CN=" + name,
-            "-ext",
-            "san=dns:localhost",
-            "-validity",
-            "2",
-            "-storetype",
-            "PKCS12",
-            "-keystore",
-            store.toString(),
-            "-storepass",
-            new String(PASSWORD))
-        .redirectErrorStream(true)
-        .start();
-    String output = new String(keytool.getInputStream().readAllBytes(), UTF_8);
-    assertThat(keytool.waitFor()).as(output).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD);
-    }
-    write("tls.key", "PRIVATE KEY", keys.getKey("key", PASSWORD).getEncoded());
-    write("tls.crt", "CERTIFICATE", keys.getCertificate("key").getEncoded());
-  }
-
-  private void write(String file, String type, byte[] content) throws IOException {
-    Files.writeString(
-        folder.resolve(file),
-        "-----BEGIN " + type + "-----\n"
-            + BaseEncoding.base64().withSeparator("\n", 64).encode(content) + "\n-----END " + type
-            + "-----\n");
-  }
-
   /** {@return the name in the certificate that the server shows to a new client} */
   private String servedName(Controller controller) throws Exception {
     KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -292,13 +249,13 @@ final class SecuredPagesTest {
 
   @Test
   void theCertificateIsReadAgainWhenItChanges() throws Exception {
-    newCertificate("first");
+    PemFiles.writeSelfSigned(folder, "first", "dns:localhost");
     trust();
     TlsFiles files = new TlsFiles(folder.resolve("tls.crt"), folder.resolve("tls.key"));
     try (Controller controller =
         controller(new ServerSecurity(Optional.empty(), Optional.of(files), Optional.empty()))) {
       assertThat(servedName(controller)).isEqualTo("CN=first");
-      newCertificate("second");
+      PemFiles.writeSelfSigned(folder, "second", "dns:localhost");
       trust();
       Instant end = Instant.now().plus(Duration.ofSeconds(60));
       while (!servedName(controller).equals("CN=second")) {

@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -10,6 +11,8 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.kueue4j.examples.controller.cluster.ApiServer;
@@ -21,6 +24,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,6 +35,9 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 /**
  * The tutorials on a real API server, where admissions are recorded in Workload objects: the jobs
  * are created there, a second apart, and the same of them run as in the dry run.
+ *
+ * <p>With the program of the JobSet controller, JobSets have its definition, its webhooks and the
+ * Jobs that it creates; without, they are objects of any content.
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 class TutorialServerTest {
@@ -39,6 +47,10 @@ class TutorialServerTest {
   private static final WatchedKind JOB_SET =
       new WatchedKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true, JobSet.class);
 
+  private static final Map<String, String> TPU_NODES = Map.of(
+      "cloud.google.com/gke-tpu-accelerator", "tpu-v5-lite-podslice",
+      "cloud.google.com/gke-tpu-topology", "2x4");
+
   private static ApiServer server;
   private static KubernetesClient client;
 
@@ -47,7 +59,11 @@ class TutorialServerTest {
     server = ApiServer.ofItsOwn();
     client = server.client();
     ApiServer.serveWorkloads(client);
-    server.serve(JOB_SET);
+    if (ApiServer.hasJobSetController()) {
+      server.startJobSetController();
+    } else {
+      server.serve(JOB_SET);
+    }
   }
 
   @AfterAll
@@ -58,8 +74,9 @@ class TutorialServerTest {
 
   @AfterEach
   void deleteAll() {
-    client.batch().v1().jobs().inAnyNamespace().delete();
+    // Before their Jobs, which the JobSet controller would create again.
     client.genericKubernetesResources(JOB_SET.context()).inAnyNamespace().delete();
+    client.batch().v1().jobs().inAnyNamespace().delete();
     client.pods().inAnyNamespace().withGracePeriod(0).delete();
     client.nodes().delete();
   }
@@ -82,12 +99,22 @@ class TutorialServerTest {
     return given == null ? "default" : given;
   }
 
-  /**
-   * Plays a tutorial, and checks that as many jobs run and wait as given, and that exactly the
-   * running ones have an admission in a Workload of theirs.
-   */
   private static ImmutableList<GenericKubernetesResource> play(
       Manifests queues, List<HasMetadata> objects, int running, int waiting) throws Exception {
+    return play(queues, objects, running, waiting, () -> true);
+  }
+
+  /**
+   * Plays a tutorial, and checks that in the end as many jobs run and wait as given, that exactly
+   * the running ones have an admission in a Workload of theirs, and that a condition holds.
+   */
+  private static ImmutableList<GenericKubernetesResource> play(
+      Manifests queues,
+      List<HasMetadata> objects,
+      int running,
+      int waiting,
+      BooleanSupplier condition)
+      throws Exception {
     for (HasMetadata object : objects) {
       if (client.namespaces().withName(namespace(object)).get() == null) {
         Namespace namespace = new NamespaceBuilder()
@@ -99,7 +126,8 @@ class TutorialServerTest {
       }
     }
     objects.stream()
-        .filter(object -> object instanceof Node || object instanceof Pod)
+        .filter(object ->
+            object instanceof Node || object instanceof Pod || object instanceof PriorityClass)
         .forEach(object -> client.resource(object).create());
     for (Node node : client.nodes().list().getItems()) {
       // The server gives new nodes a taint that the node controller, which is absent, removes.
@@ -129,7 +157,8 @@ class TutorialServerTest {
       }
       Instant end = Instant.now().plus(DEADLINE);
       while (count(started.controller(), JobState.ADMITTED) != running
-          || count(started.controller(), JobState.PENDING) != waiting) {
+          || count(started.controller(), JobState.PENDING) != waiting
+          || !condition.getAsBoolean()) {
         assertThat(started.hasEnded()).isFalse();
         assertThat(Instant.now())
             .as(() -> "%s of %s"
@@ -167,6 +196,35 @@ class TutorialServerTest {
         .collect(ImmutableList.toImmutableList());
   }
 
+  /**
+   * {@return whether the JobSet controller has done as it should to the Jobs of a JobSet, and says
+   * so; true without it}
+   */
+  private static boolean hasJobs(String jobSet, int number, boolean suspended) {
+    if (!ApiServer.hasJobSetController()) {
+      return true;
+    }
+    List<Job> jobs = client
+        .batch()
+        .v1()
+        .jobs()
+        .inNamespace("default")
+        .withLabel("jobset.sigs.k8s.io/jobset-name", jobSet)
+        .list()
+        .getItems();
+    JsonNode stored = Json.tree(client
+        .genericKubernetesResources(JOB_SET.context())
+        .inNamespace("default")
+        .withName(jobSet)
+        .get());
+    return jobs.size() == number
+        && jobs.stream()
+            .allMatch(job -> job.getSpec().getSuspend() == suspended
+                && TPU_NODES.equals(job.getSpec().getTemplate().getSpec().getNodeSelector()))
+        && stored.at("/status/replicatedJobsStatus/0/suspended").asInt() == (suspended ? number : 0)
+        && WorkloadScene.isTrue(stored, "Suspended") == suspended;
+  }
+
   @Test
   void gkeBatchJobs() throws Exception {
     play(
@@ -193,9 +251,34 @@ class TutorialServerTest {
             TutorialControllerTest.objects(
                 "001-tpu-multislice-jobset", "20-jobsets-autopilot.yaml"),
             2,
-            1))
+            1,
+            () -> hasJobs("multislice-1slice", 1, false)
+                && hasJobs("multislice-2slice", 2, false)
+                && hasJobs("multislice-3slice", 3, true)))
         .extracting(object -> object.getMetadata().getName().replaceFirst("-[0-9a-f]{5}$", ""))
         .containsExactlyInAnyOrder("jobset-multislice-1slice", "jobset-multislice-2slice");
+  }
+
+  @Test
+  void aTpuMultisliceJobSetIsPreempted() throws Exception {
+    List<HasMetadata> objects = TutorialControllerTest.objects(
+        "001-tpu-multislice-jobset",
+        "41-priority-class.yaml",
+        "20-jobsets-autopilot.yaml",
+        "42-jobset-low-priority-autopilot.yaml");
+    assertThat(play(
+            TutorialControllerTest.manifests(
+                "001-tpu-multislice-jobset", "40-kueue-preemption.yaml"),
+            objects.stream()
+                .filter(object -> !List.of("multislice-1slice", "multislice-2slice")
+                    .contains(object.getMetadata().getName()))
+                .toList(),
+            1,
+            1,
+            () -> hasJobs("low-priority", 1, false) && hasJobs("multislice-3slice", 3, true)))
+        .singleElement()
+        .satisfies(object ->
+            assertThat(object.getMetadata().getName()).startsWith("jobset-low-priority-"));
   }
 
   @Test

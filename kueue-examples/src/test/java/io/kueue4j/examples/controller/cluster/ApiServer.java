@@ -209,6 +209,20 @@ public final class ApiServer implements AutoCloseable {
         .waitUntilCondition(ApiServer::isEstablished, PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
+  /** {@return whether a server of its own can have the JobSet controller} */
+  public static boolean hasJobSetController() {
+    String assets = System.getenv("KUBEBUILDER_ASSETS");
+    return assets != null && !assets.isEmpty() && JobSetController.isIn(Path.of(assets));
+  }
+
+  /** Makes a server of its own accept JobSets, with the definition and controller of JobSet. */
+  public void startJobSetController() throws IOException {
+    try (KubernetesClient client = client()) {
+      JobSetController.start(
+          own.orElseThrow(), Path.of(System.getenv("KUBEBUILDER_ASSETS")), client);
+    }
+  }
+
   /** Makes a server accept Workloads, with the schema of Kueue. */
   public static void serveWorkloads(KubernetesClient client) throws IOException {
     define(

@@ -1,5 +1,7 @@
 package io.kueue4j.examples.controller.cluster;
 
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.PemFiles;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -16,9 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -28,7 +32,7 @@ import javax.net.ssl.X509TrustManager;
 /**
  * {@code etcd} and {@code kube-apiserver}, started from a folder that has both, as envtest does: on
  * free ports, with a certificate that the server makes itself, and one user who may do everything.
- * There are no controllers and no nodes.
+ * There are no nodes, and no controllers other than those that {@link #run} starts.
  */
 final class LocalApiServer implements AutoCloseable {
   /** The credentials of the user. */
@@ -37,7 +41,7 @@ final class LocalApiServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Path folder;
-  private final List<Process> processes = new ArrayList<>();
+  private final Map<String, Process> processes = new LinkedHashMap<>();
   private final int port;
   private List<String> serverCommand = List.of();
 
@@ -52,7 +56,7 @@ final class LocalApiServer implements AutoCloseable {
         new LocalApiServer(Files.createTempDirectory("kube-apiserver"), freePort());
     try {
       server.startEtcdAndServer(assets, options);
-      server.awaitReady();
+      server.awaitReady(server.url());
       return server;
     } catch (IOException | InterruptedException | GeneralSecurityException | RuntimeException e) {
       server.close();
@@ -97,7 +101,7 @@ final class LocalApiServer implements AutoCloseable {
 
   /** Kills the API server; etcd keeps what is stored. */
   void kill() {
-    Process server = processes.remove(processes.size() - 1);
+    Process server = Objects.requireNonNull(processes.remove("kube-apiserver"));
     server.destroyForcibly();
     server.onExit().join();
   }
@@ -106,7 +110,7 @@ final class LocalApiServer implements AutoCloseable {
   void startAgain() throws IOException {
     try {
       run("kube-apiserver", serverCommand.toArray(String[]::new));
-      awaitReady();
+      awaitReady(url());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while kube-apiserver started", e);
@@ -115,36 +119,58 @@ final class LocalApiServer implements AutoCloseable {
     }
   }
 
-  private void run(String name, String... command) throws IOException {
-    processes.add(new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve(name + ".log").toFile())
-        .start());
+  /** Starts a program that ends with the server. */
+  void run(String name, String... command) throws IOException {
+    processes.put(
+        name,
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve(name + ".log").toFile())
+            .start());
+  }
+
+  /** {@return the folder for the files of its programs, deleted when it is closed} */
+  Path folder() {
+    return folder;
+  }
+
+  /** Writes the file with which programs connect to a server as the user. */
+  static void writeKubeconfig(Path file, String url, String token) throws IOException {
+    Files.writeString(file, """
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - {name: local, cluster: {server: "%s", insecure-skip-tls-verify: true}}
+        users:
+        - {name: tester, user: {token: %s}}
+        contexts:
+        - {name: local, context: {cluster: local, user: tester, namespace: default}}
+        current-context: local
+        """.formatted(url, token));
   }
 
   private static String privateKey() throws GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
     generator.initialize(2048);
-    return "-----BEGIN PRIVATE KEY-----\n"
-        + Base64.getMimeEncoder(64, new byte[] {'\n'})
-            .encodeToString(generator.generateKeyPair().getPrivate().getEncoded())
-        + "\n-----END PRIVATE KEY-----\n";
+    return PemFiles.text("PRIVATE KEY", generator.generateKeyPair().getPrivate().getEncoded());
   }
 
-  private void awaitReady() throws IOException, InterruptedException, GeneralSecurityException {
+  /** Waits until the program at an address is ready. */
+  void awaitReady(String url) throws IOException, InterruptedException, GeneralSecurityException {
     SSLContext trusting = SSLContext.getInstance("TLS");
     trusting.init(null, new TrustManager[] {new TrustsAll()}, new SecureRandom());
     HttpClient client = HttpClient.newBuilder().sslContext(trusting).build();
     // Use the address in the certificate of the server.
-    HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "/readyz"))
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/readyz"))
         .header("Authorization", "Bearer " + TOKEN)
         .timeout(Duration.ofSeconds(5))
         .build();
     Instant end = Instant.now().plus(PATIENCE);
     while (Instant.now().isBefore(end)) {
-      for (Process process : processes) {
-        if (!process.isAlive()) {
-          throw new IOException("ended with exit code " + process.exitValue() + ": " + lastLines());
+      for (Map.Entry<String, Process> program : processes.entrySet()) {
+        if (!program.getValue().isAlive()) {
+          throw new IOException("%s ended with exit code %d: %s"
+              .formatted(program.getKey(), program.getValue().exitValue(), lastLines()));
         }
       }
       try {
@@ -161,11 +187,12 @@ final class LocalApiServer implements AutoCloseable {
 
   private String lastLines() throws IOException {
     StringBuilder lines = new StringBuilder();
-    for (String name : List.of("etcd.log", "kube-apiserver.log")) {
-      Path log = folder.resolve(name);
+    for (String name : processes.keySet()) {
+      Path log = folder.resolve(name + ".log");
       if (Files.exists(log)) {
         List<String> all = Files.readAllLines(log);
-        lines.append(String.join("\n", all.subList(Math.max(0, all.size() - 5), all.size())));
+        all.subList(Math.max(0, all.size() - 5), all.size())
+            .forEach(line -> lines.append('\n').append(name).append(": ").append(line));
       }
     }
     return lines.toString();
@@ -173,7 +200,7 @@ final class LocalApiServer implements AutoCloseable {
 
   /** {@return the processor time of the programs that run} */
   Duration cpu() {
-    return processes.stream()
+    return processes.values().stream()
         .flatMap(process -> process.info().totalCpuDuration().stream())
         .reduce(Duration.ZERO, Duration::plus);
   }
@@ -184,8 +211,7 @@ final class LocalApiServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (int i = processes.size() - 1; i >= 0; i--) {
-      Process process = processes.get(i);
+    for (Process process : ImmutableList.copyOf(processes.values()).reverse()) {
       process.destroy();
       try {
         if (!process.waitFor(10, TimeUnit.SECONDS)) {
@@ -203,7 +229,8 @@ final class LocalApiServer implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
+  /** {@return a port that was free just now} */
+  static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }

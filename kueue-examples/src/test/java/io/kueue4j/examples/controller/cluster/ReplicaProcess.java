@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.cluster;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,17 +31,8 @@ final class ReplicaProcess implements AutoCloseable {
       throws IOException {
     CuttableProxy proxy = CuttableProxy.start(URI.create(server.getMasterUrl()).getPort(), delay);
     Path kubeconfig = folder.resolve(name + ".kubeconfig");
-    Files.writeString(kubeconfig, """
-        apiVersion: v1
-        kind: Config
-        clusters:
-        - {name: local, cluster: {server: "https://127.0.0.1:%d", insecure-skip-tls-verify: true}}
-        users:
-        - {name: tester, user: {token: %s}}
-        contexts:
-        - {name: local, context: {cluster: local, user: tester, namespace: default}}
-        current-context: local
-        """.formatted(proxy.port(), server.getOauthToken()));
+    LocalApiServer.writeKubeconfig(
+        kubeconfig, "https://127.0.0.1:" + proxy.port(), server.getOauthToken());
     List<String> command = new ArrayList<>(List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx512m",
