@@ -14,11 +14,12 @@ interface JobSetContract {
   /** {@return the server} */
   Api api();
 
+  /** {@return a JobSet of another controller than that of JobSet, which writes no status} */
   private static GenericKubernetesResource jobSet(String name) {
     return Trees.toObject(Trees.parse("""
             {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
              "metadata": {"name": "%s", "namespace": "default"},
-             "spec": {"suspend": true, "replicatedJobs": [
+             "spec": {"suspend": true, "managedBy": "example.com/other", "replicatedJobs": [
                {"name": "a", "template": {"spec": {"parallelism": 2, "completions": 2,
                  "template": {"spec": {"containers": [{"name": "main", "image": "x"}]}}}}}]}}
             """.formatted(name)), GenericKubernetesResource.class);

@@ -4,13 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.Iterables;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What the JobSet controller does, one step of one JobSet at a time: it makes the child Jobs,
- * suspends and resumes them with the JobSet (with the scheduling directives of its templates at
- * that time), counts them in the status, and deletes those that are left when it has finished.
+ * suspends and resumes them with the JobSet, counts them in the status, and deletes those that are
+ * left when it has finished.
+ *
+ * <p>A Job that is resumed gets the labels, annotations and scheduling directives of its template
+ * at that time beside those that it has, so it keeps what only earlier starts have added.
  */
 public final class JobSetSimulator {
   /** The actor in the log. */
@@ -70,13 +74,30 @@ public final class JobSetSimulator {
       ObjectNode spec = Trees.child(edited, "spec");
       spec.put("suspend", suspend);
       if (!suspend) {
-        JsonNode wanted = Trees.at(replicated, "template", "spec", "template", "spec");
-        ObjectNode podSpec = Trees.child(spec, "template", "spec");
-        for (String field : List.of("nodeSelector", "tolerations", "schedulingGates")) {
-          Trees.set(podSpec, field, wanted.get(field));
-        }
+        JsonNode wanted = Trees.at(replicated, "template", "spec", "template");
+        ObjectNode pods = Trees.child(spec, "template");
+        addEntries(pods, wanted, "metadata", "labels");
+        addEntries(pods, wanted, "metadata", "annotations");
+        addEntries(pods, wanted, "spec", "nodeSelector");
+        addElements(pods, wanted, "tolerations");
+        addElements(pods, wanted, "schedulingGates");
       }
     });
+  }
+
+  private static void addEntries(ObjectNode pods, JsonNode wanted, String... path) {
+    if (Trees.at(wanted, path) instanceof ObjectNode added) {
+      Trees.child(pods, path).setAll(added);
+    }
+  }
+
+  private static void addElements(ObjectNode pods, JsonNode wanted, String field) {
+    ArrayNode elements = Trees.child(pods, "spec").withArrayProperty(field);
+    for (JsonNode added : Trees.at(wanted, "spec", field)) {
+      if (Iterables.all(elements, known -> !Trees.same(known, added))) {
+        elements.add(added);
+      }
+    }
   }
 
   private void writeStatus(ObjectKey key, ObjectNode jobSet, boolean suspend) {
@@ -125,20 +146,18 @@ public final class JobSetSimulator {
     });
   }
 
-  /** Ready, succeeded, failed, active, suspended. */
+  /** Ready, succeeded, failed, active, suspended; a Job that has not ended may be several. */
   private static void count(JsonNode child, int[] count) {
-    int active = Trees.at(child, "status", "active").asInt();
     if (JobRules.hasCondition(child, "Complete")) {
       count[1]++;
     } else if (JobRules.hasCondition(child, "Failed")) {
       count[2]++;
-    } else if (active > 0) {
-      count[3]++;
-      if (Trees.at(child, "status", "ready").asInt() >= JobSimulator.podCount(child)) {
-        count[0]++;
-      }
-    } else if (Trees.at(child, "spec", "suspend").asBoolean()) {
-      count[4]++;
+    } else {
+      int done = Trees.at(child, "status", "ready").asInt()
+          + Trees.at(child, "status", "succeeded").asInt();
+      count[0] += done >= JobSimulator.podCount(child) ? 1 : 0;
+      count[3] += Trees.at(child, "status", "active").asInt() > 0 ? 1 : 0;
+      count[4] += Trees.at(child, "spec", "suspend").asBoolean() ? 1 : 0;
     }
   }
 
