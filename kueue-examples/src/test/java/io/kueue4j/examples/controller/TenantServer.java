@@ -132,6 +132,11 @@ final class TenantServer implements AutoCloseable {
         """.formatted(name, rules, subjects);
   }
 
+  /** Makes it accept JobSets, with the JobSet controller. */
+  void startJobSetController() throws IOException {
+    server.startJobSetController();
+  }
+
   /** {@return the client of a user who may do everything} */
   KubernetesClient admin() {
     return admin;
@@ -162,11 +167,10 @@ final class TenantServer implements AutoCloseable {
   RunningController startController(
       String queues, boolean inWorkloads, UnaryOperator<ControllerBuilder> change)
       throws IOException {
-    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
-    ServedKinds.of(admin, JobKinds.standard(), false).stream()
-        .filter(kind -> inWorkloads && kind.kind().equals("Workload"))
-        .forEach(kinds::add);
-    if (ServedKinds.hasWorkloads(ImmutableList.copyOf(kinds)) != inWorkloads) {
+    ImmutableList<WatchedKind> kinds = ServedKinds.of(admin, JobKinds.standard(), false).stream()
+        .filter(kind -> inWorkloads || !kind.kind().equals("Workload"))
+        .collect(ImmutableList.toImmutableList());
+    if (ServedKinds.hasWorkloads(kinds) != inWorkloads) {
       throw new AssertionError("served are " + kinds);
     }
     return RunningController.start(
