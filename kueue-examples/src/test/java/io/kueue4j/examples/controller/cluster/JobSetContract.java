@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.junit.jupiter.api.Test;
@@ -39,12 +40,30 @@ interface JobSetContract {
     assertThat(selector(stopped)).isEqualTo("z");
   }
 
+  @Test
+  default void theAffinityOfAJobSetIsImmutable() {
+    GenericKubernetesResource jobSet = api().create(jobSet("b"));
+    var tree = Trees.of(jobSet);
+    Trees.child((ObjectNode) Trees.at(tree, "spec", "replicatedJobs").get(0), "template", "spec")
+        .withObject(
+            "/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution")
+        .putArray("nodeSelectorTerms")
+        .addObject()
+        .putArray("matchExpressions")
+        .addObject()
+        .put("key", "pool")
+        .put("operator", "Exists");
+    assertThat(api()
+            .refusal(() -> api().replace(Trees.toObject(tree, GenericKubernetesResource.class)))
+            .message())
+        .contains("JobSet.jobset.x-k8s.io \"b\" is invalid: spec.replicatedJobs");
+  }
+
   private static GenericKubernetesResource edited(
       GenericKubernetesResource jobSet, String pool, boolean suspend) {
     var tree = Trees.of(jobSet);
     Trees.child(tree, "spec").put("suspend", suspend);
-    var replicated = (com.fasterxml.jackson.databind.node.ObjectNode)
-        Trees.at(tree, "spec", "replicatedJobs").get(0);
+    var replicated = (ObjectNode) Trees.at(tree, "spec", "replicatedJobs").get(0);
     Trees.child(replicated, "template", "spec", "template", "spec", "nodeSelector")
         .put("pool", pool);
     return Trees.toObject(tree, GenericKubernetesResource.class);
