@@ -1,12 +1,10 @@
 package io.kueue4j.examples.history;
 
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
-
 import com.google.common.base.Ascii;
 import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -18,6 +16,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.history.HistoryJob.Labels;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -65,9 +64,11 @@ final class DefaultQueues {
   /** {@return the queues of a history, of which the mapping names some} */
   static Result of(History history, QueueMapping mapping) {
     if (!mapping.rules().isEmpty()) {
+      Map<Labels, String> known = new HashMap<>();
       Function<Labels, String> mapped =
           job -> mapping.rule(job).flatMap(QueueMapping.Rule::clusterQueue).orElse("");
-      return new DefaultQueues(history, mapped).shared(ImmutableMap.of());
+      return new DefaultQueues(history, job -> known.computeIfAbsent(job, mapped))
+          .shared(ImmutableMap.of());
     }
     if (count(history, Labels::partition) > 1) {
       return new DefaultQueues(history, Labels::partition).partitions();
@@ -92,34 +93,28 @@ final class DefaultQueues {
   }
 
   private Result shared(ImmutableMap<String, String> given) {
-    ImmutableSet<String> resources = PeakUsage.resources(history.jobs());
+    ImmutableSortedSet<String> resources = PeakUsage.resources(history.jobs());
     objects.add(
         Cohort.builder().name(COHORT).addResourceGroups(quotas(machine())).build());
     Map<String, Long> none = new TreeMap<>();
     resources.forEach(resource -> none.put(resource, 0L));
-    keys()
+    history.jobs().stream()
+        .map(job -> key.apply(job.labels()))
+        .distinct()
+        .sorted()
         .forEach(value ->
             objects.add(queue(value, name(value, "queue", given), none, Optional.of(COHORT))));
     return result();
   }
 
   private Result partitions() {
-    Map<String, Map<String, Long>> peaks = PeakUsage.by(history.jobs(), key);
-    keys()
-        .forEach(value -> objects.add(queue(
+    PeakUsage.by(history.jobs(), key)
+        .forEach((value, peak) -> objects.add(queue(
             value,
             name(value, "partition", history.machine().partitions()),
-            peaks.getOrDefault(value, Map.of()),
+            peak,
             Optional.empty())));
     return result();
-  }
-
-  private ImmutableSet<String> keys() {
-    return history.jobs().stream()
-        .map(job -> key.apply(job.labels()))
-        .distinct()
-        .sorted()
-        .collect(toImmutableSet());
   }
 
   /** {@return the size of the machine: as the history says, or what its jobs used at most} */

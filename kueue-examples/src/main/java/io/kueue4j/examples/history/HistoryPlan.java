@@ -1,15 +1,18 @@
 package io.kueue4j.examples.history;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Sets;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -28,6 +31,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -75,23 +79,33 @@ public record HistoryPlan(
                 : Stream.<ResourceGroup>empty())
         .flatMap(group -> group.coveredResources().stream())
         .collect(toImmutableSet());
+    // Jobs of one size share their pod sets, as a rule.
+    Set<PodSet> podSets = Sets.newIdentityHashSet();
+    for (SimulationJob job : jobs) {
+      podSets.addAll(job.workload().podSets());
+    }
+    if (podSets.stream().allMatch(pods -> without(covered, pods).findAny().isEmpty())) {
+      return ImmutableSortedMap.of();
+    }
     Map<String, Integer> missing = new TreeMap<>();
     for (SimulationJob job : jobs) {
       job.workload().podSets().stream()
-          .flatMap(pods -> pods.requests().entrySet().stream())
-          .filter(request -> request.getValue() > 0 && !covered.contains(request.getKey()))
-          .map(Map.Entry::getKey)
+          .flatMap(pods -> without(covered, pods))
           .distinct()
           .forEach(resource -> missing.merge(resource, 1, Integer::sum));
     }
     return ImmutableSortedMap.copyOf(missing);
   }
 
+  /** {@return the resources that pods request and that are not covered} */
+  private static Stream<String> without(Set<String> covered, PodSet pods) {
+    return pods.requests().entrySet().stream()
+        .filter(request -> request.getValue() > 0 && !covered.contains(request.getKey()))
+        .map(Map.Entry::getKey);
+  }
+
   /** The queue and the priority of jobs. */
   private record Target(String namespace, String localQueue, OptionalInt priority) {}
-
-  /** What jobs of equal labels share. */
-  private record Origin(Optional<Target> target, Optional<String> user, Optional<String> group) {}
 
   private interface ClusterQueueOf {
     Optional<String> get(Labels job);
@@ -110,8 +124,8 @@ public record HistoryPlan(
     /** The namespaces of jobs, if some follow others. */
     private final Map<String, String> namespaces = new HashMap<>();
 
-    private final Map<Labels, Origin> origins = new HashMap<>();
-    private final Function<Labels, Origin> newOrigin = this::newOrigin;
+    private final Map<Labels, Optional<Target>> targets = new HashMap<>();
+    private final Function<Labels, Optional<Target>> newTarget = this::target;
     private final List<LocalQueue> created = new ArrayList<>();
     private final Map<String, Integer> unmapped = new LinkedHashMap<>();
 
@@ -136,22 +150,15 @@ public record HistoryPlan(
     }
 
     HistoryPlan plan() {
-      if (history.jobs().stream().anyMatch(job -> !job.after().isEmpty())) {
-        history
-            .jobs()
-            .forEach(job -> originOf(job.labels())
-                .target()
-                .ifPresent(target -> namespaces.put(job.name(), target.namespace())));
-      }
-      ImmutableList.Builder<SimulationJob> jobs =
-          ImmutableList.builderWithExpectedSize(history.jobs().size());
+      List<Optional<Target>> targetsOfJobs = new ArrayList<>(history.jobs().size());
+      boolean mayFollow = false;
       for (HistoryJob job : history.jobs()) {
-        Origin origin = originOf(job.labels());
-        if (origin.target().isPresent()) {
-          jobs.add(job(job, origin.target().get(), origin));
-        } else {
+        Optional<Target> target = targets.computeIfAbsent(deciding(job.labels()), newTarget);
+        if (target.isEmpty()) {
           unmapped.merge(described(job.labels()), 1, Integer::sum);
         }
+        targetsOfJobs.add(target);
+        mayFollow |= !job.after().isEmpty();
       }
       if (clusterQueues.isEmpty()) {
         throw new InputException(
@@ -166,17 +173,30 @@ public record HistoryPlan(
                     + "; add a rule to the file of --map")
                 .iterator()));
       }
+      if (mayFollow) {
+        for (int i = 0; i < targetsOfJobs.size(); i++) {
+          String namespace = targetsOfJobs.get(i).orElseThrow().namespace();
+          namespaces.put(history.jobs().get(i).name(), namespace);
+        }
+      }
       return new HistoryPlan(
           ImmutableList.<ConfigObject>builder().addAll(given).addAll(created).build(),
-          jobs.build());
+          jobs(targetsOfJobs));
     }
 
-    private Origin originOf(Labels job) {
-      return origins.computeIfAbsent(job, newOrigin);
+    /** {@return the jobs, each with its target} */
+    private ImmutableList<SimulationJob> jobs(List<Optional<Target>> targetsOfJobs) {
+      return IntStream.range(0, targetsOfJobs.size())
+          .parallel()
+          .mapToObj(i -> job(history.jobs().get(i), targetsOfJobs.get(i).orElseThrow()))
+          .collect(toImmutableList());
     }
 
-    private Origin newOrigin(Labels job) {
-      return new Origin(target(job), known(job.user()), known(job.group()));
+    /**
+     * {@return the labels that decide on the target: without rules, who submits does not matter}
+     */
+    private Labels deciding(Labels job) {
+      return mapping.rules().isEmpty() ? new Labels("", "", job.queue(), job.partition()) : job;
     }
 
     private static String described(Labels job) {
@@ -240,7 +260,7 @@ public record HistoryPlan(
       return new Target(NAMESPACE, name, priority);
     }
 
-    private SimulationJob job(HistoryJob job, Target target, Origin origin) {
+    private SimulationJob job(HistoryJob job, Target target) {
       Instant submit = history.start().plusMillis(job.times().submit());
       Workload workload = Workload.builder()
           .namespace(target.namespace())
@@ -256,8 +276,8 @@ public record HistoryPlan(
           .duration(Duration.ofMillis(job.times().run()))
           .checkpoints(job.checkpoints())
           .thinkTime(Duration.ofMillis(job.times().think()))
-          .user(origin.user())
-          .group(origin.group());
+          .user(known(job.labels().user()))
+          .group(known(job.labels().group()));
       if (job.times().isCancelled()) {
         built.cancelAfter(Duration.ofMillis(job.times().cancel()));
       }

@@ -1,17 +1,22 @@
 package io.kueue4j.examples.history;
 
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Sets;
 import com.google.common.math.LongMath;
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -31,12 +36,16 @@ final class PeakUsage {
   }
 
   /** {@return the resources that jobs request} */
-  static ImmutableSet<String> resources(List<HistoryJob> jobs) {
-    return jobs.stream()
-        .flatMap(job -> job.podSets().stream())
-        .distinct()
+  static ImmutableSortedSet<String> resources(List<HistoryJob> jobs) {
+    // Jobs of one size share their pod sets, as a rule.
+    Set<ImmutableList<PodSet>> sizes = Sets.newIdentityHashSet();
+    for (HistoryJob job : jobs) {
+      sizes.add(job.podSets());
+    }
+    return sizes.stream()
+        .flatMap(List::stream)
         .flatMap(pods -> pods.requests().keySet().stream())
-        .collect(toImmutableSet());
+        .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
   /**
@@ -45,21 +54,20 @@ final class PeakUsage {
    * on}
    *
    * @param jobs the jobs
-   * @param group the group of a job
+   * @param group the group of a job; asked for each job
    */
-  static Map<String, Map<String, Long>> by(List<HistoryJob> jobs, Function<Labels, String> group) {
-    ImmutableSet<String> resources = resources(jobs);
+  static NavigableMap<String, Map<String, Long>> by(
+      List<HistoryJob> jobs, Function<Labels, String> group) {
+    ImmutableSortedSet<String> resources = resources(jobs);
     Map<String, Usage> groups = new HashMap<>();
-    Map<Labels, Usage> byLabels = new HashMap<>();
-    Map<ImmutableList<PodSet>, ImmutableLongArray> amounts = new HashMap<>();
-    Function<Labels, Usage> usageOf = labels ->
-        groups.computeIfAbsent(group.apply(labels), unused -> new Usage(resources.size()));
+    Map<ImmutableList<PodSet>, ImmutableLongArray> amounts = new IdentityHashMap<>();
+    Function<String, Usage> newUsage = unused -> new Usage(resources.size());
     Function<ImmutableList<PodSet>, ImmutableLongArray> amountsOf = pods ->
         ImmutableLongArray.copyOf(resources.stream().mapToLong(resource -> amount(pods, resource)));
     Change[] changes = new Change[jobs.size() * 2];
     int count = 0;
     for (HistoryJob job : jobs) {
-      Usage usage = byLabels.computeIfAbsent(job.labels(), usageOf);
+      Usage usage = groups.computeIfAbsent(group.apply(job.labels()), newUsage);
       if (job.times().neverStarted()) {
         continue;
       }
@@ -73,7 +81,7 @@ final class PeakUsage {
     for (Change change : Arrays.asList(changes).subList(0, count)) {
       change.usage().add(change.requested(), change.begins());
     }
-    Map<String, Map<String, Long>> peaks = new HashMap<>();
+    NavigableMap<String, Map<String, Long>> peaks = new TreeMap<>();
     groups.forEach((name, usage) -> peaks.put(name, usage.peaks(resources)));
     return peaks;
   }
@@ -95,7 +103,7 @@ final class PeakUsage {
       }
     }
 
-    Map<String, Long> peaks(ImmutableSet<String> resources) {
+    Map<String, Long> peaks(ImmutableSortedSet<String> resources) {
       Map<String, Long> peaks = new TreeMap<>();
       int i = 0;
       for (String resource : resources) {
