@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import java.io.File;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class LauncherTest {
   private static final Path SCRIPT = Path.of("src/main/scripts/kueue4j");
 
-  /** Prints its arguments, and writes the archive that it is asked for. */
+  /**
+   * Prints its arguments, and writes the archive that it is asked for. {@code -} prints standard
+   * input, {@code long} waits for a signal.
+   */
   private static final String FAKE_JAVA = """
       #!/bin/sh
       for argument in "$@"; do
@@ -33,6 +36,12 @@ final class LauncherTest {
         case $argument in
           -XX:ArchiveClassesAtExit=*) echo classes >"${argument#*=}" ;;
           fail) exit 2 ;;
+          -) cat ;;
+          long)
+            trap 'echo in order; exit 3' TERM
+            echo waiting
+            for i in $(seq 100); do sleep 0.1; done
+            ;;
         esac
       done
       """;
@@ -72,6 +81,16 @@ final class LauncherTest {
 
   private Run run(Path script, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
+    Process process = start(script, environment, arguments);
+    try (InputStream out = process.getInputStream()) {
+      ImmutableList<String> lines =
+          ImmutableList.copyOf(new String(out.readAllBytes(), UTF_8).lines().toList());
+      return new Run(process.waitFor(), lines, Files.readString(folder.resolve("err")));
+    }
+  }
+
+  private Process start(Path script, Map<String, String> environment, String... arguments)
+      throws IOException {
     ProcessBuilder builder = new ProcessBuilder(ImmutableList.<String>builder()
         .add("/bin/sh", script.toString())
         .add(arguments)
@@ -82,13 +101,10 @@ final class LauncherTest {
     builder.environment().put("JAVA_HOME", home.toString());
     builder.environment().put("KUEUE4J_CACHE", cache.toString());
     builder.environment().putAll(environment);
-    File err = folder.resolve("err").toFile();
-    Process process = builder.redirectError(err).start();
-    try (InputStream out = process.getInputStream()) {
-      ImmutableList<String> lines =
-          ImmutableList.copyOf(new String(out.readAllBytes(), UTF_8).lines().toList());
-      return new Run(process.waitFor(), lines, Files.readString(err.toPath()));
-    }
+    return builder
+        .redirectInput(Files.writeString(folder.resolve("in"), "a job\n").toFile())
+        .redirectError(folder.resolve("err").toFile())
+        .start();
   }
 
   private ImmutableList<Path> archives() throws IOException {
@@ -167,6 +183,41 @@ final class LauncherTest {
 
     assertThat(run(Map.of(), "harness").out())
         .contains("-XX:SharedArchiveFile=" + archives().get(0));
+  }
+
+  @Test
+  void simulateHasAnArchiveOfItsOwn() throws Exception {
+    assertThat(run(Map.of(), "admit").exitCode()).isZero();
+    Path ofAdmit = archives().get(0);
+
+    assertThat(run(Map.of(), "simulate", "log.swf").out())
+        .anyMatch(option -> option.startsWith("-XX:ArchiveClassesAtExit="));
+    assertThat(archives()).hasSize(2).contains(ofAdmit);
+
+    assertThat(run(Map.of(), "simulate", "log.swf").out())
+        .anyMatch(option -> option.startsWith("-XX:SharedArchiveFile="))
+        .doesNotContain("-XX:SharedArchiveFile=" + ofAdmit);
+    assertThat(run(Map.of(), "admit").out()).contains("-XX:SharedArchiveFile=" + ofAdmit);
+  }
+
+  @Test
+  void standardInputReachesACommandThatLeavesAnArchive() throws Exception {
+    assertThat(run(Map.of(), "simulate", "-").out()).contains("a job");
+    assertThat(archives()).hasSize(1);
+  }
+
+  @Test
+  void aSignalReachesACommandThatWouldLeaveAnArchive() throws Exception {
+    Process process = start(jar.resolveSibling("kueue4j"), Map.of(), "simulate", "long");
+    try (BufferedReader out = process.inputReader(UTF_8)) {
+      while (!"waiting".equals(out.readLine())) {
+        assertThat(process.isAlive()).isTrue();
+      }
+      assertThat(process.toHandle().destroy()).isTrue();
+      assertThat(out.readLine()).isEqualTo("in order");
+    }
+    assertThat(process.waitFor()).isEqualTo(3);
+    assertThat(archives()).isEmpty();
   }
 
   @Test
