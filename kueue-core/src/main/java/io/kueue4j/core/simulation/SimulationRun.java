@@ -416,7 +416,7 @@ final class SimulationRun {
   /** Plans the submission of the jobs that have waited for this one only. */
   private void ended(int job) {
     long time = states.ended[job];
-    trace.forEachDependent(job, dependent -> {
+    for (int dependent : trace.dependents(job)) {
       if (--predecessors[dependent] == 0) {
         long ready = EventHeap.after(time, trace.thinkMillis(dependent));
         planned.add(
@@ -425,6 +425,6 @@ final class SimulationRun {
             dependent,
             0);
       }
-    });
+    }
   }
 }

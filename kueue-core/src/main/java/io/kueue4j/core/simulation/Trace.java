@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -208,10 +207,9 @@ final class Trace implements JobTimes {
     return predecessors.clone();
   }
 
-  void forEachDependent(int job, IntConsumer action) {
-    for (int i = firstDependent[job]; i < firstDependent[job + 1]; i++) {
-      action.accept(dependents[i]);
-    }
+  /** {@return the jobs that follow a job} */
+  int[] dependents(int job) {
+    return Arrays.copyOfRange(dependents, firstDependent[job], firstDependent[job + 1]);
   }
 
   /** {@return the earliest submission, {@code otherwise} if there are no jobs} */

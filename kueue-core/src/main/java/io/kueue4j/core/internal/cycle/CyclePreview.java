@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.cycle;
 import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,7 @@ public final class CyclePreview {
   }
 
   private final QuotaTree tree;
-  private final Comparator<BoundedHead> order;
+  private final CycleRules rules;
   private final List<BoundedHead> open = new ArrayList<>();
   private final List<BoundedHead> waiting = new ArrayList<>();
   private boolean isUnknown;
@@ -70,8 +69,7 @@ public final class CyclePreview {
   /** Creates a preview without heads. */
   public CyclePreview(QuotaTree tree, CycleRules rules) {
     this.tree = tree;
-    this.order =
-        (a, b) -> Entry.compare(a.head(), a.borrowLevel(), b.head(), b.borrowLevel(), rules);
+    this.rules = rules;
   }
 
   /** {@return whether it is the preview for a tree} */
@@ -184,7 +182,7 @@ public final class CyclePreview {
     List<Head> fitting = new ArrayList<>();
     int holder = 0;
     for (BoundedHead head : sorted) {
-      while (holder < holders.size() && order.compare(holders.get(holder), head) < 0) {
+      while (holder < holders.size() && compare(holders.get(holder), head) < 0) {
         holders.get(holder).reserve();
         holder++;
       }
@@ -196,12 +194,16 @@ public final class CyclePreview {
     return fitting;
   }
 
+  private int compare(BoundedHead a, BoundedHead b) {
+    return Entry.compare(a.head(), a.borrowLevel(), b.head(), b.borrowLevel(), rules);
+  }
+
   private List<BoundedHead> sorted(List<BoundedHead> heads) {
     if (heads.size() < 2) {
       return heads;
     }
     List<BoundedHead> sorted = new ArrayList<>(heads);
-    sorted.sort(order);
+    sorted.sort(this::compare);
     return sorted;
   }
 }

@@ -100,7 +100,9 @@ final class GroupRequests {
     if (members.length == 1 && size == resources.length && isAllDecided()) {
       // A single member gets the arrays themselves, which do not change any more.
       int[] modes = new int[size];
-      Arrays.setAll(modes, r -> FlavorFit.mode(fits[r]));
+      for (int r = 0; r < size; r++) {
+        modes[r] = FlavorFit.mode(fits[r]);
+      }
       return new PodSetFlavors(member, count, resources, amounts, pairs, modes, tried);
     }
     CompiledPodSet podSet = workload.podSet(member);

@@ -133,14 +133,13 @@ public final class TreeLayout {
     }
   }
 
-  /**
-   * Passes every queue of the tree that watches for changes to {@code action}, in the order of the
-   * nodes.
-   */
-  public void forEachWatching(Consumer<QueueQuota> action) {
+  /** {@return the queues of the tree that watch for changes now, in the order of the nodes} */
+  public List<QueueQuota> watching() {
+    List<QueueQuota> found = new ArrayList<>();
     for (int node = watching.nextSetBit(0); node >= 0; node = watching.nextSetBit(node + 1)) {
-      action.accept(queue(node));
+      found.add(queue(node));
     }
+    return found;
   }
 
   /** {@return whether a queue of the tree watches for changes} */

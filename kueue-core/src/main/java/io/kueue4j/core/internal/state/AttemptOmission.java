@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,8 @@ public final class AttemptOmission implements HopelessAttempts.ConfigurationRule
   /** What is known of the present cycle, by tree. */
   private final Map<QuotaTree, CyclePreview> previews = new LinkedHashMap<>();
 
+  private final Function<QuotaTree, CyclePreview> newPreview;
+
   /** The preview that was asked for last. */
   private @Nullable CyclePreview lastPreview;
 
@@ -67,6 +70,7 @@ public final class AttemptOmission implements HopelessAttempts.ConfigurationRule
     this.queues = queues;
     EngineRules rules = new EngineRules(context.settings());
     this.cycleRules = rules.cycle();
+    this.newPreview = tree -> new CyclePreview(tree, cycleRules);
     this.hopeless = new HopelessAttempts(rules.assignment(), cycleRules);
   }
 
@@ -172,7 +176,7 @@ public final class AttemptOmission implements HopelessAttempts.ConfigurationRule
   CyclePreview preview(QuotaTree tree) {
     CyclePreview last = lastPreview;
     if (last == null || !last.isOf(tree)) {
-      last = previews.computeIfAbsent(tree, each -> new CyclePreview(each, cycleRules));
+      last = previews.computeIfAbsent(tree, newPreview);
       lastPreview = last;
     }
     return last;

@@ -131,22 +131,19 @@ final class DeferredEvents {
 
   /** Defers an event of some queues. */
   void defer(List<QueueState> watching, Instant now) {
-    List<QueueState> added = new ArrayList<>(watching.size());
     Consumer<QueueState> event = event(now);
     for (QueueState queue : watching) {
       if (queue.attemptsSinceEvent() > 0) {
         queue.applyEvent();
       }
       if (!queue.isEventDeferred()) {
+        context.changes().inverse(QueueState::deferEvent, queue, null);
         queue.deferEvent(event);
-        added.add(queue);
+        if (deferred.add(queue)) {
+          context.changes().inverse(Set::remove, deferred, queue);
+        }
       }
     }
-    List<QueueState> listed = added.stream().filter(deferred::add).toList();
-    context.changes().inverse(() -> {
-      added.forEach(queue -> queue.deferEvent(null));
-      listed.forEach(deferred::remove);
-    });
   }
 
   /** {@return an event that takes the attempts into account that were left out since} */
@@ -221,7 +218,7 @@ final class DeferredEvents {
   private List<Parked> takeParked() {
     Set<QueueState> taken = deferred;
     deferred = new LinkedHashSet<>();
-    context.changes().inverse(() -> deferred = taken);
+    context.changes().inverse(DeferredEvents::putDeferred, this, taken);
     // Loads all of them first, which may end the omission.
     taken.forEach(QueueState::load);
     List<Parked> parked = new ArrayList<>(taken.size());
@@ -236,6 +233,10 @@ final class DeferredEvents {
       }
     }
     return parked;
+  }
+
+  private void putDeferred(Set<QueueState> others) {
+    deferred = others;
   }
 
   /** Previews the next cycle of the parked queues. */
@@ -284,6 +285,9 @@ final class DeferredEvents {
    * @param heads the heads of other queues that fail in the next cycle
    */
   private int skip(List<Parked> parked, List<Head> heads, Instant now) {
+    if (!isStill()) {
+      return 0;
+    }
     int[] before =
         parked.stream().mapToInt(each -> each.queue.attemptsSinceEvent()).toArray();
     context.changes().inverse(() -> {
@@ -293,7 +297,7 @@ final class DeferredEvents {
     });
     List<Head> failing = heads;
     int skipped = 0;
-    while (isStill()) {
+    do {
       int cycles = failing.isEmpty() ? stillCycles(parked) : 1;
       for (Parked each : parked) {
         if (each.rest() > 0 && !each.isNextOpen()) {
@@ -309,7 +313,7 @@ final class DeferredEvents {
       omission.enterCycle();
       preview(parked);
       failing = previewHeads();
-    }
+    } while (isStill());
     return skipped;
   }
 
@@ -343,6 +347,9 @@ final class DeferredEvents {
   }
 
   private void leaveOut(List<QueueState> dropped, List<QueueState> kept, Instant now) {
+    if (dropped.isEmpty() && kept.isEmpty()) {
+      return;
+    }
     int[] attempts = dropped.stream().mapToInt(QueueState::attemptsSinceEvent).toArray();
     dropped.forEach(queue -> queue.deferEvent(null));
     kept.forEach(queue -> queue.leaveOut(1));

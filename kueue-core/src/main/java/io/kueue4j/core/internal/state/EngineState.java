@@ -284,7 +284,7 @@ public final class EngineState {
   }
 
   public void nextCycle() {
-    changes().inverse(() -> cycles--);
+    changes().inverse(EngineState::setCycles, this, cycles);
     cycles++;
   }
 
@@ -326,10 +326,13 @@ public final class EngineState {
   /** Counts the cycles in which all attempts are left out. */
   public void skipOmitted() {
     if (lastOmitted > cycles) {
-      long before = cycles;
-      changes().inverse(() -> cycles = before);
+      changes().inverse(EngineState::setCycles, this, cycles);
       cycles = lastOmitted;
     }
+  }
+
+  private void setCycles(long number) {
+    cycles = number;
   }
 
   public QueueState addQueue(QueueQuota quota) {

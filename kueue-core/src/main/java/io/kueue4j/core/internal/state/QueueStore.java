@@ -38,7 +38,10 @@ public final class QueueStore {
   private final StateContext context;
   private final Configuration configuration;
   private final Forest forest;
+  /** In the order of names. */
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
+
+  private final Map<String, QueueState> byName = new HashMap<>();
   private final Map<QueueQuota, QueueState> byQuota = new HashMap<>();
   private final QueuesWithWork withWork;
 
@@ -113,10 +116,10 @@ public final class QueueStore {
   }
 
   Optional<QueueState> get(String name) {
-    QueueState known = queues.get(name);
+    QueueState known = byName.get(name);
     if (known == null) {
       context.loader().takeTreeOfQueue(name);
-      known = queues.get(name);
+      known = byName.get(name);
     }
     return Optional.ofNullable(known);
   }
@@ -148,7 +151,7 @@ public final class QueueStore {
    */
   QueueState add(QueueQuota quota, @Nullable LocalQueueUsage usage) {
     boolean isStrictFifo = quota.compiled().isStrictFifo();
-    QueueState known = queues.get(quota.name());
+    QueueState known = byName.get(quota.name());
     if (known != null) {
       known.pending().setStrictFifo(isStrictFifo);
       return known;
@@ -182,11 +185,13 @@ public final class QueueStore {
 
   private void put(QueueState queue) {
     queues.put(queue.name(), queue);
+    byName.put(queue.name(), queue);
     byQuota.put(queue.quota(), queue);
   }
 
   private void forget(QueueState queue) {
     queues.remove(queue.name());
+    byName.remove(queue.name());
     byQuota.remove(queue.quota());
     withWork.remove(queue);
     forest.remove(queue.quota());

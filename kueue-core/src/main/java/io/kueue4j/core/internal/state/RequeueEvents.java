@@ -70,7 +70,10 @@ public final class RequeueEvents {
 
   /** Records an event for the queue of a workload. */
   public void note(WorkloadRecord record) {
-    queueOf(record).ifPresent(this::note);
+    Optional<QueueQuota> queue = queueOf(record);
+    if (queue.isPresent()) {
+      note(queue.get());
+    }
   }
 
   /** Records that TPU slices are free, which all queues with a flavor of their pools may use. */
@@ -112,10 +115,14 @@ public final class RequeueEvents {
   void deliver(Instant now) {
     for (QueueQuota source : takeSources()) {
       List<QueueState> watching = new ArrayList<>();
-      source
-          .layout()
-          .forEachWatching(member ->
-              queues.of(member).ifPresentOrElse(watching::add, () -> stopWatching(member)));
+      for (QueueQuota member : source.layout().watching()) {
+        Optional<QueueState> queue = queues.of(member);
+        if (queue.isPresent()) {
+          watching.add(queue.get());
+        } else {
+          stopWatching(member);
+        }
+      }
       if (omission.isOn()) {
         deferred.defer(watching, now);
       } else {

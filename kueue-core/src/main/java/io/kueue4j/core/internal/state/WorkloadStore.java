@@ -175,16 +175,18 @@ public final class WorkloadStore {
   private void forget(WorkloadRecord record) {
     records.remove(record.workload().id());
     if (ofLocalQueue != null) {
-      ofLocalQueue.computeIfPresent(record.localQueueKey(), (key, members) -> {
-        members.remove(record);
-        return members.isEmpty() ? null : members;
-      });
+      removeFrom(ofLocalQueue, record.localQueueKey(), record);
     }
     for (WorkloadId name : jobNames(record.workload())) {
-      slices.computeIfPresent(name, (key, members) -> {
-        members.remove(record);
-        return members.isEmpty() ? null : members;
-      });
+      removeFrom(slices, name, record);
+    }
+  }
+
+  private static <K> void removeFrom(
+      Map<K, Set<WorkloadRecord>> index, K key, WorkloadRecord record) {
+    Set<WorkloadRecord> members = index.get(key);
+    if (members != null && members.remove(record) && members.isEmpty()) {
+      index.remove(key);
     }
   }
 

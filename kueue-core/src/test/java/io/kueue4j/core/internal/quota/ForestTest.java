@@ -29,7 +29,7 @@ class ForestTest {
   class Watching {
     private List<String> watching(QueueQuota queue) {
       List<String> names = new ArrayList<>();
-      queue.layout().forEachWatching(member -> names.add(member.name()));
+      queue.layout().watching().forEach(member -> names.add(member.name()));
       return names;
     }
 
@@ -68,7 +68,7 @@ class ForestTest {
       b.setWatching(true);
       List<String> visited = new ArrayList<>();
 
-      a.layout().forEachWatching(member -> {
+      a.layout().watching().forEach(member -> {
         member.setWatching(false);
         visited.add(member.name());
       });
