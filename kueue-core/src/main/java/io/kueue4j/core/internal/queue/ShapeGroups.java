@@ -106,7 +106,9 @@ final class ShapeGroups {
     group.members--;
     if (group.members == 0) {
       group.family.remove(group);
-      ofLocalQueue.remove(group.key, group);
+      if (usage != null) {
+        ofLocalQueue.remove(group.key, group);
+      }
       dropIfUnneeded(group.family);
     }
   }

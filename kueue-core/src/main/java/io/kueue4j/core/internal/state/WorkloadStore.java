@@ -48,7 +48,10 @@ public final class WorkloadStore {
 
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
 
-  /** By the LocalQueue that they name; null until first use, since most forks never need it. */
+  /**
+   * By the LocalQueue that they name; null until there are workloads to find, since most forks, and
+   * engines whose configuration does not change, never need it.
+   */
   private @Nullable Map<String, Set<WorkloadRecord>> ofLocalQueue;
 
   /** Elastic slices, by all names that identify their job. */
@@ -228,6 +231,9 @@ public final class WorkloadStore {
   public List<WorkloadRecord> ofLocalQueue(String key) {
     Map<String, Set<WorkloadRecord>> index = ofLocalQueue;
     if (index == null) {
+      if (records.isEmpty()) {
+        return List.of();
+      }
       index = new HashMap<>();
       for (WorkloadRecord record : records.values()) {
         index(record, index);
