@@ -43,7 +43,8 @@ public final class JobSetSimulator {
         ObjectNode existing = cluster.tree(child);
         if (existing == null) {
           cluster.create(ACTOR, child(jobSet, replicated, child, suspend));
-        } else if (Trees.at(existing, "spec", "suspend").asBoolean() != suspend) {
+        } else if (!JobSimulator.hasEnded(existing)
+            && Trees.at(existing, "spec", "suspend").asBoolean() != suspend) {
           setSuspend(child, replicated, suspend);
         }
       }

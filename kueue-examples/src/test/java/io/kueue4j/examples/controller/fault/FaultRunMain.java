@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.fault;
 
+import com.google.common.base.Throwables;
 import java.util.List;
 import java.util.Locale;
 
@@ -45,7 +46,7 @@ final class FaultRunMain {
     long processes = 0;
     for (int done = 1; done <= count; done++) {
       long seed = first + done - 1;
-      Outcome outcome = runs.of(seed);
+      Outcome outcome = outcome(runs, seed);
       starts += outcome.starts();
       processes += outcome.processes();
       if (!outcome.violations().isEmpty()) {
@@ -65,6 +66,15 @@ final class FaultRunMain {
             processes,
             (System.nanoTime() - began) / 1_000_000_000);
       }
+    }
+  }
+
+  /** {@return the outcome of a life; a failure of the run itself is a violation} */
+  private static Outcome outcome(Runs runs, long seed) {
+    try {
+      return runs.of(seed);
+    } catch (RuntimeException e) {
+      return new Outcome(List.of(Throwables.getStackTraceAsString(e)), 0, 0);
     }
   }
 
