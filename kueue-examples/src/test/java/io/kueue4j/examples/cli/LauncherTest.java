@@ -263,6 +263,7 @@ final class LauncherTest {
     assertThat(run(Map.of(), "--color=never", "admit").out()).contains(tuned);
     assertThat(run(Map.of(), "tpu", "fit").out()).contains(tuned);
     assertThat(run(Map.of(), "simulate", "log.swf").out()).contains(tuned, "-XX:+UseSerialGC");
+    assertThat(run(Map.of(), "estimate", "state.yaml").out()).contains(tuned);
     assertThat(run(Map.of(), "compare", "log.swf").out()).doesNotContain(tuned);
     assertThat(run(Map.of(), "tpu", "study").out()).doesNotContain(tuned);
     assertThat(run(Map.of(), "harness").out()).doesNotContain(tuned);
