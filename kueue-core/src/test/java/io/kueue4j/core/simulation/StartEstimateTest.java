@@ -474,10 +474,10 @@ class StartEstimateTest {
           .parts(count, parts -> parts.parallelStream().forEach(Runnable::run))
           .estimate(asked, counted::add);
 
-      for (WorkloadId id : asked) {
-        assertThat(joined.get(id)).hasToString(whole.get(id).toString());
-        assertThat(joined.get(id).blockers()).isEqualTo(whole.get(id).blockers());
-      }
+      assertThat(joined).hasToString(whole.toString());
+      assertThat(joined.values())
+          .extracting(StartEstimate::blockers)
+          .isEqualTo(whole.values().stream().map(StartEstimate::blockers).toList());
       assertThat(counted).hasSize(50).isSorted();
     }
   }
