@@ -60,7 +60,7 @@ final class PeakUsage {
       List<HistoryJob> jobs, Function<Labels, String> group) {
     ImmutableSortedSet<String> resources = resources(jobs);
     Map<String, Usage> groups = new HashMap<>();
-    Map<ImmutableList<PodSet>, ImmutableLongArray> amounts = new IdentityHashMap<>();
+    IdentityHashMap<ImmutableList<PodSet>, ImmutableLongArray> amounts = new IdentityHashMap<>();
     Function<String, Usage> newUsage = unused -> new Usage(resources.size());
     Function<ImmutableList<PodSet>, ImmutableLongArray> amountsOf = pods ->
         ImmutableLongArray.copyOf(resources.stream().mapToLong(resource -> amount(pods, resource)));
