@@ -47,9 +47,19 @@ final class ServingSimulator {
         cluster.delete(ACTOR, pod);
       }
     }
-    for (int index = replicas; cluster.tree(pod(set, index)) != null; index++) {
-      cluster.delete(ACTOR, pod(set, index));
-    }
+    cluster
+        .keys(key -> key.kind().equals("Pod") && isOwned(key, tree) && ordinal(key) >= replicas)
+        .forEach(excess -> cluster.delete(ACTOR, excess));
+  }
+
+  private boolean isOwned(ObjectKey pod, ObjectNode set) {
+    return Objects.requireNonNull(cluster.tree(pod))
+        .at("/metadata/ownerReferences/0/uid")
+        .equals(set.at("/metadata/uid"));
+  }
+
+  private static int ordinal(ObjectKey pod) {
+    return Integer.parseInt(pod.name().substring(pod.name().lastIndexOf('-') + 1));
   }
 
   private static ObjectKey pod(ObjectKey set, int index) {
