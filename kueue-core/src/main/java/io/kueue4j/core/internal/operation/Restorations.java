@@ -174,7 +174,7 @@ public final class Restorations {
   }
 
   private void follow(WorkloadRecord record, Instant now) {
-    if (!record.workload().active()) {
+    if (!record.workload().active() && record.reservation() != null) {
       deactivate(record, now);
     } else if (!record.isStopping()) {
       lifecycles.synchroniseChecks(record, now);

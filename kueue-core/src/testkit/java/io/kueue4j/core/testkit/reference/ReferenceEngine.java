@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A naive engine to compare others with: implements the rules as they are worded, without regard to
@@ -257,11 +258,10 @@ public final class ReferenceEngine implements EngineUnderTest {
 
   @Override
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    restore(workload, admission);
-    state
-        .job(workload.id())
-        .orElseThrow()
-        .preempt(preempted.reason(), preempted.lastTransitionTime());
+    restore(
+        workload,
+        admission,
+        job -> job.preempt(preempted.reason(), preempted.lastTransitionTime()));
   }
 
   @Override
@@ -291,6 +291,11 @@ public final class ReferenceEngine implements EngineUnderTest {
 
   @Override
   public void restore(Workload workload, Admission admission) {
+    restore(workload, admission, job -> {});
+  }
+
+  /** L-12: one that was deactivated meanwhile holds no quota. */
+  private void restore(Workload workload, Admission admission, Consumer<Job> status) {
     checkArgument(
         state.job(workload.id()).isEmpty(), "workload %s is known already", workload.id());
     Validation.checkRestorable(state.specs, workload, admission);
@@ -298,7 +303,12 @@ public final class ReferenceEngine implements EngineUnderTest {
     Job job = new Job(state.specs, workload, clock.instant());
     state.add(job);
     job.reserve(admission);
-    new Lives(state, clock.instant()).restored(job);
+    Lives lives = new Lives(state, clock.instant());
+    lives.restored(job);
+    status.accept(job);
+    if (!workload.active()) {
+      lives.deactivate(job);
+    }
     Slices.settle(state, job);
   }
 
