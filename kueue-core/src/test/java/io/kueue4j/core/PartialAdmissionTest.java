@@ -145,7 +145,6 @@ class PartialAdmissionTest {
     assertThat(FeatureGate.named("NoSuchGate")).isEmpty();
     Set<FeatureGate> off = EnumSet.of(
         FeatureGate.CONCURRENT_ADMISSION,
-        FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION,
         FeatureGate.PRIORITY_BOOST,
         FeatureGate.DISABLE_WAIT_FOR_PODS_READY,
         FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS,
@@ -154,8 +153,7 @@ class PartialAdmissionTest {
         FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED);
     for (FeatureGate gate : FeatureGate.values()) {
       assertThat(FeatureGate.named(gate.toString())).contains(gate);
-      assertThat(gate.isEnabledByDefault()).isEqualTo(!off.contains(gate));
-      assertThat(Settings.defaults().isEnabled(gate)).isEqualTo(gate.isEnabledByDefault());
+      assertThat(Settings.defaults().isEnabled(gate)).isEqualTo(!off.contains(gate));
     }
   }
 }

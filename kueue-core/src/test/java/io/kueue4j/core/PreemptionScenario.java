@@ -117,7 +117,7 @@ final class PreemptionScenario {
         FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL,
         FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
       if (choices.nextInt(4) == 3) {
-        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+        settings.putFeatureGates(gate, !Settings.defaults().isEnabled(gate));
       }
     }
     if (choices.nextInt(4) == 3) {

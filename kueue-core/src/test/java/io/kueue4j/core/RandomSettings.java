@@ -45,7 +45,7 @@ final class RandomSettings {
     }
     for (FeatureGate gate : GATES) {
       if (random.nextInt(4) == 0) {
-        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+        settings.putFeatureGates(gate, !Settings.defaults().isEnabled(gate));
       }
     }
     return settings.build();

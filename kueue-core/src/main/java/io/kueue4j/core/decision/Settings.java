@@ -50,12 +50,18 @@ public abstract class Settings {
     return ImmutableSettings.builder();
   }
 
-  /** {@return the settings of Kueue as installed} */
+  /** {@return the settings of the latest Kueue as installed} */
   public static Settings defaults() {
     return ImmutableSettings.of();
   }
 
-  /** {@return the feature gates that were set; the others have their defaults} */
+  /** {@return the version of Kueue whose decisions the engine makes; by default the latest} */
+  @Value.Default
+  public KueueVersion kueueVersion() {
+    return KueueVersion.defaultVersion();
+  }
+
+  /** {@return the feature gates that were set; the others have the defaults of the version} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<FeatureGate, Boolean> featureGates();
 
@@ -131,7 +137,12 @@ public abstract class Settings {
 
   /** {@return whether {@code gate} is on} */
   public boolean isEnabled(FeatureGate gate) {
-    return featureGates().getOrDefault(gate, gate.isEnabledByDefault());
+    return featureGates().getOrDefault(gate, gate.isEnabledByDefault(kueueVersion()));
+  }
+
+  /** {@return whether {@code fix} holds in the version of Kueue} */
+  public boolean includes(KueueFix fix) {
+    return fix.isIn(kueueVersion());
   }
 
   /**
@@ -145,6 +156,10 @@ public abstract class Settings {
     /** Copies every setting of {@code settings}, which may then be replaced. */
     @CanIgnoreReturnValue
     public abstract Builder from(Settings settings);
+
+    /** Sets the version of Kueue whose decisions the engine makes. */
+    @CanIgnoreReturnValue
+    public abstract Builder kueueVersion(KueueVersion version);
 
     /** Turns a feature gate on or off. */
     @CanIgnoreReturnValue

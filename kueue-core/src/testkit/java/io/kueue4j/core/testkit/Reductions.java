@@ -56,7 +56,7 @@ final class Reductions {
   private static Stream<Scenario> withDefaultSettings(Scenario scenario) {
     Settings settings = scenario.settings();
     return Stream.of(
-            Stream.of(Settings.defaults()),
+            Stream.of(Settings.builder().kueueVersion(settings.kueueVersion()).build()),
             settings.fairSharing().stream()
                 .map(unused -> copy(settings, gate -> true, false, true).build()),
             settings.admissionFairSharing().stream()
@@ -78,6 +78,7 @@ final class Reductions {
       boolean withFairSharing,
       boolean withAdmissionFairSharing) {
     Settings.Builder copy = Settings.builder()
+        .kueueVersion(settings.kueueVersion())
         .quotaCheckStrategy(settings.quotaCheckStrategy())
         .strictQuota(settings.strictQuota())
         .strictTopology(settings.strictTopology());

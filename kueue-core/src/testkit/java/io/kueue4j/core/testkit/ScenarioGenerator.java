@@ -47,7 +47,7 @@ public final class ScenarioGenerator {
     Dice dice = new Dice(seed);
     ImmutableSortedSet<Feature> features = features(dice, new Dice(~seed));
     Temper temper = Temper.of(dice, options.steps());
-    Settings settings = SettingsGenerator.settings(dice, features);
+    Settings settings = SettingsGenerator.settings(dice, features, options.kueueVersion());
     StepGenerator steps = new StepGenerator(
         dice, new ClusterGenerator(dice, options, features, temper), features, temper);
     return new Scenario(settings, guided(settings, steps, temper.steps()));

@@ -6,9 +6,11 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import org.immutables.value.Value;
 
@@ -169,6 +171,9 @@ public abstract class ScenarioOptions {
     return allBut(OPTIONAL);
   }
 
+  /** {@return the version of Kueue of all scenarios; if absent, each scenario has any version} */
+  public abstract Optional<KueueVersion> kueueVersion();
+
   @Value.Check
   void check() {
     checkArgument(
@@ -199,6 +204,14 @@ public abstract class ScenarioOptions {
     /** Sets the number of steps after the first configuration. */
     @CanIgnoreReturnValue
     public abstract Builder steps(int steps);
+
+    /** Sets the version of Kueue of all scenarios. */
+    @CanIgnoreReturnValue
+    public abstract Builder kueueVersion(KueueVersion version);
+
+    /** Copies every option of {@code options}, which may then be replaced. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(ScenarioOptions options);
 
     /** Sets the allowed features. */
     @CanIgnoreReturnValue

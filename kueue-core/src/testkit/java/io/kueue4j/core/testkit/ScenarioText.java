@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.AdmissionCheckState;
@@ -67,6 +68,9 @@ final class ScenarioText {
 
   private static Term print(Settings settings) {
     List<Term> terms = new ArrayList<>();
+    if (settings.kueueVersion() != KueueVersion.defaultVersion()) {
+      terms.add(Term.of("kueue", settings.kueueVersion()));
+    }
     settings
         .featureGates()
         .forEach((gate, enabled) -> terms.add(Term.of(enabled ? "on" : "off", gate)));
@@ -99,6 +103,7 @@ final class ScenarioText {
     Settings.Builder settings = Settings.builder();
     for (Term part : term.terms()) {
       switch (part.word()) {
+        case "kueue" -> settings.kueueVersion(Term.named(part.word(0), KueueVersion.values()));
         case "on", "off" ->
           settings.putFeatureGates(
               Term.named(part.word(0), FeatureGate.values()), part.word().equals("on"));

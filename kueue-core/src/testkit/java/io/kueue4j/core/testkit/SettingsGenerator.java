@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.AdmissionFairSharing;
@@ -12,6 +13,7 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /** Generates settings. */
@@ -42,14 +44,18 @@ final class SettingsGenerator {
   private static final ImmutableList<RequeuingTimestamp> REQUEUING_TIMESTAMPS = ImmutableList.of(
       RequeuingTimestamp.EVICTION, RequeuingTimestamp.EVICTION, RequeuingTimestamp.CREATION);
 
+  private static final ImmutableList<KueueVersion> VERSIONS =
+      ImmutableList.copyOf(KueueVersion.values());
+
   /** Without all of these, preemption gates and allowed flavors have no effect. */
   private static final ImmutableSet<FeatureGate> PREEMPTION_GATES = Sets.immutableEnumSet(
       FeatureGate.CONCURRENT_ADMISSION, FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
 
   private SettingsGenerator() {}
 
-  static Settings settings(Dice dice, Set<Feature> features) {
-    Settings.Builder settings = Settings.builder();
+  static Settings settings(Dice dice, Set<Feature> features, Optional<KueueVersion> fixedVersion) {
+    KueueVersion version = fixedVersion.orElseGet(() -> dice.pick(VERSIONS));
+    Settings.Builder settings = Settings.builder().kueueVersion(version);
     if (features.contains(Feature.FAIR_SHARING)) {
       settings.fairSharing(dice.pick(STRATEGIES));
     }
@@ -70,7 +76,7 @@ final class SettingsGenerator {
     }
     for (FeatureGate gate : FeatureGate.values()) {
       if (isFlipped(gate, dice, features)) {
-        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+        settings.putFeatureGates(gate, !gate.isEnabledByDefault(version));
       }
     }
     return settings.build();

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
@@ -199,6 +200,14 @@ public final class ControllerCommand extends ExampleCommand {
   private Optional<Duration> usageHalfLife = Optional.empty();
 
   @Option(
+      names = KueueVersionOption.NAME,
+      paramLabel = "VERSION",
+      converter = KueueVersionOption.class,
+      description =
+          "Decide as this release of Kueue does, such as 0.19.7; as Kueue 0.20 unless set.")
+  private KueueVersion kueueVersion = KueueVersion.defaultVersion();
+
+  @Option(
       names = "--strict-quota",
       description = "Start jobs only when those that make room for them have stopped.")
   private boolean strictQuota;
@@ -302,7 +311,8 @@ public final class ControllerCommand extends ExampleCommand {
   }
 
   private ControllerOptions options() {
-    Settings.Builder settings = Settings.builder().strictQuota(strictQuota);
+    Settings.Builder settings =
+        Settings.builder().kueueVersion(kueueVersion).strictQuota(strictQuota);
     if (fairSharing) {
       settings.fairSharing();
     }

@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.Stopwatch;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
 import io.kueue4j.core.testkit.AdmissionInvariants;
 import io.kueue4j.core.testkit.HarnessResult;
@@ -53,6 +54,13 @@ public final class HarnessCommand extends ExampleCommand {
   private boolean invariants;
 
   @Option(
+      names = KueueVersionOption.NAME,
+      paramLabel = "VERSION",
+      converter = KueueVersionOption.class,
+      description = "Decide as this release of Kueue does; a random one per scenario unless set.")
+  private Optional<KueueVersion> kueueVersion = Optional.empty();
+
+  @Option(
       names = "--scenario",
       paramLabel = "LINE",
       description = "Play this scenario only, a line that was printed or seed:N.")
@@ -71,9 +79,12 @@ public final class HarnessCommand extends ExampleCommand {
   }
 
   private HarnessRun run() {
+    ScenarioOptions.Builder options = ScenarioOptions.builder()
+        .from(invariants ? ScenarioOptions.defaults() : ScenarioOptions.compared());
+    kueueVersion.ifPresent(options::kueueVersion);
     return HarnessRun.of(AdmissionEngineUnderTest::create)
         .against(ReferenceEngine::new)
-        .options(invariants ? ScenarioOptions.defaults() : ScenarioOptions.compared())
+        .options(options.build())
         .invariants(invariants ? AdmissionInvariants.parity() : ImmutableSet.of());
   }
 

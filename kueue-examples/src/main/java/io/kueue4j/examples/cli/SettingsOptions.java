@@ -4,6 +4,7 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.simulation.InputException;
@@ -18,6 +19,14 @@ import picocli.CommandLine.Option;
 /** The settings of the engine: those of Kueue's Configuration, and options that override them. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class SettingsOptions {
+  @Option(
+      names = KueueVersionOption.NAME,
+      paramLabel = "VERSION",
+      converter = KueueVersionOption.class,
+      description =
+          "Decide as this release of Kueue does, such as 0.19.7; as Kueue 0.20 unless set.")
+  private Optional<KueueVersion> kueueVersion = Optional.empty();
+
   @Option(
       names = "--fair-sharing",
       negatable = true,
@@ -63,8 +72,12 @@ final class SettingsOptions {
   }
 
   private Settings of(Settings configured) {
+    Settings versioned = kueueVersion
+        .map(
+            version -> Settings.builder().from(configured).kueueVersion(version).build())
+        .orElse(configured);
     try {
-      return override(configured, fairSharing, usageHalfLife, gates());
+      return override(versioned, fairSharing, usageHalfLife, gates());
     } catch (IllegalArgumentException e) {
       throw new InputException("--usage-half-life: " + e.getMessage(), e);
     }
@@ -80,8 +93,9 @@ final class SettingsOptions {
       Optional<Boolean> fairSharing,
       Optional<Duration> usageHalfLife,
       Map<FeatureGate, Boolean> featureGates) {
-    Settings.Builder settings =
-        Settings.builder().quotaCheckStrategy(configured.quotaCheckStrategy());
+    Settings.Builder settings = Settings.builder()
+        .kueueVersion(configured.kueueVersion())
+        .quotaCheckStrategy(configured.quotaCheckStrategy());
     Map<FeatureGate, Boolean> gates = new TreeMap<>(configured.featureGates());
     gates.putAll(featureGates);
     gates.forEach(settings::putFeatureGates);

@@ -14,6 +14,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionFairSharing;
@@ -88,7 +89,7 @@ final class RecordedPlayer {
   }
 
   private static Settings settings(RecordedScenario scenario, List<RecordedCycle> recorded) {
-    Settings.Builder settings = Settings.builder();
+    Settings.Builder settings = Settings.builder().kueueVersion(KueueVersion.V0_19);
     // Gates that the engine does not have cannot be set.
     scenario
         .gates()

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Lists;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
@@ -58,7 +59,7 @@ final class ScenarioPlayer {
 
   /** {@return the settings} Gates that the engine does not have are ignored. */
   private static Settings settings(Scenario.Config config) {
-    Settings.Builder settings = Settings.builder();
+    Settings.Builder settings = Settings.builder().kueueVersion(KueueVersion.V0_19);
     config
         .featureGates()
         .forEach((name, enabled) ->

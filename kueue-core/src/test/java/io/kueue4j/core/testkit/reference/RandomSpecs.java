@@ -2,6 +2,7 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -60,11 +61,12 @@ final class RandomSpecs {
   }
 
   static Settings settings(Choices choices) {
-    Settings.Builder settings = Settings.builder();
+    KueueVersion version = choices.of(List.of(KueueVersion.values()));
+    Settings.Builder settings = Settings.builder().kueueVersion(version);
     if (choices.oneIn(2)) {
       for (FeatureGate gate : FeatureGate.values()) {
         if (choices.oneIn(6)) {
-          settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+          settings.putFeatureGates(gate, !gate.isEnabledByDefault(version));
         }
       }
     }

@@ -1,0 +1,101 @@
+package io.kueue4j.core.decision;
+
+/**
+ * A change of Kueue's that has no feature gate and changes decisions, or how jobs are counted. It
+ * holds from a {@link KueueVersion} on.
+ *
+ * <p>Rules: section 14 of the rule index, and the rule that each fix names.
+ *
+ * @since 0.1.0
+ */
+public enum KueueFix {
+  /**
+   * A preemptor is forgotten when it returns to its queue for another reason than that it waits for
+   * its victims or for a migration (U-10).
+   */
+  FORGOTTEN_PREEMPTORS(14863, KueueVersion.V0_19_7),
+  /** Victims are counted by the pods and resources that they were assigned (P-4). */
+  ASSIGNED_SIZES_OF_VICTIMS(16167, KueueVersion.V0_19_7),
+  /** The members of a pod set group need not be adjacent in a search for victims (P-4). */
+  POD_SET_GROUPS_BY_NAME(16273, KueueVersion.V0_19_7),
+  /** The past usage of LocalQueues orders the workloads of a queue before their priority (W-1). */
+  USAGE_BEFORE_PRIORITY(16241, KueueVersion.V0_19_7),
+  /**
+   * Candidates are ordered by the usage of their own LocalQueue, even if another namespace has one
+   * of the same name (P-9).
+   */
+  LOCAL_QUEUES_BY_NAMESPACE(14547, KueueVersion.V0_19_7),
+  /** A workload with a rejected check is never admitted (L-2). */
+  REJECTED_CHECKS_PREVENT_ADMISSION(14309, KueueVersion.V0_19_7),
+  /** That no flavor matches is reported even if other resources are not covered (F-33). */
+  NO_MATCHING_FLAVOR_BESIDE_UNCOVERED(15304, KueueVersion.V0_19_7),
+  /** Amounts at the end of the 64-bit range are exact, not unlimited (N-1). */
+  EXACT_LARGE_AMOUNTS(15026, KueueVersion.V0_19_7),
+  /** A node or flavor that changes wakes only the queues that use the flavor (U-13). */
+  FLAVOR_EVENTS_OF_USERS(16152, KueueVersion.V0_19_7),
+  /** A pod set whose pods have all finished frees its domains (L-24). */
+  RECLAIMED_PODS_FREE_DOMAINS(15219, KueueVersion.V0_19_7),
+  /** Victims that are searched again see the usage of all flavors that share nodes (S-15). */
+  VICTIMS_OF_SHARED_NODES(15406, KueueVersion.V0_19_7),
+  /** A failed node is found by its name even if its hostname label differs (T-80). */
+  REPLACEMENT_BY_NODE_NAME(15575, KueueVersion.V0_19_7),
+  /** A replacement never leaves the required domain of the other pods (T-82). */
+  REPLACEMENT_IN_REQUIRED_DOMAIN(16321, KueueVersion.V0_20),
+  /** Only pods of the workload decide whether its node failed (T-79). */
+  OWN_PODS_OF_FAILED_NODES(15365, KueueVersion.V0_19_7),
+  /** The places of a replaced elastic slice count once (T-88). */
+  REPLACED_SLICES_ONCE(15579, KueueVersion.V0_19_7),
+  /** An elastic slice without pods gets a flavor by the requests of one pod (E-1). */
+  ELASTIC_ZERO_PODS(15444, KueueVersion.V0_19_7),
+  /** An evicted elastic job keeps its quota until its pods have stopped (E-9). */
+  EVICTED_SLICES_KEEP_QUOTA(15661, KueueVersion.V0_19_7),
+  /** The minimum count of a pod set may be 0 (M-25). */
+  MIN_COUNT_ZERO(14720, KueueVersion.V0_20),
+  /** A resource group may have 32 flavors in a queue with concurrent admission (CA-1). */
+  MORE_FLAVORS_OF_VARIANTS(15949, KueueVersion.V0_20),
+  /** The gate of a variant opens only after a better variant was evaluated (CA-4). */
+  GATES_AFTER_BETTER_VARIANTS(15553, KueueVersion.V0_19_7),
+  /** The finished pods of a Job count against its pods, not against its parallelism. */
+  RECLAIMABLE_PODS_OF_COUNT(16111, KueueVersion.V0_19_7),
+  /** A limit is the default of a request before a LimitRange is. */
+  LIMITS_BEFORE_LIMIT_RANGES(15023, KueueVersion.V0_20),
+  /** Requests of a whole pod count at least as those of its containers. */
+  POD_REQUESTS_COVER_CONTAINERS(16047, KueueVersion.V0_19_7),
+  /** A resource that is not counted can still be transformed or be a factor. */
+  EXCLUDED_INPUTS_OF_TRANSFORMATIONS(16041, KueueVersion.V0_19_7),
+  /** No configuration may turn a resource into {@code pods}. */
+  NO_TRANSFORMATION_TO_PODS(13989, KueueVersion.V0_19_7),
+  /** Devices add to requests of the same name (D-1). */
+  DEVICES_BESIDE_REQUESTS(14154, KueueVersion.V0_19_7),
+  /** A SparkApplication requests what Spark's pods will request. */
+  SPARK_REQUESTS(15833, KueueVersion.V0_19_7),
+  /** The node selector of a SparkApplication is part of its pod sets. */
+  SPARK_NODE_SELECTOR(15649, KueueVersion.V0_19_7),
+  /** A failed submission of a SparkApplication that is to be restarted keeps its quota. */
+  SPARK_RESUBMISSION(16364, KueueVersion.V0_20),
+  /** With dynamic allocation, a SparkApplication is ready with its minimum of executors. */
+  SPARK_MINIMUM_EXECUTORS(14505, KueueVersion.V0_20);
+
+  private final int pullRequest;
+  private final KueueVersion since;
+
+  KueueFix(int pullRequest, KueueVersion since) {
+    this.pullRequest = pullRequest;
+    this.since = since;
+  }
+
+  /** {@return the number of the pull request in {@code kubernetes-sigs/kueue}} */
+  public int pullRequest() {
+    return pullRequest;
+  }
+
+  /** {@return the first version that has the fix} */
+  public KueueVersion since() {
+    return since;
+  }
+
+  /** {@return whether {@code version} has the fix} */
+  public boolean isIn(KueueVersion version) {
+    return version.isAtLeast(since);
+  }
+}
