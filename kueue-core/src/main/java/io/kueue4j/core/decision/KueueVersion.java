@@ -25,7 +25,7 @@ public enum KueueVersion {
   V0_20("0.20");
 
   private static final Pattern RELEASE =
-      Pattern.compile("v?(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?(?:[-+.].*)?");
+      Pattern.compile("v?(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?(?:[-+].+)?");
   private static final int FIRST_MINOR = 19;
   private static final int FIRST_FIXED_PATCH = 3;
 

@@ -171,7 +171,10 @@ public abstract class ScenarioOptions {
     return allBut(OPTIONAL);
   }
 
-  /** {@return the version of Kueue of all scenarios; if absent, each scenario has any version} */
+  /**
+   * {@return the version of Kueue of all scenarios; if absent, scenarios with
+   * {@link Feature#SETTINGS} have any version and others the default}
+   */
   public abstract Optional<KueueVersion> kueueVersion();
 
   @Value.Check

@@ -54,7 +54,8 @@ final class SettingsGenerator {
   private SettingsGenerator() {}
 
   static Settings settings(Dice dice, Set<Feature> features, Optional<KueueVersion> fixedVersion) {
-    KueueVersion version = fixedVersion.orElseGet(() -> dice.pick(VERSIONS));
+    KueueVersion version = fixedVersion.orElseGet(() ->
+        features.contains(Feature.SETTINGS) ? dice.pick(VERSIONS) : KueueVersion.defaultVersion());
     Settings.Builder settings = Settings.builder().kueueVersion(version);
     if (features.contains(Feature.FAIR_SHARING)) {
       settings.fairSharing(dice.pick(STRATEGIES));
