@@ -3,13 +3,13 @@ package io.kueue4j.k8s.dra;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the devices of one pod. Not thread-safe. Rules: D-1, D-2. */
@@ -28,7 +27,7 @@ final class ChargeReading {
   private final LocatedPodTemplate template;
   private final PodSpec spec;
   private final TreeMap<String, Long> charges = new TreeMap<>();
-  private final TreeSet<String> replaced = new TreeSet<>();
+  private final TreeMap<String, Long> replaced = new TreeMap<>();
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
   ChargeReading(ResourceClaims claims, LocatedPodTemplate template) {
@@ -49,7 +48,7 @@ final class ChargeReading {
     claims.extendedResources().classes().forEach(this::readExtended);
     return new DeviceCharges(
         ImmutableSortedMap.copyOf(charges),
-        ImmutableSortedSet.copyOf(replaced),
+        ImmutableSortedMap.copyOf(replaced),
         violations.build());
   }
 
@@ -101,17 +100,24 @@ final class ChargeReading {
   // ----- extended resources
 
   private void readExtended(String resource, String deviceClass) {
+    boolean addsToRequests = KueueFix.DEVICES_BESIDE_REQUESTS.isIn(claims.kueueVersion());
     BigDecimal running = BigDecimal.ZERO;
-    BigDecimal starting = BigDecimal.ZERO;
     List<Container> containers = orEmpty(spec.getContainers());
     for (int i = 0; i < containers.size(); i++) {
       running = running.add(amount(containers.get(i), "containers[" + i + "]", resource));
     }
+    BigDecimal sidecars = BigDecimal.ZERO;
+    BigDecimal peak = BigDecimal.ZERO;
     List<Container> initContainers = orEmpty(spec.getInitContainers());
     for (int i = 0; i < initContainers.size(); i++) {
-      starting = starting.max(amount(initContainers.get(i), "initContainers[" + i + "]", resource));
+      Container init = initContainers.get(i);
+      BigDecimal started = sidecars.add(amount(init, "initContainers[" + i + "]", resource));
+      peak = peak.max(started);
+      if (addsToRequests && "Always".equals(init.getRestartPolicy())) {
+        sidecars = started;
+      }
     }
-    BigDecimal requested = running.max(starting);
+    BigDecimal requested = running.add(sidecars).max(peak);
     if (requested.signum() <= 0) {
       return;
     }
@@ -128,7 +134,7 @@ final class ChargeReading {
               + " ResourceClaimTemplate");
       return;
     }
-    replaced.add(resource);
+    replaced.put(resource, addsToRequests ? requested.longValue() : Long.MAX_VALUE);
     charges.merge(mapping == null ? resource : mapping.name(), requested.longValue(), Amount::add);
   }
 

@@ -2,7 +2,6 @@ package io.kueue4j.k8s.dra;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.Amount;
 import java.util.Map;
@@ -12,14 +11,14 @@ import java.util.TreeMap;
  * The resources that quotas count for the devices of a pod.
  *
  * @param charges the amount by resource, in addition to the other requests of the pod
- * @param replaced extended resources that are counted as devices, not under their own name
+ * @param replaced how much of each extended resource is counted as devices, not under its own name
  * @param violations why devices of the pod cannot be counted; a pod with violations must not be
  *     admitted
  * @since 0.1.0
  */
 public record DeviceCharges(
     ImmutableSortedMap<String, Long> charges,
-    ImmutableSortedSet<String> replaced,
+    ImmutableSortedMap<String, Long> replaced,
     ImmutableList<Violation> violations) {
   /**
    * {@return the requests of a pod with the charges for devices included; {@code requests} are its
@@ -27,7 +26,8 @@ public record DeviceCharges(
    */
   public ImmutableSortedMap<String, Long> addTo(Map<String, Long> requests) {
     Map<String, Long> sum = new TreeMap<>(requests);
-    sum.keySet().removeAll(replaced);
+    replaced.forEach((resource, amount) -> sum.computeIfPresent(
+        resource, (name, requested) -> requested > amount ? requested - amount : null));
     charges.forEach((resource, amount) -> sum.merge(resource, amount, Amount::add));
     return ImmutableSortedMap.copyOf(sum);
   }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import java.util.HashMap;
@@ -56,6 +57,12 @@ public abstract class ResourceClaims {
   /** {@return an instance without templates, classes and mappings} */
   public static ResourceClaims none() {
     return ImmutableResourceClaims.of();
+  }
+
+  /** {@return the version of Kueue that counts the devices; by default the latest} */
+  @Value.Default
+  public KueueVersion kueueVersion() {
+    return KueueVersion.defaultVersion();
   }
 
   /**
@@ -112,6 +119,10 @@ public abstract class ResourceClaims {
   /** Builds {@link ResourceClaims}; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
+
+    /** Sets the version of Kueue that counts the devices. */
+    @CanIgnoreReturnValue
+    public abstract Builder kueueVersion(KueueVersion version);
 
     /** Adds mappings. */
     @CanIgnoreReturnValue

@@ -18,8 +18,9 @@ final class AdmissibilityChecks {
 
   private AdmissibilityChecks() {}
 
-  /** {@return the problems of the adjusted {@code pod}, as sentences} */
-  static ImmutableList<String> problems(EffectivePod pod, String path, LimitRangeSummary limits) {
+  /** {@return the problems of the adjusted {@code pod}, as sentences; {@code total} is of R-2} */
+  static ImmutableList<String> problems(
+      EffectivePod pod, ResourceList total, String path, LimitRangeSummary limits) {
     AdmissibilityChecks checks = new AdmissibilityChecks();
     pod.parts()
         .forEach(part -> checks.checkMaximum(
@@ -30,7 +31,6 @@ final class AdmissibilityChecks {
             container.requests().min(container.limits()),
             container.requests().max(container.limits()),
             limits.container()));
-    ResourceList total = pod.total();
     checks.checkRange(path, total, total, limits.pod());
     return checks.problems.build();
   }

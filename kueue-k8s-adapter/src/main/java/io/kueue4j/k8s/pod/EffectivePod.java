@@ -32,10 +32,7 @@ record EffectivePod(
         errors.quantities(path + ".overhead", spec.getOverhead()));
   }
 
-  /**
-   * Applies rule R-1 for the LimitRanges; like upstream, fills in defaults before limits become
-   * requests.
-   */
+  /** Fills in the defaults of the LimitRanges, a part of rule R-1. */
   EffectivePod withDefaults(LimitRangeSummary limits) {
     return map(
         container -> container.withDefaults(limits.container()),
@@ -55,8 +52,12 @@ record EffectivePod(
     return Streams.concat(initContainers.stream(), containers.stream(), podLevel.stream());
   }
 
-  /** Rule R-2: the maximum that the pod needs at any moment. */
-  ResourceList total() {
+  /**
+   * Rule R-2: the maximum that the pod needs at any moment.
+   *
+   * @param coversContainers whether requests of the pod count at least as those of its containers
+   */
+  ResourceList total(boolean coversContainers) {
     ResourceList running = ResourceList.EMPTY;
     for (ContainerResources container : containers) {
       running = running.plus(container.requests());
@@ -71,10 +72,10 @@ record EffectivePod(
       }
     }
     ResourceList total = running.plus(sidecars).max(peak);
-    ResourceList replacing = podLevel
+    ResourceList ofThePod = podLevel
         .map(pod -> pod.requests().filter(EffectivePod::mayBeSetForThePod))
         .orElse(ResourceList.EMPTY);
-    return replacing.orElse(total).plus(overhead);
+    return (coversContainers ? ofThePod.max(total) : ofThePod.orElse(total)).plus(overhead);
   }
 
   private EffectivePod map(

@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.ResourceNames;
@@ -63,6 +65,12 @@ public abstract class PodTemplates {
     return PLAIN;
   }
 
+  /** {@return the version of Kueue that counts the requests; by default the latest} */
+  @Value.Default
+  public KueueVersion kueueVersion() {
+    return KueueVersion.defaultVersion();
+  }
+
   /** {@return the LimitRanges, by namespace, in the order in which their defaults apply} */
   public abstract ImmutableListMultimap<String, LimitRange> limitRanges();
 
@@ -86,7 +94,7 @@ public abstract class PodTemplates {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = adjusted(template, errors);
     errors.throwIfAny();
-    return rules().apply(pod.total());
+    return rules().apply(total(pod));
   }
 
   /**
@@ -102,8 +110,8 @@ public abstract class PodTemplates {
     EffectivePod pod = adjusted(template, errors);
     new SchedulingConstraints(errors).read(spec(template), template.specPath(), podSet);
     errors.throwIfAny();
-    ImmutableSortedMap<String, Long> own = RequestRules.NONE.apply(pod.total());
-    ImmutableSortedMap<String, Long> counted = rules().apply(pod.total());
+    ImmutableSortedMap<String, Long> own = RequestRules.NONE.apply(total(pod));
+    ImmutableSortedMap<String, Long> counted = rules().apply(total(pod));
     if (!own.equals(counted)) {
       podSet.podRequests(own);
     }
@@ -133,7 +141,8 @@ public abstract class PodTemplates {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = adjusted(template, errors);
     errors.throwIfAny();
-    return AdmissibilityChecks.problems(pod, template.specPath(), limits(template.namespace()));
+    return AdmissibilityChecks.problems(
+        pod, total(pod), template.specPath(), limits(template.namespace()));
   }
 
   /**
@@ -167,7 +176,10 @@ public abstract class PodTemplates {
 
   @Value.Derived
   RequestRules rules() {
-    return RequestRules.of(excludedResourcePrefixes(), transformations());
+    return RequestRules.of(
+        excludedResourcePrefixes(),
+        transformations(),
+        KueueFix.EXCLUDED_INPUTS_OF_TRANSFORMATIONS.isIn(kueueVersion()));
   }
 
   @Value.Derived
@@ -206,7 +218,16 @@ public abstract class PodTemplates {
       pod = pod.withOverhead(overheads()
           .getOrDefault(Strings.nullToEmpty(spec.getRuntimeClassName()), ResourceList.EMPTY));
     }
+    if (KueueFix.LIMITS_BEFORE_LIMIT_RANGES.isIn(kueueVersion())) {
+      pod = pod.withLimitsAsRequests();
+    }
+    // The API server gives a LimitRange with a default limit a default request. One that it has
+    // not seen may lack it: then the limit becomes the request here.
     return pod.withDefaults(limits(template.namespace())).withLimitsAsRequests();
+  }
+
+  private ResourceList total(EffectivePod pod) {
+    return pod.total(KueueFix.POD_REQUESTS_COVER_CONTAINERS.isIn(kueueVersion()));
   }
 
   private LimitRangeSummary limits(String namespace) {
@@ -245,6 +266,10 @@ public abstract class PodTemplates {
   /** Builds {@link PodTemplates}; reusable, not thread-safe. */
   public abstract static class Builder {
     Builder() {}
+
+    /** Sets the version of Kueue that counts the requests. */
+    @CanIgnoreReturnValue
+    public abstract Builder kueueVersion(KueueVersion version);
 
     /** Adds a LimitRange of a namespace. */
     @CanIgnoreReturnValue

@@ -14,25 +14,34 @@ import java.util.TreeMap;
  * The administrator's rules for counting requests: excluded resources and transformed resources.
  *
  * <p>Rules: R-3, R-4, R-5.
+ *
+ * @param transformsExcluded whether excluded resources are inputs and factors of transformations
  */
 record RequestRules(
     ImmutableSet<String> excludedPrefixes,
-    ImmutableMap<String, ResourceTransformation> transformations) {
+    ImmutableMap<String, ResourceTransformation> transformations,
+    boolean transformsExcluded) {
 
   /** Counts requests as they are. */
-  static final RequestRules NONE = of(ImmutableSet.of(), ImmutableList.of());
+  static final RequestRules NONE = of(ImmutableSet.of(), ImmutableList.of(), false);
 
   static RequestRules of(
-      ImmutableSet<String> excludedPrefixes, ImmutableList<ResourceTransformation> all) {
-    return new RequestRules(excludedPrefixes, Maps.uniqueIndex(all, ResourceTransformation::input));
+      ImmutableSet<String> excludedPrefixes,
+      ImmutableList<ResourceTransformation> all,
+      boolean transformsExcluded) {
+    return new RequestRules(
+        excludedPrefixes, Maps.uniqueIndex(all, ResourceTransformation::input), transformsExcluded);
   }
 
   /** {@return the counted amounts for a pod that requests {@code requests}} */
   ImmutableSortedMap<String, Long> apply(ResourceList requests) {
-    ResourceList counted =
-        requests.filter(name -> excludedPrefixes.stream().noneMatch(name::startsWith));
+    ResourceList inputs = transformsExcluded ? requests : requests.filter(this::isCounted);
     return ImmutableSortedMap.copyOf(
-        Maps.transformValues(transform(counted).toAmounts(), amount -> Math.max(amount, 0)));
+        Maps.transformValues(transform(inputs).toAmounts(), amount -> Math.max(amount, 0)));
+  }
+
+  private boolean isCounted(String resource) {
+    return excludedPrefixes.stream().noneMatch(resource::startsWith);
   }
 
   /**
@@ -44,7 +53,9 @@ record RequestRules(
     Map<String, BigDecimal> generated = new TreeMap<>();
     requests.amounts().forEach((name, amount) -> {
       ResourceTransformation rule = transformations.get(name);
-      if (rule == null || rule.strategy() == ResourceTransformation.Strategy.RETAIN) {
+      boolean isReplaced =
+          rule != null && rule.strategy() == ResourceTransformation.Strategy.REPLACE;
+      if (!isReplaced && isCounted(name)) {
         retained.put(name, amount);
       }
       if (rule != null) {

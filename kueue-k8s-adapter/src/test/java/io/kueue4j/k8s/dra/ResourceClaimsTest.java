@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.ManifestReader;
@@ -284,6 +285,28 @@ class ResourceClaimsTest {
               .get(0)
               .requests())
           .isEqualTo(ImmutableSortedMap.of("whole-gpus", 4L));
+    }
+
+    @Test
+    void sidecarsAndOverheadCountSinceTheFix() {
+      String pods = "initContainers: [{name: a, image: i, restartPolicy: Always,"
+          + " resources: {limits: {example.com/gpu: 2}}}]\n"
+          + "      overhead: {example.com/gpu: 1}\n"
+          + "      " + containers("3");
+      ResourceClaims.Builder claims = ResourceClaims.builder()
+          .addMappings(GPUS)
+          .addDeviceClasses(deviceClass("gpu.nvidia.com", GPU, "2026-01-01T00:00:00Z"));
+      assertThat(workload(claims.kueueVersion(KueueVersion.V0_19).build(), job("[]", pods))
+              .podSets()
+              .get(0)
+              .requests())
+          .isEqualTo(ImmutableSortedMap.of("whole-gpus", 3L));
+      assertThat(workload(claims.kueueVersion(KueueVersion.V0_19_7).build(), job("[]", pods))
+              .podSets()
+              .get(0)
+              .requests())
+          .as("the sidecar is added, the overhead stays under its own name")
+          .isEqualTo(ImmutableSortedMap.of("whole-gpus", 5L, GPU, 1L));
     }
 
     @Test

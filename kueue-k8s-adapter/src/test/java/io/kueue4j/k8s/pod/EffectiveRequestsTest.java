@@ -63,14 +63,14 @@ class EffectiveRequestsTest {
     PodTemplateSpec template = pod(new PodSpecBuilder()
         .withContainers(requesting("cpu", "4", "hugepages-2Mi", "4Mi", "nvidia.com/gpu", "2"))
         .withNewResources()
-        .withRequests(list("cpu", "1", "hugepages-2Mi", "2Mi", "nvidia.com/gpu", "9"))
+        .withRequests(list("cpu", "5", "hugepages-2Mi", "6Mi", "nvidia.com/gpu", "9"))
         .endResources()
         .withOverhead(list("cpu", "250m"))
         .build());
     assertThat(requests(template))
         .containsExactly(
-            Map.entry("cpu", 1250L),
-            Map.entry("hugepages-2Mi", 2L << 20),
+            Map.entry("cpu", 5250L),
+            Map.entry("hugepages-2Mi", 6L << 20),
             Map.entry("nvidia.com/gpu", 2L));
   }
 
@@ -133,8 +133,8 @@ class EffectiveRequestsTest {
         .containsExactly(
             Map.entry("cpu", 2000L), Map.entry("ephemeral-storage", 5L), Map.entry("memory", 3L));
     assertThat(templates.requests(located(pod(container(Map.of(), list("cpu", "1"))))))
-        .as("upstream fills defaults before limits become requests")
-        .containsEntry("cpu", 2000L);
+        .as("limits become requests before defaults are filled in")
+        .containsEntry("cpu", 1000L);
     assertThat(templates.convert(pod(requesting())).build().requests())
         .as("a template that stands alone has no namespace")
         .isEmpty();
@@ -156,7 +156,7 @@ class EffectiveRequestsTest {
                     .build()))
         .build();
     PodTemplateSpec podLevel = pod(new PodSpecBuilder()
-        .withContainers(requesting("cpu", "5"))
+        .withContainers(requesting("cpu", "1"))
         .withNewResources()
         .withRequests(list("memory", "1"))
         .endResources()

@@ -84,16 +84,6 @@ class ResourceTransformationTest {
   }
 
   @Test
-  void excludedResourcesAreNoInput() {
-    PodTemplates templates = PodTemplates.builder()
-        .addExcludedResourcePrefixes("x")
-        .addTransformations(ResourceTransformation.retain("x", Map.of("credits", "1")))
-        .build();
-    assertThat(templates.requests(located(pod(requesting("x", "1", "cpu", "1")))))
-        .containsOnlyKeys("cpu");
-  }
-
-  @Test
   void inputsAreUniqueAndOutputsQuantities() {
     ResourceTransformation x = ResourceTransformation.replace("x", Map.of());
     assertThatIllegalArgumentException()
