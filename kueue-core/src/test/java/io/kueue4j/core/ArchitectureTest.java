@@ -147,7 +147,12 @@ class ArchitectureTest {
                 "are of the engine itself",
                 type -> type.getPackageName().equals(ROOT)
                     || (type.getPackageName().equals(ROOT + ".decision")
-                        && !Set.of("Settings", "FeatureGate", "QuotaCheckStrategy", "ConsumedUsage")
+                        && !Set.of(
+                                "Settings",
+                                "FeatureGate",
+                                "KueueFix",
+                                "QuotaCheckStrategy",
+                                "ConsumedUsage")
                             .contains(type.getSimpleName())))))
         .check(CLASSES);
   }

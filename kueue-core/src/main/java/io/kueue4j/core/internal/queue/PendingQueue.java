@@ -33,7 +33,7 @@ public final class PendingQueue {
    * ordered by usage first. The cost of a change of usage then depends on the number of groups of
    * that LocalQueue. Parking a shape still affects the groups of all LocalQueues.
    */
-  private final boolean usesShapes;
+  private final QueueRules rules;
   private final @Nullable LocalQueueUsage usage;
   private final UndoLog undo;
   private final QueueObserver observer;
@@ -46,26 +46,23 @@ public final class PendingQueue {
   /** The last result of {@link #parkedShapes}, null if the queue has changed since. */
   private @Nullable List<ParkedShape> parkedShapes;
 
-  /**
-   * Creates an empty queue; {@code usesShapes} says whether workloads of equal shape are parked
-   * together (U-15).
-   */
-  public PendingQueue(boolean usesShapes) {
-    this(usesShapes, null, new UndoLog(), () -> {});
+  /** Creates an empty queue, in which the usage of LocalQueues does not count. */
+  public PendingQueue(QueueRules rules) {
+    this(rules, null, new UndoLog(), () -> {});
   }
 
   /**
    * Creates an empty queue.
    *
-   * @param usesShapes whether workloads of equal shape are parked together (U-15)
+   * @param rules the settings
    * @param usage the past usage that orders LocalQueues, lower first, before any other criterion;
    *     null if usage does not count (U-4)
    * @param undo records the inverse of changes for calls that fail
    * @param observer is notified of changes
    */
   public PendingQueue(
-      boolean usesShapes, @Nullable LocalQueueUsage usage, UndoLog undo, QueueObserver observer) {
-    this.usesShapes = usesShapes;
+      QueueRules rules, @Nullable LocalQueueUsage usage, UndoLog undo, QueueObserver observer) {
+    this.rules = rules;
     this.usage = usage;
     this.undo = undo;
     this.observer = observer;
@@ -84,8 +81,7 @@ public final class PendingQueue {
    */
   public PendingQueue newEmpty(
       LocalQueueUsage otherUsage, UndoLog otherUndo, QueueObserver otherObserver) {
-    return new PendingQueue(
-        usesShapes, usage == null ? null : otherUsage, otherUndo, otherObserver);
+    return new PendingQueue(rules, usage == null ? null : otherUsage, otherUndo, otherObserver);
   }
 
   /**
@@ -261,6 +257,8 @@ public final class PendingQueue {
       memory.preemptor = workload;
       memory.sticky = !strictFifo;
       memory.preemptorChanged = false;
+    } else if (rules.forgetsPreemptors() && workload.equals(memory.preemptor)) {
+      memory.preemptor = null;
     }
     long eventsBefore = workload.eventsBeforeAttempt;
     undo.add(() -> workload.eventsBeforeAttempt = eventsBefore);
@@ -279,7 +277,7 @@ public final class PendingQueue {
     } else {
       positions.backOff(workload);
     }
-    if (!strictFifo && usesShapes && reason.holdsForShape()) {
+    if (!strictFifo && rules.usesShapes() && reason.holdsForShape()) {
       parkFamily(group.family, workload);
     }
   }
@@ -413,7 +411,7 @@ public final class PendingQueue {
   public @Nullable List<ParkedShape> parkedShapes(BoundSource source) {
     if (parkedShapes == null) {
       boolean isParked = !strictFifo
-          && usesShapes
+          && rules.usesShapes()
           && usage == null
           && positions.activeCount() == 0
           && !positions.hasBackoffs()
@@ -441,7 +439,7 @@ public final class PendingQueue {
 
   /** {@return whether workloads of the group are parked until the next event (rule U-15)} */
   private boolean isGivenUp(ShapeGroup group) {
-    return !strictFifo && usesShapes && group.family.knownNotToFit != null;
+    return !strictFifo && rules.usesShapes() && group.family.knownNotToFit != null;
   }
 
   private void parkFamily(ShapeFamily family, PendingWorkload failed) {

@@ -2,10 +2,12 @@ package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.cycle.CycleRules;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.preemption.PreemptionRules;
+import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.FairSharingStrategy;
 
@@ -51,6 +53,12 @@ public final class EngineRules {
   public boolean slicesKeepPlaces() {
     return settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
         && settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS);
+  }
+
+  QueueRules queue() {
+    return new QueueRules(
+        settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+        settings.includes(KueueFix.FORGOTTEN_PREEMPTORS));
   }
 
   public CycleRules cycle() {

@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
@@ -159,7 +158,7 @@ public final class QueueStore {
     QueueState queue = new QueueState(
         quota,
         new PendingQueue(
-            context.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+            new EngineRules(context.settings()).queue(),
             usage,
             context.undo(),
             observer(quota.name())));

@@ -14,6 +14,7 @@ import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
@@ -97,7 +98,7 @@ final class CycleFixture {
     spec.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .forEach(quotas -> flavors.put(ResourceFlavor.of(quotas.flavor())));
-    return new QueueState(compiled.put(spec), new PendingQueue(true));
+    return new QueueState(compiled.put(spec), new PendingQueue(new QueueRules(true, true)));
   }
 
   QueueState queue(String name, String cohort, FlavorQuotas... quotas) {

@@ -18,7 +18,7 @@ class BackoffsTest {
   private final QueueFixture fixture = new QueueFixture();
   private final UndoLog undo = new UndoLog();
   private final Reports reports = new Reports();
-  private final PendingQueue queue = new PendingQueue(true, null, undo, reports);
+  private final PendingQueue queue = new PendingQueue(QueueFixture.RULES, null, undo, reports);
 
   /** The reported ends, in seconds after the beginning; null where none is left. */
   private static final class Reports implements QueueObserver {

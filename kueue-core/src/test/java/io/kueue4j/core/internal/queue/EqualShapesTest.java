@@ -118,7 +118,7 @@ class EqualShapesTest extends PendingQueueFixture {
 
   @Test
   void areTriedOneByOneIfShapesAreNotUsed() {
-    PendingQueue plain = new PendingQueue(false);
+    PendingQueue plain = new PendingQueue(new QueueRules(false, true));
     plain.push(fixture.pending("first", SMALL), NOW);
     PendingWorkload second = fixture.pending("second", SMALL);
     plain.push(second, NOW);

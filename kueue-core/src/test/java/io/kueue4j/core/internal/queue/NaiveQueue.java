@@ -16,10 +16,15 @@ final class NaiveQueue {
   final List<PendingWorkload> active = new ArrayList<>();
   final List<PendingWorkload> parked = new ArrayList<>();
   private final Set<Shape> remembered = new HashSet<>();
+  private final boolean forgetsPreemptors;
   private boolean strictFifo;
   private boolean sticky;
   private @Nullable PendingWorkload preemptor;
   private LocalQueueUsage usage = LocalQueueUsage.NONE;
+
+  NaiveQueue(boolean forgetsPreemptors) {
+    this.forgetsPreemptors = forgetsPreemptors;
+  }
 
   void setUsage(LocalQueueUsage usage) {
     this.usage = usage;
@@ -88,6 +93,8 @@ final class NaiveQueue {
     if (reason == RequeueReason.PENDING_PREEMPTION || reason == RequeueReason.PENDING_MIGRATION) {
       preemptor = workload;
       sticky = !strictFifo;
+    } else if (forgetsPreemptors && workload.equals(preemptor)) {
+      preemptor = null;
     }
     boolean immediate = strictFifo
         ? reason != RequeueReason.NAMESPACE_MISMATCH

@@ -11,7 +11,7 @@ abstract class PendingQueueFixture {
   static final int LARGE = 8;
 
   final QueueFixture fixture = new QueueFixture();
-  final PendingQueue queue = new PendingQueue(true);
+  final PendingQueue queue = new PendingQueue(QueueFixture.RULES);
 
   PendingWorkload push(Workload.Builder workload, long priority, long queueTimeMillis) {
     PendingWorkload pending = fixture.pending(workload, priority, queueTimeMillis);
@@ -24,6 +24,10 @@ abstract class PendingQueueFixture {
   }
 
   PendingWorkload pop() {
+    return pop(queue);
+  }
+
+  static PendingWorkload pop(PendingQueue queue) {
     PendingWorkload head = queue.pop();
     if (head == null) {
       throw new AssertionError("no workload is active");

@@ -64,12 +64,17 @@ class PendingQueueProperties {
 
   @Property(tries = 600)
   void everyOperationEndsAsWithPlainLists(@ForAll("histories") List<Step> history) {
-    run(new Run(false), history);
+    run(new Run(false, true), history);
   }
 
   @Property(tries = 600)
   void localQueuesAreServedByTheirUsage(@ForAll("histories") List<Step> history) {
-    run(new Run(true), history);
+    run(new Run(true, true), history);
+  }
+
+  @Property(tries = 300)
+  void preemptorsMayBeRememberedUntilTheyLeave(@ForAll("histories") List<Step> history) {
+    run(new Run(false, false), history);
   }
 
   private static void run(Run run, List<Step> history) {
@@ -85,15 +90,18 @@ class PendingQueueProperties {
     private final QueueFixture fixture = new QueueFixture();
     private final Map<String, Double> usages = new HashMap<>();
     private PendingQueue queue;
-    private final NaiveQueue naive = new NaiveQueue();
+    private final NaiveQueue naive;
     private final List<PendingWorkload> known = new ArrayList<>();
     private Instant now = NOW;
     private int pushed;
 
-    Run(boolean byUsage) {
+    Run(boolean byUsage, boolean forgetsPreemptors) {
+      QueueRules rules = new QueueRules(true, forgetsPreemptors);
+      naive = new NaiveQueue(forgetsPreemptors);
       LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
-      queue =
-          byUsage ? new PendingQueue(true, usage, new UndoLog(), () -> {}) : new PendingQueue(true);
+      queue = byUsage
+          ? new PendingQueue(rules, usage, new UndoLog(), () -> {})
+          : new PendingQueue(rules);
       if (byUsage) {
         naive.setUsage(usage);
       }

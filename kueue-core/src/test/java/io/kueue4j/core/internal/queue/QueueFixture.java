@@ -11,6 +11,9 @@ import java.util.List;
 final class QueueFixture {
   static final Instant NOW = Instant.ofEpochSecond(1000);
 
+  /** The rules of the default settings. */
+  static final QueueRules RULES = new QueueRules(true, true);
+
   private final CompiledQueues compiled = new CompiledQueues();
 
   /** A workload of one pod set; {@code gpus} is what distinguishes its shape from others. */

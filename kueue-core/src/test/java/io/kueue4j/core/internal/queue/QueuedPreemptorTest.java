@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The workload that waits for its victims: when it is served first, and until when; rule U-11. */
 class QueuedPreemptorTest extends PendingQueueFixture {
@@ -49,15 +51,38 @@ class QueuedPreemptorTest extends PendingQueueFixture {
       assertThat(popAll(queue)).containsExactly("preemptor", "high");
     }
 
-    @Test
-    void staysStickyAfterItDidNotFit() {
+    @ParameterizedTest
+    @EnumSource(names = {"NO_FIT", "FAILED_AFTER_NOMINATION", "PREEMPTION_GATED", "GENERIC"})
+    void isForgottenWhenAnAttemptEndsOtherwise(RequeueReason reason) {
       preempts();
       queue.take(preemptor);
-      fail(preemptor, RequeueReason.NO_FIT);
+      fail(preemptor, reason);
       push(workload("high", LARGE), 9, 0);
       event();
 
-      assertThat(popAll(queue)).containsExactly("preemptor", "high");
+      assertThat(queue.isPreemptor(preemptor)).isFalse();
+      assertThat(popAll(queue)).containsExactly("high", "preemptor");
+    }
+
+    @Test
+    void isNotForgottenWhenAnAttemptOfAnotherEnds() {
+      preempts();
+      PendingWorkload other = push(workload("other", LARGE), 9, 0);
+      queue.take(other);
+      fail(other, RequeueReason.FAILED_AFTER_NOMINATION);
+
+      assertThat(popAll(queue)).containsExactly("preemptor", "other");
+    }
+
+    @Test
+    void staysStickyAfterItDidNotFitIfItIsNotForgotten() {
+      PendingQueue remembering = new PendingQueue(new QueueRules(true, false));
+      remembering.push(fixture.pending(workload("low", SMALL), 0, 5), NOW);
+      remembering.requeue(pop(remembering), RequeueReason.PENDING_PREEMPTION, false, NOW);
+      remembering.requeue(pop(remembering), RequeueReason.FAILED_AFTER_NOMINATION, false, NOW);
+      remembering.push(fixture.pending(workload("high", LARGE), 9, 0), NOW);
+
+      assertThat(popAll(remembering)).containsExactly("low", "high");
     }
 
     @Test

@@ -19,7 +19,10 @@ class UsageOrderTest {
   private final QueueFixture fixture = new QueueFixture();
   private final Map<String, Double> usages = new HashMap<>();
   private final PendingQueue queue = new PendingQueue(
-      true, localQueue -> usages.getOrDefault(localQueue, 0.0), new UndoLog(), () -> {});
+      QueueFixture.RULES,
+      localQueue -> usages.getOrDefault(localQueue, 0.0),
+      new UndoLog(),
+      () -> {});
   private int pushed;
 
   private PendingWorkload push(String name, String localQueue, int gpus, long priority) {
@@ -154,7 +157,7 @@ class UsageOrderTest {
 
   @Test
   void aQueueNotServedByUsageIgnoresIt() {
-    PendingQueue plain = new PendingQueue(true);
+    PendingQueue plain = new PendingQueue(QueueFixture.RULES);
     PendingWorkload a = fixture.pending(workload("a1", 1).queueName("a"), 10, 0);
     PendingWorkload b = fixture.pending(workload("b1", 1).queueName("b"), 0, 0);
     plain.push(b, NOW);

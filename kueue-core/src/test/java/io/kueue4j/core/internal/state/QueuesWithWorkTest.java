@@ -7,6 +7,7 @@ import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.support.UndoLog;
 import io.kueue4j.core.model.ClusterQueue;
@@ -26,7 +27,8 @@ class QueuesWithWorkTest {
 
   private QueueState queue(String name) {
     return new QueueState(
-        forest.put(ClusterQueue.builder().name(name).build()), new PendingQueue(true));
+        forest.put(ClusterQueue.builder().name(name).build()),
+        new PendingQueue(new QueueRules(true, true)));
   }
 
   private PendingWorkload push(QueueState queue, boolean requeued) {

@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit.reference;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
@@ -148,6 +149,10 @@ final class QueueContents {
   void requeue(Job job, RequeueReason reason, Instant now) {
     if (reason == RequeueReason.PENDING_PREEMPTION) {
       preemptor = new PreemptorSlot(job, !isStrict(), job.specGeneration);
+    } else if (preemptor != null
+        && preemptor.job() == job
+        && specs.settings().includes(KueueFix.FORGOTTEN_PREEMPTORS)) {
+      preemptor = null;
     }
     boolean isImmediate =
         isStrict() ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate;
