@@ -14,21 +14,10 @@ public enum KueueFix {
    * its victims or for a migration (U-10).
    */
   FORGOTTEN_PREEMPTORS(14863, KueueVersion.V0_19_7),
-  /** Victims are counted by the pods and resources that they were assigned (P-4). */
-  ASSIGNED_SIZES_OF_VICTIMS(16167, KueueVersion.V0_19_7),
-  /** The members of a pod set group need not be adjacent in a search for victims (P-4). */
-  POD_SET_GROUPS_BY_NAME(16273, KueueVersion.V0_19_7),
-  /** The past usage of LocalQueues orders the workloads of a queue before their priority (W-1). */
-  USAGE_BEFORE_PRIORITY(16241, KueueVersion.V0_19_7),
-  /**
-   * Candidates are ordered by the usage of their own LocalQueue, even if another namespace has one
-   * of the same name (P-9).
-   */
-  LOCAL_QUEUES_BY_NAMESPACE(14547, KueueVersion.V0_19_7),
-  /** A workload with a rejected check is never admitted (L-2). */
-  REJECTED_CHECKS_PREVENT_ADMISSION(14309, KueueVersion.V0_19_7),
-  /** That no flavor matches is reported even if other resources are not covered (F-33). */
-  NO_MATCHING_FLAVOR_BESIDE_UNCOVERED(15304, KueueVersion.V0_19_7),
+  /** The number of pods is part of what the victims of a workload make room for (P-2, X-2). */
+  PODS_IN_SEARCHES_FOR_VICTIMS(16167, KueueVersion.V0_19_7),
+  /** A check that is rejected while an evicted workload stops deactivates the workload (L-7). */
+  REJECTIONS_WHILE_STOPPING(14309, KueueVersion.V0_19_7),
   /** Amounts at the end of the 64-bit range are exact, not unlimited (N-1). */
   EXACT_LARGE_AMOUNTS(15026, KueueVersion.V0_19_7),
   /** A node or flavor that changes wakes only the queues that use the flavor (U-13). */

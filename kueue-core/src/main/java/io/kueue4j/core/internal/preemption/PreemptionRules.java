@@ -9,9 +9,12 @@ import io.kueue4j.core.model.FairSharingStrategy;
  * @param fairStrategies the strategies of fair sharing, none without fair sharing
  * @param fairWithinNominal whether under fair sharing a queue within nominal quota preempts without
  *     comparing shares
+ * @param countsPods whether the number of pods is part of what victims must make room for (X-2)
  */
 public record PreemptionRules(
-    ImmutableList<FairSharingStrategy> fairStrategies, boolean fairWithinNominal) {
+    ImmutableList<FairSharingStrategy> fairStrategies,
+    boolean fairWithinNominal,
+    boolean countsPods) {
   /** {@return whether quota is shared fairly} */
   public boolean fairSharing() {
     return !fairStrategies.isEmpty();

@@ -98,10 +98,11 @@ public final class VictimFinder implements VictimSource {
         if (podSet.mode(i) != FlavorFit.FIT) {
           needed.add(podSet.pair(i));
         }
-        // The number of pods is not part of the demand in a search for victims.
-        boolean isPods = preemptor.queue().compiled().coversPods() && podSet.resource(i) == pods;
+        boolean isLeftOut = !rules.countsPods()
+            && preemptor.queue().compiled().coversPods()
+            && podSet.resource(i) == pods;
         long amount = ReplacedSlice.demand(assignment.replaced(), preemptor.workload(), podSet, i);
-        if (!isPods && amount != 0) {
+        if (!isLeftOut && amount != 0) {
           amounts.merge(podSet.pair(i), amount, Amount::add);
         }
       }

@@ -37,7 +37,9 @@ public final class EngineRules {
         .map(given -> given.isEmpty() ? BOTH_STRATEGIES : given)
         .orElse(ImmutableList.of());
     return new PreemptionRules(
-        strategies, settings.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL));
+        strategies,
+        settings.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL),
+        settings.includes(KueueFix.PODS_IN_SEARCHES_FOR_VICTIMS));
   }
 
   PlacementRules placement() {

@@ -139,11 +139,12 @@ record Assignment(
     return needed;
   }
 
-  /** P-2, X-2: the totals without zeros and without {@code pods}. */
-  Map<FlavorResource, Long> requests() {
+  /** P-2, X-2: the totals without zeros. */
+  Map<FlavorResource, Long> requests(boolean countsPods) {
     Map<FlavorResource, Long> requests = new LinkedHashMap<>();
     for (PodSetFlavors podSet : podSets) {
-      podSet.askedWithoutPods().forEach((resource, amount) -> {
+      Map<String, Long> asked = countsPods ? podSet.asked() : podSet.askedWithoutPods();
+      asked.forEach((resource, amount) -> {
         FlavorPick pick = podSet.picks().get(resource);
         if (pick != null && amount != 0) {
           requests.merge(new FlavorResource(pick.flavor(), resource), amount, Amount::add);

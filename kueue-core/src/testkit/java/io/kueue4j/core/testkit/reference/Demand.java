@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.KueueFix;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -22,9 +23,14 @@ record Demand(
     Predicate<Snapshot> hasPlace) {
 
   /** P-2. */
-  static Demand of(Assignment assignment, Optional<Holder> spared, Predicate<Snapshot> hasPlace) {
+  static Demand of(
+      Specs specs, Assignment assignment, Optional<Holder> spared, Predicate<Snapshot> hasPlace) {
+    boolean countsPods = specs.settings().includes(KueueFix.PODS_IN_SEARCHES_FOR_VICTIMS);
     return new Demand(
-        assignment.needed(), ImmutableMap.copyOf(assignment.requests()), spared, hasPlace);
+        assignment.needed(),
+        ImmutableMap.copyOf(assignment.requests(countsPods)),
+        spared,
+        hasPlace);
   }
 
   /** F-17: quota only. */

@@ -41,8 +41,8 @@ record Nomination(Assignment assignment, ImmutableList<Victim> victims, Optional
       return new Nomination(
           assignment, ImmutableList.of(), fits ? attempt.old() : Optional.empty());
     }
-    Demand demand =
-        Demand.of(assignment, attempt.spared(), trial -> places.exist(assignment, trial.nodes));
+    Demand demand = Demand.of(
+        specs, assignment, attempt.spared(), trial -> places.exist(assignment, trial.nodes));
     ImmutableList<Victim> victims =
         VictimSearch.find(specs, snapshot, attempt.job(), attempt.queue(), demand);
     if (victims.isEmpty()) {
