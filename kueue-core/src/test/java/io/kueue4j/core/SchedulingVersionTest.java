@@ -2,13 +2,18 @@ package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.checkedQueue;
 import static io.kueue4j.core.Queues.queue;
+import static io.kueue4j.core.model.PendingCause.DEACTIVATED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,5 +41,24 @@ class SchedulingVersionTest {
     cluster.submit(cluster.job("high", "a", 5, w -> w.priority(2)));
 
     assertThat(admitted(cluster.cycle())).containsExactly(first);
+  }
+
+  /** Rule L-7. */
+  @ParameterizedTest
+  @CsvSource({"V0_19, true", "V0_19_7, false", "V0_20, false"})
+  void aCheckRejectedWhileAWorkloadStopsDeactivatesIt(KueueVersion version, boolean isActive) {
+    Cluster cluster = cluster(version);
+    cluster.with(checkedQueue("budget", "nodes"));
+    cluster.with(
+        AdmissionCheck.of("budget", "controller"), AdmissionCheck.of("nodes", "controller"));
+    cluster.submit("w", "q", 4);
+    cluster.cycle();
+    cluster.workload("w").check("nodes", CheckState.RETRY);
+    cluster.workload("w").check("budget", CheckState.REJECTED);
+
+    assertThat(cluster.used("q")).isEqualTo(isActive ? 4 : 0);
+    cluster.engine.podsStopped(id("w"));
+    assertThat(cluster.engine.explain(id("w")).cause().equals(Optional.of(DEACTIVATED)))
+        .isNotEqualTo(isActive);
   }
 }

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.transition;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.Backoff;
@@ -43,6 +44,10 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadTransitions {
   private final EngineState state;
   private final LifecycleRegistry books;
+
+  /** Whether a check that is rejected while a workload stops deactivates the workload (L-7). */
+  private final boolean rejectsStopping;
+
   private @Nullable Start lastStart;
 
   /**
@@ -54,6 +59,7 @@ public final class WorkloadTransitions {
   public WorkloadTransitions(EngineState state) {
     this.state = state;
     this.books = state.books();
+    this.rejectsStopping = state.settings().includes(KueueFix.REJECTIONS_WHILE_STOPPING);
   }
 
   // ----- quota and admission
@@ -202,11 +208,12 @@ public final class WorkloadTransitions {
     LifecycleState known = record.lifecycle().at(now);
     LifecycleState step = known.withChecks(known.checks().with(reported, now));
     Reservation reservation = record.reservation();
-    if (reservation == null || known.isStopping()) {
+    Optional<AdmissionCheckState> rejected = step.checks().first(CheckState.REJECTED);
+    boolean isOver = known.isStopping() && (rejected.isEmpty() || !rejectsStopping);
+    if (reservation == null || isOver) {
       books.set(record, step);
       return;
     }
-    Optional<AdmissionCheckState> rejected = step.checks().first(CheckState.REJECTED);
     Optional<AdmissionCheckState> retry = step.checks().first(CheckState.RETRY);
     if (rejected.isPresent()) {
       books.set(record, step);

@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
@@ -100,10 +101,13 @@ final class Lives {
   /** L-7, L-8. */
   void report(Job job, AdmissionCheckState check) {
     job.checks.report(check, now);
-    if (job.admission().isEmpty() || job.isEvicted()) {
+    boolean isRejected = job.checks.has(CheckState.REJECTED);
+    boolean endsEvicted =
+        isRejected && state.specs.settings().includes(KueueFix.REJECTIONS_WHILE_STOPPING);
+    if (job.admission().isEmpty() || (job.isEvicted() && !endsEvicted)) {
       return;
     }
-    if (job.checks.has(CheckState.REJECTED)) {
+    if (isRejected) {
       end(job);
     } else if (job.checks.has(CheckState.RETRY)) {
       job.checks.retryTime().filter(now::isBefore).ifPresent(job::waitUntil);
