@@ -2,6 +2,9 @@ package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Hosts.RACK;
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.workload;
 import static io.kueue4j.core.Queues.checkedQueue;
 import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.PendingCause.DEACTIVATED;
@@ -11,9 +14,14 @@ import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.TopologyRequest;
+import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -60,5 +68,44 @@ class SchedulingVersionTest {
     cluster.engine.podsStopped(id("w"));
     assertThat(cluster.engine.explain(id("w")).cause().equals(Optional.of(DEACTIVATED)))
         .isNotEqualTo(isActive);
+  }
+
+  /** Rule U-17. */
+  @ParameterizedTest
+  @CsvSource({"V0_19, true", "V0_19_7, false", "V0_20, false"})
+  void aNodeWakesTheQueuesOfItsFlavors(KueueVersion version, boolean wakesOthers) {
+    Cluster cluster = Hosts.cluster(Settings.builder().kueueVersion(version).build(), "r1/x1:2");
+    cluster.with(flavor("other", "b"));
+    cluster.with(Hosts.queue("other", 1000, "other"));
+    for (String queue : List.of("q", "other")) {
+      cluster.submit(workload("w-" + queue, queue, pods(3, "1", TopologyRequest.required(RACK))));
+    }
+    cluster.cycle();
+    assertThat(cluster.inadmissible("q")).containsExactly("w-q");
+    assertThat(cluster.inadmissible("other")).containsExactly("w-other");
+
+    cluster.with(Hosts.host("r1/x2:1"));
+    assertThat(cluster.inadmissible("q")).isEmpty();
+    assertThat(cluster.inadmissible("other").isEmpty()).isEqualTo(wakesOthers);
+  }
+
+  /** Rule U-17. */
+  @Test
+  void aNodeThatLeavesAFlavorWakesItsQueues() {
+    Cluster cluster = Hosts.cluster(Settings.defaults(), "r1/x1:2 r2/x2:9");
+    cluster.submit(workload("w", pods(12, "1", TopologyRequest.required(RACK))));
+    cluster.cycle();
+    assertThat(cluster.inadmissible("q")).containsExactly("w");
+
+    cluster.with(Node.builder().name("x2").build());
+    assertThat(cluster.inadmissible("q")).isEmpty();
+  }
+
+  private static ResourceFlavor flavor(String name, String pool) {
+    return ResourceFlavor.builder()
+        .name(name)
+        .putNodeLabels("pool", pool)
+        .topologyName("dc")
+        .build();
   }
 }

@@ -20,8 +20,8 @@ public enum KueueFix {
   REJECTIONS_WHILE_STOPPING(14309, KueueVersion.V0_19_7),
   /** Amounts at the end of the 64-bit range are exact, not unlimited (N-1). */
   EXACT_LARGE_AMOUNTS(15026, KueueVersion.V0_19_7),
-  /** A node or flavor that changes wakes only the queues that use the flavor (U-13). */
-  FLAVOR_EVENTS_OF_USERS(16152, KueueVersion.V0_19_7),
+  /** A node that changes wakes only the queues with a flavor that its labels match (U-17). */
+  NODE_EVENTS_BY_FLAVOR(16152, KueueVersion.V0_19_7),
   /** A pod set whose pods have all finished frees its domains (L-24). */
   RECLAIMED_PODS_FREE_DOMAINS(15219, KueueVersion.V0_19_7),
   /** Victims that are searched again see the usage of all flavors that share nodes (S-15). */

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.operation;
 
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.ConfigKind;
@@ -7,6 +8,7 @@ import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.state.WorkloadStore;
+import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -57,7 +59,8 @@ final class ConfigurationChange {
 
   private final List<ChangedNamespace> namespaces = new ArrayList<>();
 
-  private boolean nodesChanged;
+  /** The nodes that changed, as they were and as they are. */
+  private final List<Node> changedNodes = new ArrayList<>();
 
   /** The labels of a namespace before a change, null if there was none, and after it. */
   private record ChangedNamespace(@Nullable Map<String, String> before, Map<String, String> after) {
@@ -155,9 +158,8 @@ final class ConfigurationChange {
 
   /** Removes a node. {@return whether there was one} */
   private boolean removeNode(String name) {
-    boolean known = state.configuration().removeNode(name);
-    nodesChanged |= known;
-    return known;
+    state.inventories().node(name).ifPresent(changedNodes::add);
+    return state.configuration().removeNode(name);
   }
 
   /** Removes an admission check. {@return whether there was one} */
@@ -217,8 +219,10 @@ final class ConfigurationChange {
   }
 
   private void put(Node node) {
-    if (!state.inventories().node(node.name()).equals(Optional.of(node))) {
-      nodesChanged = true;
+    Optional<Node> old = state.inventories().node(node.name());
+    if (!old.equals(Optional.of(node))) {
+      old.ifPresent(changedNodes::add);
+      changedNodes.add(node);
       state.configuration().put(node);
     }
   }
@@ -352,6 +356,30 @@ final class ConfigurationChange {
     }
   }
 
+  /** Wakes the queues with flavors that changed nodes belong to, or all those with topologies. */
+  private void wakeForNodes() {
+    if (changedNodes.isEmpty()) {
+      return;
+    }
+    boolean byFlavor = state.settings().includes(KueueFix.NODE_EVENTS_BY_FLAVOR);
+    Map<String, Boolean> isConcerned = new HashMap<>();
+    queuesUsing(flavor -> isConcerned.computeIfAbsent(
+            flavor.name(),
+            unused -> byFlavor
+                ? changedNodes.stream().anyMatch(node -> isOf(flavor, node))
+                : state.configuration().topologyOf(flavor).isPresent()))
+        .forEach(queue -> woken.add(queue.quota()));
+  }
+
+  private boolean isOf(ResourceFlavor flavor, Node node) {
+    return state
+        .configuration()
+        .topologyOf(flavor)
+        .flatMap(state.inventories()::topology)
+        .filter(topology -> Inventory.hasLabels(node, topology, flavor))
+        .isPresent();
+  }
+
   private void reprioritize(String priorityClass) {
     state.loader().takeAll();
     for (WorkloadRecord record : state.workloads().ofPriorityClass(priorityClass)) {
@@ -367,10 +395,7 @@ final class ConfigurationChange {
 
   private void finish() {
     state.queueStore().rebuild();
-    if (nodesChanged) {
-      queuesUsing(flavor -> state.configuration().topologyOf(flavor).isPresent())
-          .forEach(queue -> woken.add(queue.quota()));
-    }
+    wakeForNodes();
     updateActivity();
     followed.addAll(changedLocalQueues);
     followed.forEach(key -> state.fairness().follow(key, now));

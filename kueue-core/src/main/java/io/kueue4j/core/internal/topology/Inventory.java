@@ -111,9 +111,12 @@ public final class Inventory {
   }
 
   private static boolean belongs(Node node, Topology topology, ResourceFlavor flavor) {
-    return node.ready()
-        && !node.unschedulable()
-        && topology.levels().stream().allMatch(node.labels()::containsKey)
+    return node.ready() && !node.unschedulable() && hasLabels(node, topology, flavor);
+  }
+
+  /** {@return whether a node has the labels of a flavor, and one for each level of its topology} */
+  public static boolean hasLabels(Node node, Topology topology, ResourceFlavor flavor) {
+    return topology.levels().stream().allMatch(node.labels()::containsKey)
         && node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet());
   }
 

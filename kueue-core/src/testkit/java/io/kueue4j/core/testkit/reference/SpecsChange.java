@@ -2,6 +2,7 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -13,6 +14,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +35,7 @@ final class SpecsChange {
   private final Map<String, Boolean> activeBefore = new TreeMap<>();
   private final Set<String> events = new LinkedHashSet<>();
   private final Set<String> cohortsWithEvents = new LinkedHashSet<>();
-  private boolean nodesChanged;
+  private final List<io.kueue4j.core.model.Node> changedNodes = new ArrayList<>();
 
   SpecsChange(State state, Instant now) {
     this.state = state;
@@ -107,9 +109,10 @@ final class SpecsChange {
   }
 
   boolean removeNode(String name) {
-    nodesChanged = specs.removeNode(name);
+    specs.node(name).ifPresent(changedNodes::add);
+    boolean known = specs.removeNode(name);
     finish();
-    return nodesChanged;
+    return known;
   }
 
   boolean removeCheck(String name) {
@@ -135,16 +138,32 @@ final class SpecsChange {
   }
 
   private void put(io.kueue4j.core.model.Node node) {
-    nodesChanged |= !specs.node(node.name()).equals(Optional.of(node));
+    Optional<io.kueue4j.core.model.Node> old = specs.node(node.name());
+    if (!old.equals(Optional.of(node))) {
+      old.ifPresent(changedNodes::add);
+      changedNodes.add(node);
+    }
     specs.put(node);
   }
 
   /** U-17: 9. */
-  private void noteChangedNodes() {
+  private void note(io.kueue4j.core.model.Node changed) {
+    boolean byFlavor = specs.settings().includes(KueueFix.NODE_EVENTS_BY_FLAVOR);
     specs.queues().stream()
         .map(ClusterQueue::name)
-        .filter(queue -> specs.flavorsOf(queue).stream().anyMatch(specs::hasTopology))
+        .filter(queue -> specs.flavorsOf(queue).stream()
+            .anyMatch(flavor -> specs.hasTopology(flavor) && (!byFlavor || isOf(flavor, changed))))
         .forEach(events::add);
+  }
+
+  private boolean isOf(String flavor, io.kueue4j.core.model.Node node) {
+    ResourceFlavor known = specs.flavor(flavor).orElseThrow();
+    return known
+        .topologyName()
+        .flatMap(specs::topology)
+        .filter(topology -> node.labels().keySet().containsAll(topology.levels())
+            && node.labels().entrySet().containsAll(known.nodeLabels().entrySet()))
+        .isPresent();
   }
 
   /** U-17: 4; Q-20. */
@@ -248,9 +267,7 @@ final class SpecsChange {
         events.add(queue.name());
       }
     }
-    if (nodesChanged) {
-      noteChangedNodes();
-    }
+    changedNodes.forEach(this::note);
     state.jobs().forEach(job -> state.place(job, now));
     Lives lives = new Lives(state, now);
     state.jobs().forEach(lives::follow);
