@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 import com.google.common.base.Joiner;
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
@@ -188,7 +189,7 @@ public record HistoryPlan(
     private ImmutableList<SimulationJob> jobs(List<Optional<Target>> targetsOfJobs) {
       return IntStream.range(0, targetsOfJobs.size())
           .parallel()
-          .mapToObj(i -> job(history.jobs().get(i), targetsOfJobs.get(i).orElseThrow()))
+          .mapToObj(i -> job(i, history.jobs().get(i), targetsOfJobs.get(i).orElseThrow()))
           .collect(toImmutableList());
     }
 
@@ -260,11 +261,12 @@ public record HistoryPlan(
       return new Target(NAMESPACE, name, priority);
     }
 
-    private SimulationJob job(HistoryJob job, Target target) {
+    private SimulationJob job(int index, HistoryJob job, Target target) {
       Instant submit = history.start().plusMillis(job.times().submit());
       Workload workload = Workload.builder()
           .namespace(target.namespace())
           .name(job.name())
+          .uid(uid(index, submit))
           .queueName(target.localQueue())
           .priority(target.priority().orElse(job.priority()))
           .creationTime(job.created().orElse(submit))
@@ -288,6 +290,17 @@ public record HistoryPlan(
         built.addAfter(WorkloadId.of(namespaces.getOrDefault(before, NAMESPACE), before));
       }
       return built.build();
+    }
+
+    /**
+     * {@return a uid that orders the jobs of one second by their submission, then by their place in
+     * the history}
+     *
+     * <p>Queues compare whole seconds, then uids.
+     */
+    private static String uid(int index, Instant submit) {
+      String millis = Integer.toString(Math.floorMod(submit.toEpochMilli(), 1000));
+      return Strings.padStart(millis, 3, '0') + Strings.padStart(Integer.toString(index), 10, '0');
     }
 
     private static Optional<String> known(String text) {

@@ -267,6 +267,25 @@ class SimulateCommandTest {
   }
 
   @Test
+  void jobsOfOneSecondStartInTheOrderOfTheirSubmission() throws IOException {
+    // By these waits the machine has one processor; the later jobs wait for the first.
+    String lines = """
+        {"id":"first","submit":0,"wait":0,"duration":100,"requests":{"cpu":1}}
+        {"id":"job-2","submit":10.5,"wait":100,"duration":10,"requests":{"cpu":1}}
+        {"id":"job-10","submit":10.5,"wait":110,"duration":10,"requests":{"cpu":1}}
+        {"id":"job-9","submit":10.25,"wait":90,"duration":10,"requests":{"cpu":1}}
+        """;
+    CommandLineRun run = CommandLineRun.reading(lines, "simulate", "-", "-o", "csv");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().lines().skip(1))
+        .satisfiesExactly(
+            job -> assertThat(job).startsWith("first,").contains(",FINISHED,0,0,"),
+            job -> assertThat(job).startsWith("job-2,").contains(",110,120,"),
+            job -> assertThat(job).startsWith("job-10,").contains(",120,130,"),
+            job -> assertThat(job).startsWith("job-9,").contains(",100,110,"));
+  }
+
+  @Test
   void misspelledFieldsOfTheConfigurationAreNamed() throws IOException {
     Path change = Files.writeString(
         folder.resolve("kueue.yaml"),
