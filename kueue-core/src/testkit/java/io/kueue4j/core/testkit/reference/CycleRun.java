@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the heads of all queues, tries them, and puts the decisions into effect.
  *
- * <p>Rules: U-8, U-9, S-1, S-3, S-24, L-23; L-23 as section 17 of the rule index has it.
+ * <p>Rules: U-8, U-9, S-1, S-3, S-24, L-23, E-8; E-8, L-23 as section 17 of the rule index has it.
  */
 final class CycleRun {
   private final State state;
@@ -68,6 +68,7 @@ final class CycleRun {
             .addAllPodSetAssignments(found.podSetAssignments())
             .build(),
         replaced);
+    Slices.settle(state, job);
   }
 
   private void admit(Job job, Admission admission, Optional<Job> replaced) {
@@ -92,6 +93,7 @@ final class CycleRun {
       late.job().memory = memories.get(late.job());
       state.queue(late.queue()).putBack(late.job());
     }
+    outcomes.subList(0, count).forEach(this::settle);
     if (next != null) {
       turns.beginNextWith(outcomes.get(count).job(), next);
       waiting.add(next.workload());
@@ -106,6 +108,13 @@ final class CycleRun {
       evictions.addAll(effects.evict(outcome));
       state.queue(outcome.queue()).requeue(job, outcome.reason(), now);
       waiting.add(job.id());
+    }
+  }
+
+  /** E-8: after all outcomes, since a superseded slice may have been tried in the same cycle. */
+  private void settle(Outcome outcome) {
+    if (outcome.admitted().isPresent() && outcome.job().admission().isPresent()) {
+      Slices.settle(state, outcome.job());
     }
   }
 

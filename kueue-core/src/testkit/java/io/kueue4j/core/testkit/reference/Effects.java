@@ -36,12 +36,12 @@ final class Effects {
 
   /**
    * S-22: charged at once; not a requeue event (U-18), but the end of a replaced elastic slice is.
+   * The caller ends superseded slices that it does not replace (E-8).
    */
   void admit(Job job, Admission admission, Optional<Job> replaced) {
     replaced.ifPresent(state::forget);
     state.reserve(job, admission);
     new Lives(state, now).reserved(job);
-    Slices.settle(state, job);
   }
 
   /** S-20, L-10. {@return the workloads that were not evicted before} */

@@ -368,6 +368,7 @@ public final class ReferenceEngine implements EngineUnderTest {
       state.add(job);
       Admission admission = effects.admission(outcome);
       effects.admit(job, admission, outcome.replaced());
+      Slices.settle(state, job);
       return WorkloadDecision.admitted(admission);
     }
     if (outcome.victims().isEmpty()) {
