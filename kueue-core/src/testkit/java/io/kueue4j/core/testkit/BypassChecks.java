@@ -7,9 +7,11 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Checks that small workloads do not overtake a large one forever: 17. */
 final class BypassChecks {
@@ -99,7 +101,24 @@ final class BypassChecks {
         && (queue.cohort().isEmpty()
             || queue.preemption().reclaimWithinCohort() == PreemptionPolicy.ANY)
         && session.seen().clusterQueues().values().stream().allMatch(each -> each.active())
-        && !books.hasGreatUsage();
+        && !books.hasGreatUsage()
+        && (isBelowNominal(books, queue)
+            || new QuotaBooks(books, Set.of()).excess().isEmpty());
+  }
+
+  /**
+   * {@return whether a queue uses less than its nominal quota}
+   *
+   * <p>Otherwise it may preempt in itself only (P-12). That is enough unless others use more than
+   * there is, which they do after quota was taken away.
+   */
+  private static boolean isBelowNominal(Ledger books, ClusterQueue queue) {
+    QuotaBooks quotas = new QuotaBooks(books, Set.of());
+    return QuotaBooks.quotas(queue.resourceGroups()).entrySet().stream()
+        .allMatch(quota -> quotas
+                .usage(queue.name(), quota.getKey())
+                .compareTo(BigInteger.valueOf(quota.getValue().nominalQuota()))
+            < 0);
   }
 
   // ----- the workloads

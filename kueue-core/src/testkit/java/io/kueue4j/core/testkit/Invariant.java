@@ -165,7 +165,8 @@ public enum Invariant {
    *
    * <p>Checked without fair sharing, where the queue may preempt lower priorities in itself and
    * reclaim from every workload in its cohort, has one resource with one flavor, and all queues of
-   * the cohort are active.
+   * the cohort are active; and, since a queue above its nominal quota may not reclaim (P-12), where
+   * the queue is below it or no quota is exceeded.
    */
   BYPASS_IS_BOUNDED_BY_RECLAIM("17", false, new QuotaOnly(new BypassChecks.BypassIsBounded(true))),
 
