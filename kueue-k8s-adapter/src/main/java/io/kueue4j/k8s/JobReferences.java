@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that jobs refer to: priority classes of workloads and pods, LimitRanges,
- * RuntimeClasses, ResourceClaimTemplates, DeviceClasses, training runtimes, RayClusters, Workloads
- * that exist before their jobs, and Kueue's Configuration.
+ * RuntimeClasses, ResourceClaimTemplates, DeviceClasses, ResourceSlices, training runtimes,
+ * RayClusters, Workloads that exist before their jobs, and Kueue's Configuration.
  *
  * <p>Of several objects of one kind, namespace and name the last counts. Put all objects in before
  * converting jobs; then their order does not matter.
@@ -70,6 +70,7 @@ public final class JobReferences {
       new GroupKind(PRIORITY_CLASSES, "PriorityClass"),
       new GroupKind(RUNTIME_CLASSES, "RuntimeClass"),
       new GroupKind(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS),
+      new GroupKind(ResourceClaims.GROUP, ResourceClaims.RESOURCE_SLICE),
       new GroupKind(TrainingRuntimes.GROUP, TrainingRuntimes.CLUSTER_TRAINING_RUNTIME),
       new GroupKind(KueueConfiguration.GROUP, KueueConfiguration.KIND));
 
@@ -296,6 +297,8 @@ public final class JobReferences {
                 .toList())
         .addAllDeviceClasses(
             all(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS, GenericKubernetesResource.class))
+        .addAllResourceSlices(all(
+            ResourceClaims.GROUP, ResourceClaims.RESOURCE_SLICE, GenericKubernetesResource.class))
         .build();
   }
 

@@ -56,14 +56,14 @@ final class Kinds implements ManifestParser.Scope {
               TrainingRuntimes.TRAINING_RUNTIME,
               GenericKubernetesResource.class)
           .put(ResourceClaims.GROUP, "ResourceClaim", GenericKubernetesResource.class)
-          .put(ResourceClaims.GROUP, "ResourceSlice", GenericKubernetesResource.class)
+          .put(ResourceClaims.GROUP, ResourceClaims.RESOURCE_SLICE, GenericKubernetesResource.class)
           .build();
 
   private static final ImmutableSetMultimap<String, String> UNUSED =
       ImmutableSetMultimap.<String, String>builder()
           .putAll("", "PodTemplate", "ResourceQuota")
           .put("batch", "CronJob")
-          .putAll(ResourceClaims.GROUP, "ResourceClaim", "ResourceSlice")
+          .put(ResourceClaims.GROUP, "ResourceClaim")
           .build();
 
   private final ImmutableTable<String, String, Class<?>> types;

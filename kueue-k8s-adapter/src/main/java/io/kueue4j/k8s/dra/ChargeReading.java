@@ -3,6 +3,7 @@ package io.kueue4j.k8s.dra;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Iterables;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
@@ -21,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the devices of one pod. Not thread-safe. Rules: D-1, D-2. */
+/** Counts the devices of one pod. Not thread-safe. Rules: D-1, D-2, D-3. */
 final class ChargeReading {
   private final ResourceClaims claims;
   private final LocatedPodTemplate template;
@@ -75,25 +76,48 @@ final class ChargeReading {
       if (request.problem().isPresent()) {
         add(path, from + " " + request.problem().get());
       } else {
-        charge(request.deviceClass(), request.count(), path, from);
+        charge(request, path, from);
       }
     }
   }
 
-  private void charge(String deviceClass, long count, String path, String from) {
-    DeviceClassMapping mapping = claims.byClass().get(deviceClass);
-    if (mapping == null) {
+  private void charge(DeviceRequest request, String path, String from) {
+    String deviceClass = request.deviceClass();
+    ImmutableList<DeviceClassMapping> mappings = claims.byClass().get(deviceClass);
+    if (mappings.isEmpty()) {
       add(
           path,
           from + ": DeviceClass " + deviceClass + " is not mapped to a resource; add it to"
               + " resources.deviceClassMappings of Kueue's Configuration");
-    } else if (mapping.hasSources()) {
+    } else if (mappings.get(0).hasCapacities()) {
       add(
           path,
           from + ": devices of DeviceClass " + deviceClass
-              + " are counted by counters or capacities, which is not supported");
+              + " are counted by capacities, which is not supported");
+    } else if (mappings.get(0).counters().isEmpty()) {
+      charges.merge(mappings.get(0).name(), request.count(), Amount::add);
     } else {
-      charges.merge(mapping.name(), count, Amount::add);
+      try {
+        chargeCounters(request, mappings);
+      } catch (SelectorException e) {
+        add(path, from + ": " + e.problem());
+      }
+    }
+  }
+
+  private void chargeCounters(DeviceRequest request, ImmutableList<DeviceClassMapping> mappings) {
+    ImmutableList<String> classSelectors = claims
+        .classSelectors(request.deviceClass())
+        .orElseThrow(
+            () -> new SelectorException("there is no DeviceClass " + request.deviceClass()));
+    for (DeviceClassMapping mapping : mappings) {
+      for (CounterSource counter : mapping.counters()) {
+        CounterCharge charge = new CounterCharge(counter, classSelectors, request.selectors());
+        charges.merge(
+            mapping.name(),
+            charge.amount(claims.inventory(), mapping.name(), request.count()),
+            Amount::add);
+      }
     }
   }
 
@@ -125,7 +149,7 @@ final class ChargeReading {
       add("containers", resource + " adds up to " + requested + ", which is more than can be");
       return;
     }
-    DeviceClassMapping mapping = claims.byClass().get(deviceClass);
+    DeviceClassMapping mapping = Iterables.getFirst(claims.byClass().get(deviceClass), null);
     if (mapping != null && mapping.hasSources()) {
       add(
           "containers",

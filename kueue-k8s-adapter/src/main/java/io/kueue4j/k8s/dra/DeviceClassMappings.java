@@ -1,10 +1,14 @@
 package io.kueue4j.k8s.dra;
 
+import com.google.common.collect.HashMultimap;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.SetMultimap;
+import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.yaml.YamlScalar;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -24,10 +28,15 @@ public final class DeviceClassMappings {
 
   private static final int MAX_MAPPINGS = 16;
   private static final int MAX_CLASSES = 8;
+  private static final int MAX_DRIVER = 63;
 
   private final Issues issues;
   private final Set<String> names = new HashSet<>();
   private final Map<String, String> resources = new HashMap<>();
+
+  /** The counters of a class, by DeviceClass. */
+  private final SetMultimap<String, String> countersByClass = HashMultimap.create();
+
   private final ImmutableList.Builder<DeviceClassMapping> mappings = ImmutableList.builder();
 
   private DeviceClassMappings(Issues issues) {
@@ -58,7 +67,12 @@ public final class DeviceClassMappings {
     if (!name.isEmpty() && !names.add(name)) {
       mapping.problem("name", "\"" + name + "\" is mapped to twice; expected one mapping for each");
     }
-    boolean hasSources = !mapping.objects("sources").isEmpty();
+    ImmutableList<Fields> sources = mapping.objects("sources");
+    ImmutableList<CounterSource> counters = counters(mapping, sources);
+    boolean hasCapacities = counters.size() < sources.size();
+    if (hasCapacities && !counters.isEmpty()) {
+      mapping.problem("sources", "counters and capacities; expected one of them");
+    }
     ImmutableList<String> classes = mapping.texts("deviceClassNames");
     if (classes.isEmpty()) {
       mapping.problem("deviceClassNames", "empty; expected the name of a DeviceClass");
@@ -71,14 +85,61 @@ public final class DeviceClassMappings {
       String before = resources.putIfAbsent(deviceClass, name);
       if (!here.add(deviceClass)) {
         mapping.problem("deviceClassNames", "\"" + deviceClass + "\" is named twice");
-      } else if (before != null && !hasSources) {
+      } else if (before != null && !isFurtherCounter(deviceClass, counters)) {
         mapping.problem(
             "deviceClassNames",
-            "\"" + deviceClass + "\" is mapped to " + before + " already; expected one mapping");
+            "\"" + deviceClass + "\" is mapped to " + before
+                + " already; expected one mapping, or several with different counters");
       }
+      counters.forEach(counter -> countersByClass.put(deviceClass, counter.name()));
     }
     if (!issues.hasProblems()) {
-      mappings.add(new DeviceClassMapping(name, classes, hasSources));
+      mappings.add(new DeviceClassMapping(name, classes, counters, hasCapacities));
     }
+  }
+
+  /** {@return whether a class that is mapped already may be mapped to these counters as well} */
+  private boolean isFurtherCounter(String deviceClass, ImmutableList<CounterSource> counters) {
+    Set<String> others = countersByClass.get(deviceClass);
+    return !others.isEmpty()
+        && !counters.isEmpty()
+        && !others.contains(counters.get(0).name());
+  }
+
+  private static ImmutableList<CounterSource> counters(
+      Fields mapping, ImmutableList<Fields> sources) {
+    ImmutableList.Builder<CounterSource> counters = ImmutableList.builder();
+    for (Fields source : sources) {
+      if (source.has("counter") == source.has("capacity")) {
+        mapping.problem("sources", "an element needs either counter or capacity");
+      } else if (source.has("counter")) {
+        counters.add(counter(source.object("counter")));
+      }
+    }
+    return counters.build();
+  }
+
+  private static CounterSource counter(Fields counter) {
+    String name = counter.requiredText("name");
+    if (!name.isEmpty() && !DnsNames.isLabel(name)) {
+      counter.problem("name", YamlScalar.quote(name) + "; expected a DNS label");
+    }
+    String driver = counter.requiredText("driver");
+    if (!driver.isEmpty() && (!DnsNames.isSubdomain(driver) || driver.length() > MAX_DRIVER)) {
+      counter.problem(
+          "driver",
+          YamlScalar.quote(driver) + "; expected a DNS name of at most " + MAX_DRIVER
+              + " characters");
+    }
+    Fields cel = counter.object("deviceSelector").object("cel");
+    String expression = cel.requiredText("expression");
+    if (!expression.isEmpty()) {
+      try {
+        DeviceSelector unused = DeviceSelector.compile(expression);
+      } catch (SelectorException e) {
+        cel.problem("expression", e.problem());
+      }
+    }
+    return new CounterSource(name, driver, expression);
   }
 }

@@ -13,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param path its field in the template, such as {@code devices.requests[0]}
  * @param deviceClass the class of the devices
  * @param count the number of devices
+ * @param selectors conditions on each device, in the Common Expression Language (CEL)
  * @param problem why the devices cannot be counted
  */
-record DeviceRequest(String path, String deviceClass, long count, Optional<String> problem) {
+record DeviceRequest(
+    String path,
+    String deviceClass,
+    long count,
+    ImmutableList<String> selectors,
+    Optional<String> problem) {
   /**
    * {@return the requests of a template without those for administrative access, which are free of
    * charge}
@@ -74,8 +80,24 @@ record DeviceRequest(String path, String deviceClass, long count, Optional<Strin
       found.add(unusable(
           path + ".count", "is " + exactly.get("count") + "; expected a whole number above 0"));
     } else {
-      found.add(new DeviceRequest(path, deviceClass, count.get(), Optional.empty()));
+      found.add(new DeviceRequest(
+          path, deviceClass, count.get(), selectors(exactly.get("selectors")), Optional.empty()));
     }
+  }
+
+  /** {@return the expressions among the selectors of a request or of a DeviceClass} */
+  static ImmutableList<String> selectors(@Nullable Object given) {
+    ImmutableList.Builder<String> expressions = ImmutableList.builder();
+    if (given instanceof List<?> list) {
+      for (Object selector : list) {
+        if (selector instanceof Map<?, ?> fields
+            && fields.get("cel") instanceof Map<?, ?> cel
+            && cel.get("expression") instanceof String expression) {
+          expressions.add(expression);
+        }
+      }
+    }
+    return expressions.build();
   }
 
   /** {@return the number of devices, 1 if it is not specified; empty if it is invalid} */
@@ -90,6 +112,6 @@ record DeviceRequest(String path, String deviceClass, long count, Optional<Strin
   }
 
   private static DeviceRequest unusable(String path, String problem) {
-    return new DeviceRequest(path, "", 0, Optional.of(problem));
+    return new DeviceRequest(path, "", 0, ImmutableList.of(), Optional.of(problem));
   }
 }

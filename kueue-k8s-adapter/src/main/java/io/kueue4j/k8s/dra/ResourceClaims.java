@@ -1,6 +1,7 @@
 package io.kueue4j.k8s.dra;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -17,9 +18,10 @@ import org.immutables.value.Value;
  *
  * <p>A pod claims devices with ResourceClaimTemplates, or with requests for extended resources that
  * a DeviceClass defines. Devices are summed by class; {@link DeviceClassMapping}s map classes to
- * resources. Claims that cannot be counted are violations, and jobs with violations are not
- * admitted: classes without a mapping, all devices of a class, choices among alternatives, and
- * claims that pods share.
+ * resources. A mapping may count counters that devices consume instead of the devices; then the
+ * ResourceSlices say which devices match and how much they consume. Claims that cannot be counted
+ * are violations, and jobs with violations are not admitted: classes without a mapping, all devices
+ * of a class, choices among alternatives, and claims that pods share.
  *
  * <p>Immutable and thread-safe.
  *
@@ -31,7 +33,7 @@ import org.immutables.value.Value;
  * JobWorkloads workloads = JobWorkloads.builder().resourceClaims(claims).build();
  * }</pre>
  *
- * <p>Rules: D-1, D-2, D-4.
+ * <p>Rules: D-1, D-2, D-3, D-4.
  *
  * @since 0.1.0
  */
@@ -46,6 +48,9 @@ public abstract class ResourceClaims {
 
   /** The kind DeviceClass. */
   public static final String DEVICE_CLASS = "DeviceClass";
+
+  /** The kind ResourceSlice. */
+  public static final String RESOURCE_SLICE = "ResourceSlice";
 
   ResourceClaims() {}
 
@@ -67,7 +72,7 @@ public abstract class ResourceClaims {
 
   /**
    * {@return the mappings from classes of devices to resources; if several name a class, the first
-   * applies}
+   * applies, and the counters of all}
    */
   public abstract ImmutableList<DeviceClassMapping> mappings();
 
@@ -77,8 +82,14 @@ public abstract class ResourceClaims {
    */
   public abstract ImmutableList<GenericKubernetesResource> claimTemplates();
 
-  /** {@return the DeviceClasses; only those that define an extended resource matter} */
+  /**
+   * {@return the DeviceClasses: those that define an extended resource, and those whose devices are
+   * counted by counters}
+   */
   public abstract ImmutableList<GenericKubernetesResource> deviceClasses();
+
+  /** {@return the ResourceSlices, of v1beta1 or later; they matter for counters only} */
+  public abstract ImmutableList<GenericKubernetesResource> resourceSlices();
 
   /** {@return the charges for the devices of a pod of {@code template}} */
   public DeviceCharges charges(LocatedPodTemplate template) {
@@ -102,13 +113,26 @@ public abstract class ResourceClaims {
     return ImmutableMap.copyOf(byName);
   }
 
+  /** {@return the conditions on devices of a class, empty if the class is unknown} */
+  Optional<ImmutableList<String>> classSelectors(String name) {
+    return deviceClasses().stream()
+        .filter(deviceClass -> ExtendedResources.name(deviceClass).equals(name))
+        .reduce((first, second) -> second)
+        .map(deviceClass -> DeviceRequest.selectors(deviceClass.get("spec", "selectors")));
+  }
+
+  @Value.Lazy
+  DeviceInventory inventory() {
+    return DeviceInventory.of(resourceSlices());
+  }
+
   @Value.Derived
-  ImmutableMap<String, DeviceClassMapping> byClass() {
-    Map<String, DeviceClassMapping> byClass = new HashMap<>();
+  ImmutableListMultimap<String, DeviceClassMapping> byClass() {
+    ImmutableListMultimap.Builder<String, DeviceClassMapping> byClass =
+        ImmutableListMultimap.builder();
     mappings()
-        .forEach(mapping ->
-            mapping.deviceClassNames().forEach(name -> byClass.putIfAbsent(name, mapping)));
-    return ImmutableMap.copyOf(byClass);
+        .forEach(mapping -> mapping.deviceClassNames().forEach(name -> byClass.put(name, mapping)));
+    return byClass.build();
   }
 
   @Value.Derived
@@ -149,6 +173,15 @@ public abstract class ResourceClaims {
     @CanIgnoreReturnValue
     public abstract Builder addAllDeviceClasses(
         Iterable<? extends GenericKubernetesResource> classes);
+
+    /** Adds ResourceSlices. */
+    @CanIgnoreReturnValue
+    public abstract Builder addResourceSlices(GenericKubernetesResource... slices);
+
+    /** Adds ResourceSlices. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllResourceSlices(
+        Iterable<? extends GenericKubernetesResource> slices);
 
     /** {@return the claims} */
     public abstract ResourceClaims build();

@@ -1,9 +1,9 @@
 /**
  * Counts devices that pods claim (Dynamic Resource Allocation) as resources of quotas.
  *
- * <p>Start with {@link io.kueue4j.k8s.dra.ResourceClaims}. The devices that exist are not read:
- * selectors (CEL) are not compared with ResourceSlices, and counters and capacities published by
- * ResourceSlices are not counted.
+ * <p>Start with {@link io.kueue4j.k8s.dra.ResourceClaims}. ResourceSlices are read for devices that
+ * are counted by counters; otherwise selectors (CEL) are not compared with them. Capacities are not
+ * counted.
  */
 @CheckReturnValue
 @NullMarked

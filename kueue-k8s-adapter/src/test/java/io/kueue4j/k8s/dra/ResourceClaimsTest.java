@@ -192,11 +192,12 @@ class ResourceClaimsTest {
     @Test
     void classesThatAreCountedOtherwiseAreNotAdmitted() {
       ResourceClaims claims = ResourceClaims.builder()
-          .addMappings(new DeviceClassMapping("memory", ImmutableList.of("mig"), true))
+          .addMappings(
+              new DeviceClassMapping("memory", ImmutableList.of("mig"), ImmutableList.of(), true))
           .addClaimTemplates(template("v1", "[{name: a, exactly: {deviceClassName: mig}}]"))
           .build();
       assertThat(workload(claims).admissibilityProblems().get(0))
-          .contains("counters or capacities");
+          .contains("counted by capacities, which is not supported");
     }
 
     @Test
@@ -358,7 +359,8 @@ class ResourceClaimsTest {
     @Test
     void classesThatAreCountedOtherwiseAreNotAdmitted() {
       ResourceClaims claims = ResourceClaims.builder()
-          .addMappings(new DeviceClassMapping("memory", ImmutableList.of("mig"), true))
+          .addMappings(
+              new DeviceClassMapping("memory", ImmutableList.of("mig"), ImmutableList.of(), true))
           .addDeviceClasses(deviceClass("mig", GPU, ""))
           .build();
       assertThat(workload(claims, job("[]", containers("1"))).admissibilityProblems())
@@ -378,10 +380,10 @@ class ResourceClaimsTest {
     @Test
     void areReadFromTheConfiguration() {
       assertThat(DeviceClassMappings.read(configuration("[{name: gpus, deviceClassNames: [a, b]},"
-              + " {name: mem, deviceClassNames: [c], sources: [{counter: {name: memory}}]}]")))
+              + " {name: mem, deviceClassNames: [c], sources: [{capacity: {name: memory}}]}]")))
           .containsExactly(
               DeviceClassMapping.of("gpus", "a", "b"),
-              new DeviceClassMapping("mem", ImmutableList.of("c"), true));
+              new DeviceClassMapping("mem", ImmutableList.of("c"), ImmutableList.of(), true));
     }
 
     @Test
