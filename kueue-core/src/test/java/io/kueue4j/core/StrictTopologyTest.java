@@ -64,23 +64,6 @@ class StrictTopologyTest {
   }
 
   @Test
-  void aLeaderGoesByTheWorkersSelectorOrByItsOwn() {
-    PodSet.Builder leader = pods(1, "1", ONE_RACK)
-        .name("leader")
-        .group("g")
-        .putNodeSelector("kubernetes.io/hostname", "x1");
-    PodSet.Builder workers = pods(2, "1", ONE_RACK)
-        .name("workers")
-        .group("g")
-        .putNodeSelector("kubernetes.io/hostname", "x2");
-
-    assertThat(parity("r1/x1:1 r1/x2:3").admit(workload("w", leader, workers)))
-        .isEqualTo("x2:1 + x2:2");
-    assertThat(strict("r1/x1:1 r1/x2:3").admit(workload("w", leader, workers)))
-        .isEqualTo("x1:1 + x2:2");
-  }
-
-  @Test
   void aFailureSaysHowManyFitWithoutTheLeaderOrBesideIt() {
     PodSet.Builder leader = pods(1, "10", ONE_RACK).name("leader").group("g");
     PodSet.Builder workers = pods(4, "1", ONE_RACK).name("workers").group("g");

@@ -93,12 +93,11 @@ public abstract class Settings {
    * {@return whether pods are placed without the known defects of Kueue}
    *
    * <p>The default is to place them as Kueue does. With this setting, all pods are placed even if
-   * they do not fill whole topology slices; a leader is placed by its own node selector, affinity
-   * and tolerations; a node is never assigned more pods than fit on it, across all flavors and all
-   * decisions of a cycle; pods that request nothing can be placed; and a failure reports how many
-   * pods fit beside the leader.
+   * they do not fill whole topology slices; a node is never assigned more pods than fit on it,
+   * across all flavors and all decisions of a cycle; pods that request nothing can be placed; and a
+   * failure reports how many pods fit beside the leader.
    *
-   * <p>Rules: A.20 numbers 3, 5, 6, 8, 9 and 16.
+   * <p>Rules: A.20 numbers 3, 6, 8, 9 and 16.
    */
   @Value.Default
   public boolean strictTopology() {

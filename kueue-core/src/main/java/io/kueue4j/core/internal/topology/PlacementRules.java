@@ -3,13 +3,14 @@ package io.kueue4j.core.internal.topology;
 /**
  * The settings of placement.
  *
- * <p>Rules: T-12, T-29, T-53, T-61, A.20.
+ * <p>Rules: T-12, T-23, T-29, T-53, T-61, A.20.
  *
  * @param mixedProfile whether unconstrained pods take the smallest domains first
  * @param balanced whether pods with a preferred level are spread evenly over as few domains as
  *     suffice
  * @param respectsPreferredAffinity whether the preferred node affinity of pods orders domains
  * @param overlappingFlavors whether a host that belongs to several flavors is charged for all
+ * @param feasibleLeaders whether a leader satisfies its own conditions, not those of the workers
  * @param strict whether known defects of Kueue are fixed
  */
 public record PlacementRules(
@@ -17,7 +18,9 @@ public record PlacementRules(
     boolean balanced,
     boolean respectsPreferredAffinity,
     boolean overlappingFlavors,
+    boolean feasibleLeaders,
     boolean strict) {
   /** Kueue's defaults. */
-  public static final PlacementRules DEFAULT = new PlacementRules(true, false, false, true, false);
+  public static final PlacementRules DEFAULT =
+      new PlacementRules(true, false, false, true, true, false);
 }

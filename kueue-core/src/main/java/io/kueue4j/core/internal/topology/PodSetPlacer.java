@@ -210,8 +210,7 @@ public final class PodSetPlacer {
         workers.request,
         leader == null ? null : leader.request,
         matches,
-        // Kueue applies the workers' constraints to the leader's node, too.
-        leader == null || !rules.strict()
+        leader == null || !rules.feasibleLeaders()
             ? matches
             : inventory.matches(PodConstraints.of(leader.source)),
         countsUsage,

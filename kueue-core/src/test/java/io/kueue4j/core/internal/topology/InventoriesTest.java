@@ -20,8 +20,10 @@ import org.junit.jupiter.api.Test;
 
 /** Flavors e and f over hosts, which both have host h0; e alone has h1, f alone h2. */
 class InventoriesTest {
-  private static final PlacementRules STRICT = new PlacementRules(true, false, false, true, true);
-  private static final PlacementRules APART = new PlacementRules(true, false, false, false, false);
+  private static final PlacementRules STRICT =
+      new PlacementRules(true, false, false, true, true, true);
+  private static final PlacementRules APART =
+      new PlacementRules(true, false, false, false, true, false);
 
   private final Catalog catalog = new Catalog();
   private final PodRequest pod = PodRequest.of(Map.of("cpu", 1L), catalog);

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.topology;
 
 import static io.kueue4j.core.internal.topology.ComparedEngines.BLOCK;
+import static io.kueue4j.core.internal.topology.ComparedEngines.HOST;
 import static io.kueue4j.core.internal.topology.ComparedEngines.RACK;
 import static io.kueue4j.core.internal.topology.ComparedEngines.pods;
 import static io.kueue4j.core.model.TopologyRequest.anywhere;
@@ -104,16 +105,16 @@ class LeaderExamplesTest {
         .isEqualTo("one a:3 two a:1");
   }
 
-  /** T-23: what the workers select counts for the leader, what the leader selects does not. */
+  /** T-23: what the leader selects counts for the leader alone. */
   @Test
-  void theLeaderGoesWhereTheWorkersMay() {
+  void theLeaderGoesWhereItMay() {
     ComparedEngines cluster = ComparedEngines.hosts("b/r/a:cpu=3 b/r/b:cpu=5");
     PodSet picky = PodSet.builder()
         .from(member("lead", 1, "cpu=1", required(RACK)))
-        .putNodeSelector("block", "none")
+        .putNodeSelector(HOST, "b")
         .build();
 
     assertThat(cluster.place(picky, member("work", 2, "cpu=1", required(RACK))))
-        .isEqualTo("lead a:1 work a:2");
+        .isEqualTo("lead b:1 work b:2");
   }
 }

@@ -8,6 +8,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
@@ -57,6 +58,7 @@ final class PlacementTrial {
     cluster = isBalanced ? RandomNodes.small(choices) : RandomNodes.any(choices);
     boolean isMixed = !choices.oneIn(5);
     settings = Settings.builder()
+        .kueueVersion(choices.of(KueueVersion.values()))
         .putFeatureGates(FeatureGate.TAS_PROFILE_MIXED, isMixed)
         .putFeatureGates(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS, !choices.oneIn(4))
         .putFeatureGates(FeatureGate.TAS_BALANCED_PLACEMENT, isBalanced || choices.oneIn(2))

@@ -97,12 +97,12 @@ final class DomainTree {
     return leader != null;
   }
 
-  /** T-24, T-25; the workers' selectors also apply to the leader (T-23), unless that is strict. */
+  /** T-24, T-25; by T-23 the leader may be where the workers may, or where it may itself. */
   private void countLeaf(Domain domain, Leaf leaf) {
     Optional<String> obstacle = obstacle(workers, leaf);
     if (obstacle.isPresent()) {
       statistics.exclude(obstacle.get());
-      if (options.isStrict() && leader != null && mayBeUsed.test(leaf)) {
+      if (options.areLeadersFeasible() && leader != null && mayBeUsed.test(leaf)) {
         domain.hostsLeader = mayHostLeader(leaf, leader);
       }
       return;
@@ -134,7 +134,7 @@ final class DomainTree {
   }
 
   private boolean mayHostLeader(Leaf leaf, Pods of) {
-    boolean isAllowed = !options.isStrict() || obstacle(of, leaf).isEmpty();
+    boolean isAllowed = !options.areLeadersFeasible() || obstacle(of, leaf).isEmpty();
     return isAllowed
         && PodRoom.of(PodRoom.charge(of), resource -> nodes.free(leaf, resource))
                 .pods()

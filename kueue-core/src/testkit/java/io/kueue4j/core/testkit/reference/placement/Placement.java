@@ -35,6 +35,7 @@ public final class Placement {
    * @param isMixed whether unconstrained pods use the smallest domains first (T-29)
    * @param isBalanced whether pods that prefer a level are spread evenly over it (T-53)
    * @param areNodesPreferred whether preferences of pods for nodes matter (T-61)
+   * @param areLeadersFeasible whether a leader goes by its own conditions for nodes (T-23)
    * @param isStrict whether pods are placed without the known defects of Kueue
    */
   public record Options(
@@ -42,6 +43,7 @@ public final class Placement {
       boolean isMixed,
       boolean isBalanced,
       boolean areNodesPreferred,
+      boolean areLeadersFeasible,
       boolean isStrict) {
     /** {@return the options for {@code settings}} */
     public static Options of(Settings settings, boolean simulatesEmpty) {
@@ -50,6 +52,7 @@ public final class Placement {
           settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED),
           settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT),
           settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED),
+          settings.isEnabled(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY),
           settings.strictTopology());
     }
   }

@@ -1,0 +1,84 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.TopologyRequest;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Where the versions of Kueue place pods differently. */
+class PlacementVersionTest {
+  private static final TopologyRequest ONE_RACK = TopologyRequest.required(Hosts.RACK);
+
+  private static Settings settings(KueueVersion version) {
+    return Settings.builder().kueueVersion(version).build();
+  }
+
+  private static Cluster cluster(KueueVersion version, String hosts) {
+    return Hosts.cluster(settings(version), hosts);
+  }
+
+  /** T-23, #15447. */
+  @Nested
+  class Leaders {
+    private final PodSet.Builder leader = pods(1, "1", ONE_RACK).name("leader").group("g");
+    private final PodSet.Builder workers =
+        pods(2, "1", ONE_RACK).name("workers").group("g");
+
+    private String admit(KueueVersion version, String hosts) {
+      return cluster(version, hosts).admit(workload("w", leader, workers));
+    }
+
+    @Test
+    void aLeaderHasItsOwnNodeFrom020() {
+      leader.putNodeSelector("kubernetes.io/hostname", "x1");
+      workers.putNodeSelector("kubernetes.io/hostname", "x2");
+
+      assertThat(admit(KueueVersion.V0_19_7, "r1/x1:1 r1/x2:3")).isEqualTo("x2:1 + x2:2");
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:1 r1/x2:3")).isEqualTo("x1:1 + x2:2");
+    }
+
+    @Test
+    void theRackHasANodeForTheLeaderFrom020() {
+      leader.putNodeSelector("kubernetes.io/hostname", "x3");
+
+      assertThat(admit(KueueVersion.V0_19_7, "r1/x1:3 r2/x2:3 r2/x3:1")).isEqualTo("x1:1 + x1:2");
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:3 r2/x2:3 r2/x3:1")).isEqualTo("x3:1 + x2:2");
+    }
+
+    @Test
+    void aTaintKeepsTheLeaderOutFrom020() {
+      for (KueueVersion version : KueueVersion.values()) {
+        Cluster cluster = cluster(version, "r1/x1:4")
+            .with(Hosts.hostBuilder("r1/x1:4")
+                .addTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE))
+                .build());
+        workers.addTolerations(Toleration.exists("spot"));
+        boolean isPlaced = cluster.admit(workload("w", leader, workers)).contains("x1:2");
+
+        assertThat(isPlaced).isEqualTo(version != KueueVersion.V0_20);
+      }
+    }
+
+    @Test
+    void theGateDecidesInEachVersion() {
+      leader.putNodeSelector("kubernetes.io/hostname", "x1");
+      workers.putNodeSelector("kubernetes.io/hostname", "x2");
+      Settings off = Settings.builder()
+          .putFeatureGates(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY, false)
+          .build();
+
+      assertThat(Hosts.cluster(off, "r1/x1:1 r1/x2:3").admit(workload("w", leader, workers)))
+          .isEqualTo("x2:1 + x2:2");
+    }
+  }
+}
