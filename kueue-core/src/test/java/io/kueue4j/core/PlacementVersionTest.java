@@ -1,6 +1,8 @@
 package io.kueue4j.core;
 
+import static io.kueue4j.core.Hosts.flavor;
 import static io.kueue4j.core.Hosts.pods;
+import static io.kueue4j.core.Hosts.queue;
 import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -80,5 +82,22 @@ class PlacementVersionTest {
       assertThat(Hosts.cluster(off, "r1/x1:1 r1/x2:3").admit(workload("w", leader, workers)))
           .isEqualTo("x2:1 + x2:2");
     }
+  }
+
+  private static String twoInOneCycle(KueueVersion version) {
+    Cluster cluster = cluster(version, "r1/x1:4");
+    cluster.with(flavor("same")).with(queue("q2", 1000, "same"));
+    cluster.engine.submit(workload("a", "q", pods(3, "1", ONE_RACK)));
+    cluster.engine.submit(workload("b", "q2", pods(3, "1", ONE_RACK)));
+    cluster.engine.runCycle();
+    return cluster.workload("a").place() + ", " + cluster.workload("b").place();
+  }
+
+  /** T-12, #14366. */
+  @Test
+  void aHostOfTwoFlavorsIsGivenTwiceIn019() {
+    assertThat(twoInOneCycle(KueueVersion.V0_19)).isEqualTo("x1:3, x1:3");
+    assertThat(twoInOneCycle(KueueVersion.V0_19_7)).isEqualTo("x1:3, nowhere");
+    assertThat(twoInOneCycle(KueueVersion.V0_20)).isEqualTo("x1:3, nowhere");
   }
 }

@@ -1,6 +1,5 @@
 package io.kueue4j.core;
 
-import static io.kueue4j.core.Hosts.flavor;
 import static io.kueue4j.core.Hosts.pods;
 import static io.kueue4j.core.Hosts.queue;
 import static io.kueue4j.core.Hosts.workload;
@@ -73,20 +72,6 @@ class StrictTopologyTest {
         .contains("allows to fit only 4 out of 4 pod(s)");
     assertThat(strict("r1/x1:4").admit(workload("w", leader, workers)))
         .contains("doesn't allow to fit any of 4 pod(s)");
-  }
-
-  private static String twoInOneCycle(Cluster cluster) {
-    cluster.with(flavor("same")).with(queue("q2", 1000, "same"));
-    cluster.engine.submit(workload("a", "q", pods(3, "1", ONE_RACK)));
-    cluster.engine.submit(workload("b", "q2", pods(3, "1", ONE_RACK)));
-    cluster.engine.runCycle();
-    return cluster.workload("a").place() + ", " + cluster.workload("b").place();
-  }
-
-  @Test
-  void aNodeOfTwoFlavorsIsGivenTwiceInOneCycleOrNot() {
-    assertThat(twoInOneCycle(parity("r1/x1:4"))).isEqualTo("x1:3, x1:3");
-    assertThat(twoInOneCycle(strict("r1/x1:4"))).isEqualTo("x1:3, nowhere");
   }
 
   private static String twoQueuesInOneCycle(Cluster cluster) {

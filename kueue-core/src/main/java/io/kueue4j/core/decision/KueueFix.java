@@ -24,8 +24,8 @@ public enum KueueFix {
   NODE_EVENTS_BY_FLAVOR(16152, KueueVersion.V0_19_7),
   /** A pod set whose pods have all finished frees its domains (L-24). */
   RECLAIMED_PODS_FREE_DOMAINS(15219, KueueVersion.V0_19_7),
-  /** Victims that are searched again see the usage of all flavors that share nodes (S-15). */
-  VICTIMS_OF_SHARED_NODES(15406, KueueVersion.V0_19_7),
+  /** What a cycle takes and frees of a host counts at once in all flavors of the host (T-12). */
+  SHARED_HOSTS_WITHIN_CYCLE(14366, KueueVersion.V0_19_7),
   /** A failed node is found by its name even if its hostname label differs (T-80). */
   REPLACEMENT_BY_NODE_NAME(15575, KueueVersion.V0_19_7),
   /** A replacement never leaves the required domain of the other pods (T-82). */

@@ -94,10 +94,10 @@ public abstract class Settings {
    *
    * <p>The default is to place them as Kueue does. With this setting, all pods are placed even if
    * they do not fill whole topology slices; a node is never assigned more pods than fit on it,
-   * across all flavors and all decisions of a cycle; pods that request nothing can be placed; and a
-   * failure reports how many pods fit beside the leader.
+   * across all decisions of a cycle; pods that request nothing can be placed; and a failure reports
+   * how many pods fit beside the leader.
    *
-   * <p>Rules: A.20 numbers 3, 6, 8, 9 and 16.
+   * <p>Rules: A.20 numbers 3, 6, 8 and 16.
    */
   @Value.Default
   public boolean strictTopology() {

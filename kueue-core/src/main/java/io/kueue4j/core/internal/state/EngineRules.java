@@ -48,6 +48,7 @@ public final class EngineRules {
         settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT),
         settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED),
         settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE),
         settings.isEnabled(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY),
         settings.strictTopology());
   }

@@ -277,12 +277,12 @@ public final class Inventories implements TrialParticipant {
   }
 
   /**
-   * Charges {@code count} pods in a trial, or uncharges them if {@code count} is negative. As in
-   * Kueue, other flavors do not see the change before the cycle ends (T-12).
+   * Charges {@code count} pods in a trial, or uncharges them if {@code count} is negative. Before
+   * Kueue 0.19.3, other flavors do not see the change before the cycle ends (T-12).
    */
   public void charge(Inventory own, int leaf, PodRequest request, int count) {
     own.charge(leaf, request, count);
-    if (rules.strict()) {
+    if (rules.sharedAtOnce()) {
       forEachSibling(
           own,
           () -> own.values(leaf),

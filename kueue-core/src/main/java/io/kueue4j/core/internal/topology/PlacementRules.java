@@ -10,6 +10,7 @@ package io.kueue4j.core.internal.topology;
  *     suffice
  * @param respectsPreferredAffinity whether the preferred node affinity of pods orders domains
  * @param overlappingFlavors whether a host that belongs to several flavors is charged for all
+ * @param sharedAtOnce whether that holds for changes within a cycle, too
  * @param feasibleLeaders whether a leader satisfies its own conditions, not those of the workers
  * @param strict whether known defects of Kueue are fixed
  */
@@ -18,9 +19,10 @@ public record PlacementRules(
     boolean balanced,
     boolean respectsPreferredAffinity,
     boolean overlappingFlavors,
+    boolean sharedAtOnce,
     boolean feasibleLeaders,
     boolean strict) {
   /** Kueue's defaults. */
   public static final PlacementRules DEFAULT =
-      new PlacementRules(true, false, false, true, true, false);
+      new PlacementRules(true, false, false, true, true, true, false);
 }

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 
 /** Flavors e and f over hosts, which both have host h0; e alone has h1, f alone h2. */
 class InventoriesTest {
-  private static final PlacementRules STRICT =
-      new PlacementRules(true, false, false, true, true, true);
+  private static final PlacementRules SHARED_LATER =
+      new PlacementRules(true, false, false, true, false, true, false);
   private static final PlacementRules APART =
-      new PlacementRules(true, false, false, false, true, false);
+      new PlacementRules(true, false, false, false, true, true, false);
 
   private final Catalog catalog = new Catalog();
   private final PodRequest pod = PodRequest.of(Map.of("cpu", 1L), catalog);
@@ -175,7 +175,7 @@ class InventoriesTest {
       assertThat(fork.nodes()).hasSize(3);
       assertThat(inventories.nodes()).hasSize(2);
       assertThat(fork.rules()).isEqualTo(PlacementRules.DEFAULT);
-      assertThat(new Inventories(catalog, STRICT).fork(catalog).isChanged())
+      assertThat(new Inventories(catalog, SHARED_LATER).fork(catalog).isChanged())
           .as("nothing to build")
           .isFalse();
     }
@@ -204,22 +204,21 @@ class InventoriesTest {
     }
 
     @Test
-    void isChargedOnTrialToItsOwnFlavorAsInKueue() {
-      inventories.charge(pods("e", "h0", 3));
-      assertThat(free(inventories, "e", "h0")).isEqualTo(1);
-      assertThat(free(inventories, "f", "h0")).isEqualTo(4);
+    void isChargedOnTrialToItsOwnFlavorBefore0193() {
+      Inventories apart = built(SHARED_LATER);
+      apart.charge(pods("e", "h0", 3));
+      assertThat(free(apart, "e", "h0")).isEqualTo(1);
+      assertThat(free(apart, "f", "h0")).isEqualTo(4);
 
-      inventories.uncharge(pods("e", "h0", 1));
-      assertThat(free(inventories, "e", "h0")).isEqualTo(2);
+      apart.uncharge(pods("e", "h0", 1));
+      assertThat(free(apart, "e", "h0")).isEqualTo(2);
     }
 
     @Test
-    void isChargedOnTrialToAllIfStrict() {
-      Inventories strict = built(STRICT);
+    void isChargedOnTrialToAllFlavorsOfTheHost() {
+      inventories.charge(pods("e", "h0", 3));
 
-      strict.charge(pods("e", "h0", 3));
-
-      assertThat(free(strict, "f", "h0")).isEqualTo(1);
+      assertThat(free(inventories, "f", "h0")).isEqualTo(1);
     }
 
     @Test

@@ -12,6 +12,7 @@ import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
@@ -101,13 +102,20 @@ class SharedNodesTest {
         .contains("only 2 out of 3 pod(s)");
   }
 
-  /** T-12: what one entry of a cycle takes is news to the other flavor only in the next. */
+  /**
+   * T-12: before 0.19.3, what an entry of a cycle takes is news to the other flavor in the next.
+   */
   @Test
-  void withinACycleAFlavorDoesNotSeeWhatAnotherTakes() {
+  void withinACycleAFlavorSeesWhatAnotherTakesFrom0193() {
+    Settings before = Settings.builder().kueueVersion(KueueVersion.V0_19).build();
     ComparedEngines cluster = twoFlavors(Settings.defaults(), "r/a:cpu=4");
     cluster.submit(of("q", "first", hosts(3, "cpu=1")));
     cluster.submit(of("r", "second", hosts(3, "cpu=1")));
+    assertThat(cluster.cycle()).isEqualTo("first: main a:3");
 
+    cluster = twoFlavors(before, "r/a:cpu=4");
+    cluster.submit(of("q", "first", hosts(3, "cpu=1")));
+    cluster.submit(of("r", "second", hosts(3, "cpu=1")));
     assertThat(cluster.cycle()).isEqualTo("first: main a:3; second: main a:3");
 
     assertThat(cluster.place(of("r", "third", hosts(1, "cpu=1"))))

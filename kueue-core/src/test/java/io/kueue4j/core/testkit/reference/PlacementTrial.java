@@ -8,6 +8,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
@@ -85,6 +86,7 @@ final class PlacementTrial {
         ImmutableMap.of(cluster.topology.name(), cluster.topology),
         cluster.nodes,
         settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE),
         settings.strictTopology());
     RandomPodSets random = new RandomPodSets(choices, cluster.topology.levels(), hasTwoFlavors());
     describe();

@@ -17,11 +17,13 @@ import java.util.TreeMap;
  */
 public final class Nodes {
   private final boolean sharesHosts;
+  private final boolean sharesAtOnce;
   private final boolean isStrict;
   private final Map<String, FlavorNodes> flavors = new TreeMap<>();
 
-  private Nodes(boolean sharesHosts, boolean isStrict) {
+  private Nodes(boolean sharesHosts, boolean sharesAtOnce, boolean isStrict) {
     this.sharesHosts = sharesHosts;
+    this.sharesAtOnce = sharesAtOnce;
     this.isStrict = isStrict;
   }
 
@@ -32,15 +34,17 @@ public final class Nodes {
    * @param topologies the topologies by name
    * @param nodes the nodes
    * @param sharesHosts whether pods on a host count for each flavor that it belongs to
-   * @param isStrict whether they do so within a cycle, too, and {@code pods} are always counted
+   * @param sharesAtOnce whether they do so within a cycle, too
+   * @param isStrict whether {@code pods} are always counted
    */
   public static Nodes of(
       Collection<ResourceFlavor> flavors,
       Map<String, Topology> topologies,
       Collection<Node> nodes,
       boolean sharesHosts,
+      boolean sharesAtOnce,
       boolean isStrict) {
-    Nodes all = new Nodes(sharesHosts, isStrict);
+    Nodes all = new Nodes(sharesHosts, sharesAtOnce, isStrict);
     for (ResourceFlavor flavor : flavors) {
       Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
       if (topology != null) {
@@ -52,14 +56,14 @@ public final class Nodes {
 
   /** {@return a copy} */
   public Nodes copy() {
-    Nodes copy = new Nodes(sharesHosts, isStrict);
+    Nodes copy = new Nodes(sharesHosts, sharesAtOnce, isStrict);
     flavors.forEach((name, nodes) -> copy.flavors.put(name, nodes.copy()));
     return copy;
   }
 
   /** {@return the same nodes without placed pods} */
   Nodes emptied() {
-    Nodes emptied = new Nodes(sharesHosts, isStrict);
+    Nodes emptied = new Nodes(sharesHosts, sharesAtOnce, isStrict);
     flavors.forEach((name, nodes) -> emptied.flavors.put(name, nodes.emptied()));
     return emptied;
   }
@@ -94,18 +98,18 @@ public final class Nodes {
     }
   }
 
-  /** Charges pods within a cycle: in their own flavor only (T-12), unless that is strict. */
+  /** Charges pods within a cycle: before 0.19.3 in their own flavor only (T-12). */
   public void chargeOwn(Collection<PlacedPods> placed) {
     chargeOwn(placed, 1);
   }
 
-  /** Discharges pods within a cycle: in their own flavor only (T-12), unless that is strict. */
+  /** Discharges pods within a cycle: before 0.19.3 in their own flavor only (T-12). */
   public void dischargeOwn(Collection<PlacedPods> placed) {
     chargeOwn(placed, -1);
   }
 
   private void chargeOwn(Collection<PlacedPods> placed, int sign) {
-    if (isStrict) {
+    if (sharesAtOnce) {
       charge(placed, sign);
       return;
     }
