@@ -429,6 +429,11 @@ public final class AdmissionEngine {
     });
   }
 
+  /** {@return the settings by which the engine decides} */
+  public Settings settings() {
+    return core.call(held -> held.state().settings());
+  }
+
   /**
    * {@return the calls that report events of workloads between admission and finish: admission
    * checks, readiness of pods, failed nodes, eviction, requeueing, and restoring}

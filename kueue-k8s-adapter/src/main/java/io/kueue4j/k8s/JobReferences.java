@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
@@ -76,6 +78,7 @@ public final class JobReferences {
 
   private final Map<Key, Manifest> objects = new LinkedHashMap<>();
   private final JobKinds kinds;
+  private final KueueVersion kueueVersion;
 
   /** Reads Workloads by the present Configuration; null until it is needed. */
   private @Nullable WorkloadReader workloadReader;
@@ -85,18 +88,24 @@ public final class JobReferences {
   /** The namespace is empty for a kind that is in none. */
   private record Key(GroupKind kind, String namespace, String name) {}
 
-  private JobReferences(ImmutableList<JobKind<?>> furtherKinds) {
+  private JobReferences(Settings settings, ImmutableList<JobKind<?>> furtherKinds) {
+    kueueVersion = settings.kueueVersion();
     JobKinds all = JobKinds.all(this::runtime)
         .withRayClusters((namespace, name) -> generic(RAY, "RayCluster", namespace, name));
     for (JobKind<?> kind : furtherKinds) {
       all = all.and(kind);
     }
-    kinds = all;
+    kinds = all.forSettings(settings);
   }
 
-  /** {@return references without any object} */
+  /** {@return references without any object, for jobs read as Kueue does as installed} */
   public static JobReferences create() {
-    return new JobReferences(ImmutableList.of());
+    return create(Settings.defaults());
+  }
+
+  /** {@return references without any object, for jobs read as Kueue does with these settings} */
+  public static JobReferences create(Settings settings) {
+    return create(settings, ImmutableList.of());
   }
 
   /**
@@ -104,8 +113,8 @@ public final class JobReferences {
    *
    * @throws IllegalArgumentException if a kind is known already
    */
-  static JobReferences create(ImmutableList<JobKind<?>> furtherKinds) {
-    return new JobReferences(furtherKinds);
+  static JobReferences create(Settings settings, ImmutableList<JobKind<?>> furtherKinds) {
+    return new JobReferences(settings, furtherKinds);
   }
 
   /**
@@ -189,8 +198,8 @@ public final class JobReferences {
   }
 
   /**
-   * {@return the settings to convert jobs with: kinds, priority classes, pod templates, claims, and
-   * what Kueue's Configuration says of jobs without queue name}
+   * {@return the settings to convert jobs with: kinds, priority classes, pod templates, claims, all
+   * in the given version of Kueue, and what its Configuration says of jobs without queue name}
    *
    * <p>The settings know the objects that are here now, except those that {@link #kinds()} finds.
    */
@@ -279,7 +288,7 @@ public final class JobReferences {
   }
 
   private PodTemplates.Builder resourceRules() {
-    PodTemplates.Builder rules = PodTemplates.builder();
+    PodTemplates.Builder rules = PodTemplates.builder().kueueVersion(kueueVersion);
     configuration()
         .ifPresent(known -> rules
             .addAllExcludedResourcePrefixes(known.excludedResourcePrefixes())
@@ -288,7 +297,7 @@ public final class JobReferences {
   }
 
   private ResourceClaims resourceClaims() {
-    ResourceClaims.Builder claims = ResourceClaims.builder();
+    ResourceClaims.Builder claims = ResourceClaims.builder().kueueVersion(kueueVersion);
     configuration().ifPresent(known -> claims.addAllMappings(known.deviceClassMappings()));
     return claims
         .addAllClaimTemplates(

@@ -63,7 +63,7 @@ public final class KubernetesAdmission {
     engine = builder.engine.orElseGet(AdmissionEngine::create);
     state = new ClusterState(
         engine,
-        JobReferences.create(builder.jobKinds.build()),
+        JobReferences.create(engine.settings(), builder.jobKinds.build()),
         builder.defaultNamespace,
         builder.jobSettings,
         builder.tpuSlices);

@@ -10,6 +10,7 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.yaml.Manifest;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -57,9 +58,14 @@ final class SettingsOptions {
    * @throws InputException if an option has a wrong value
    */
   Settings of(Manifests manifests) {
-    return of(KueueConfiguration.find(manifests.items())
+    return of(configured(manifests.items()));
+  }
+
+  /** {@return the settings that manifests say} */
+  static Settings configured(Iterable<Manifest> manifests) {
+    return KueueConfiguration.find(manifests)
         .map(KueueConfiguration::settings)
-        .orElseGet(Settings::defaults));
+        .orElseGet(Settings::defaults);
   }
 
   /**

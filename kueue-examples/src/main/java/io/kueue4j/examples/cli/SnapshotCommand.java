@@ -5,6 +5,7 @@ import com.google.common.io.BaseEncoding;
 import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.examples.snapshot.ClusterSnapshot;
+import io.kueue4j.k8s.Manifests;
 import java.security.SecureRandom;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -77,7 +78,9 @@ public final class SnapshotCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    ClusterObjects objects = ClusterObjects.of(input.read(notes), new RecordedNotes());
+    Manifests manifests = input.read(notes);
+    ClusterObjects objects = ClusterObjects.of(
+        manifests, SettingsOptions.configured(manifests.items()), new RecordedNotes());
     objects.warnings().forEach(notes::addWarning);
     notes.finish();
     ClusterSnapshot all = ClusterSnapshot.of(objects);

@@ -31,7 +31,6 @@ import io.kueue4j.examples.sweep.PointResult;
 import io.kueue4j.examples.sweep.Policy;
 import io.kueue4j.examples.sweep.Step;
 import io.kueue4j.examples.sweep.SweepGrid;
-import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.io.PrintWriter;
@@ -224,9 +223,7 @@ final class SweepInput {
         of(configurations, configuration).manifests().items(),
         of(policies, policy).manifests().items());
     return SettingsOptions.override(
-        KueueConfiguration.find(items)
-            .map(KueueConfiguration::settings)
-            .orElseGet(Settings::defaults),
+        SettingsOptions.configured(items),
         policy.fairSharing(),
         policy.usageHalfLife(),
         policy.featureGates());

@@ -54,7 +54,11 @@ final class JobReader {
     this.options = options;
     this.cache = cache;
     this.configuration = configuration;
-    kinds = options.kinds().apply(this::runtime).withRayClusters(this::rayCluster);
+    kinds = options
+        .kinds()
+        .apply(this::runtime)
+        .withRayClusters(this::rayCluster)
+        .forSettings(options.settings());
     editor = JobEditor.of(kinds).withSliceGates();
     sync = JobSync.of(kinds);
   }
@@ -140,7 +144,8 @@ final class JobReader {
   }
 
   private JobWorkloads newWorkloads() {
-    PodTemplates.Builder templates = PodTemplates.builder();
+    PodTemplates.Builder templates =
+        PodTemplates.builder().kueueVersion(options.settings().kueueVersion());
     for (LimitRange range : cache.all("", "LimitRange", LimitRange.class)) {
       templates.putLimitRanges(range.getMetadata().getNamespace(), range);
     }

@@ -8,6 +8,7 @@ import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Quantity;
@@ -52,11 +53,12 @@ public final class ClusterObjects {
    * {@return the objects}
    *
    * @param manifests the objects of a cluster
+   * @param settings the settings of the cluster's Kueue
    * @param recorded reads what is recorded on jobs
    * @throws InputException if an object breaks rules; says every place
    */
-  public static ClusterObjects of(Manifests manifests, RecordedStates recorded) {
-    JobManifests jobs = JobManifests.of(manifests, false, recorded);
+  public static ClusterObjects of(Manifests manifests, Settings settings, RecordedStates recorded) {
+    JobManifests jobs = JobManifests.of(manifests, settings, false, recorded);
     ImmutableList.Builder<GenericKubernetesResource> workloads = ImmutableList.builder();
     jobs.stored().forEach(stored -> workloads.add(stored(stored, jobs)));
     jobs.jobs().forEach(job -> workloads.add(write(job, jobs)));

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.JobReferences;
@@ -68,12 +69,14 @@ final class JobManifests {
   /**
    * Reads the jobs, in the order of the manifests.
    *
+   * @param settings the settings of Kueue that decide how jobs are read
    * @param tpuSlices whether jobs with TPU chips ask for slices
    * @param recorded reads what is recorded on jobs
    * @throws InputException if one breaks rules; says every place
    */
-  static JobManifests of(Manifests manifests, boolean tpuSlices, RecordedStates recorded) {
-    JobReferences references = JobReferences.create();
+  static JobManifests of(
+      Manifests manifests, Settings settings, boolean tpuSlices, RecordedStates recorded) {
+    JobReferences references = JobReferences.create(settings);
     put(manifests, references);
     JobWorkloads workloads = references.workloads().tpuSlices(tpuSlices).build();
     return new JobManifests(

@@ -73,7 +73,7 @@ public final class Simulation {
     this.withoutUsage = settings.admissionFairSharing().isPresent()
         ? ImmutableList.of()
         : Latest.servedByUsage(manifests);
-    this.manifests = JobManifests.of(manifests, tpuSlices, recorded);
+    this.manifests = JobManifests.of(manifests, settings, tpuSlices, recorded);
     this.replaced = Latest.replaced(manifests);
   }
 

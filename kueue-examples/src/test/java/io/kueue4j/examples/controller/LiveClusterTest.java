@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.examples.simulation.Phase;
@@ -122,7 +123,8 @@ class LiveClusterTest {
     assertThat(expected.values()).contains("Finished", "Admitted", "Pending").hasSize(5);
 
     Manifests live = scene.read();
-    ClusterSnapshot snapshot = ClusterSnapshot.of(ClusterObjects.of(live, new RecordedNotes()));
+    ClusterSnapshot snapshot =
+        ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults(), new RecordedNotes()));
 
     for (String text : ImmutableList.of(snapshot.toYaml(), snapshot.toJson())) {
       Phase phase =

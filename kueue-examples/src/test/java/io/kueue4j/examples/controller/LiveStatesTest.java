@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.examples.simulation.JobReport;
@@ -265,7 +266,8 @@ class LiveStatesTest {
     Map<String, String> expected = stopped(controlled);
 
     Manifests live = scene.read();
-    ClusterSnapshot snapshot = ClusterSnapshot.of(ClusterObjects.of(live, new RecordedNotes()));
+    ClusterSnapshot snapshot =
+        ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults(), new RecordedNotes()));
     for (String text : ImmutableList.of(snapshot.toYaml(), snapshot.toJson())) {
       Phase phase =
           LiveScene.admit(ManifestReader.create().read(ManifestSource.of("snapshot", text)));
@@ -332,8 +334,9 @@ class LiveStatesTest {
     assertThat(expected.put("preempted", "Admitted")).isEqualTo("Stopping");
 
     Manifests live = scene.read();
-    String snapshot =
-        ClusterSnapshot.of(ClusterObjects.of(live, new RecordedNotes())).toYaml();
+    String snapshot = ClusterSnapshot.of(
+            ClusterObjects.of(live, Settings.defaults(), new RecordedNotes()))
+        .toYaml();
     for (Manifests manifests : ImmutableList.of(
         live, ManifestReader.create().read(ManifestSource.of("snapshot", snapshot)))) {
       Phase phase = LiveScene.admit(manifests);

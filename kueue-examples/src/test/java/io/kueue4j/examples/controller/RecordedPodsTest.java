@@ -123,7 +123,8 @@ class RecordedPodsTest {
   /** Checks that studies hold what the controller holds, and have so many other jobs that wait. */
   private void assertNothingChanges(int waiting) {
     Manifests live = dump(pod -> {});
-    ClusterSnapshot snapshot = ClusterSnapshot.of(ClusterObjects.of(live, new RecordedNotes()));
+    ClusterSnapshot snapshot =
+        ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults(), new RecordedNotes()));
     for (Manifests state : List.of(live, read(snapshot.toYaml()), read(snapshot.toJson()))) {
       Phase phase = LiveScene.admit(state);
       assertThat(phase.events()).isEmpty();

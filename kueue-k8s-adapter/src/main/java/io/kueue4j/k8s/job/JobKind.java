@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,13 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public interface JobKind<J extends HasMetadata> {
+  /**
+   * {@return this kind as Kueue reads it with these settings: its version and its feature gates}
+   */
+  default JobKind<J> forSettings(Settings settings) {
+    return this;
+  }
+
   /**
    * {@return whether the API server lets the affinity of the pod templates of a suspended job
    * change}

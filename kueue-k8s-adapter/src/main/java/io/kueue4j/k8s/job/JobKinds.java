@@ -6,6 +6,7 @@ import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.decision.Settings;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,11 @@ public final class JobKinds {
    */
   public static JobKinds all() {
     return ALL;
+  }
+
+  /** {@return these kinds as Kueue reads them with these settings} */
+  public JobKinds forSettings(Settings settings) {
+    return of(kinds.values().stream().map(kind -> kind.forSettings(settings)).toList());
   }
 
   /**
