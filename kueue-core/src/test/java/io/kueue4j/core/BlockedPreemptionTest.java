@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConditionType;
@@ -30,11 +31,13 @@ class BlockedPreemptionTest {
   /** Rule L-25. */
   @Nested
   class OfWorkloads {
-    private final Cluster made = cluster(FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
+    private final Cluster made = cluster(Settings.builder()
+        .putFeatureGates(FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION, true)
+        .build());
 
-    private static Cluster cluster(FeatureGate gate) {
+    private static Cluster cluster(Settings settings) {
       Cluster made = ConcurrentFlavors.cluster(
-          Settings.builder().putFeatureGates(gate, true).build(),
+          settings,
           Queues.openQueue("q")
               .cohort("c")
               .preemption(ConcurrentFlavors.RECLAIM)
@@ -117,14 +120,23 @@ class BlockedPreemptionTest {
     }
 
     @Test
-    void countOnlyWithTheFeatureGates() {
-      Cluster off = cluster(FeatureGate.PRIORITY_BOOST);
+    void countOnlyWithOneOfTheFeatureGates() {
+      Settings.Builder before = Settings.builder().kueueVersion(KueueVersion.V0_19_7);
+      Cluster off = cluster(before.build());
       submit(off);
       assertThat(summary(off.cycle())).contains("preempted [reservation for w]");
 
-      Cluster on = cluster(FeatureGate.CONCURRENT_ADMISSION);
+      Cluster on =
+          cluster(before.putFeatureGates(FeatureGate.CONCURRENT_ADMISSION, true).build());
       submit(on);
       assertThat(summary(on.cycle())).isEqualTo("pending [w AdmissionGated]");
+    }
+
+    @Test
+    void countByDefault() {
+      Cluster byDefault = cluster(Settings.defaults());
+      submit(byDefault);
+      assertThat(summary(byDefault.cycle())).isEqualTo("pending [w AdmissionGated]");
     }
 
     @Test
