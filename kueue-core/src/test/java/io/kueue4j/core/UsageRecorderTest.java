@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.WorkloadRemoved;
@@ -24,13 +25,14 @@ import java.time.InstantSource;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Penalties from the reservation of quota on; rules W-3, W-4, W-5. */
+/** Penalties of Kueue 0.19 from the reservation of quota on; rules W-3, W-4, W-5. */
 class UsageRecorderTest {
   private static final Instant NOW = Cluster.START;
 
   private final EngineCore core = new EngineCore(
       InstantSource.fixed(NOW),
       ForkableState.of(Settings.builder()
+          .kueueVersion(KueueVersion.V0_19)
           .admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(10)))
           .build()));
   private final EngineState state = core.state();
@@ -55,7 +57,7 @@ class UsageRecorderTest {
     record = state.newRecord(workload, NOW);
     state.add(record);
     state.reservations().reserve(record, queue(), Admissions.admission("job", "cq", 4));
-    state.fairness().quotaReserved(record, queue());
+    state.fairness().quotaReserved(record, queue(), NOW);
   }
 
   private QueueState queue() {

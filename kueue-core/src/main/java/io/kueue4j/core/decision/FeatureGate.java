@@ -85,7 +85,7 @@ public enum FeatureGate {
   /** The names of pod sets do not distinguish the shapes of workloads (U-15). */
   SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME(
       "SchedulingEquivalenceHashingIgnorePodSetName", KueueVersion.V0_20),
-  /** The usage of a LocalQueue is counted from the reservation of quota, not from the admission. */
+  /** The usage of a LocalQueue counts from the reservation of quota on, not the admission (W-5). */
   ADMISSION_FAIR_SHARING_ANCHOR_AT_QUOTA_RESERVATION(
       "AdmissionFairSharingAnchorAtQuotaReservation", KueueVersion.V0_20),
   /** Pods that do not fill whole topology slices form a smaller last one. */

@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
  * @param spec the LocalQueue as it was applied
  * @param consumed its past usage, to be stored for
  *     {@link io.kueue4j.core.AdmissionEngine#restoreConsumedUsage}
- * @param pendingPenalty the amount added to that for workloads that hold quota but are not admitted
- *     yet, by resource in base units (cores, bytes)
+ * @param pendingPenalty the amount added to that for workloads that hold quota but do not count
+ *     yet: before Kueue 0.20 until they are admitted; by resource in base units (cores, bytes)
  * @param fairSharingUsage the weighted sum of both; the LocalQueue with the lowest value is served
  *     first; infinite for weight 0
  * @since 0.1.0

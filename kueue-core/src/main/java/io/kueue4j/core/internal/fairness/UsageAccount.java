@@ -22,11 +22,12 @@ public final class UsageAccount {
 
   private final Map<WorkloadId, FractionalAmounts> penalties = new HashMap<>();
   private FractionalAmounts consumed = FractionalAmounts.NONE;
-  private FractionalAmounts admitted = FractionalAmounts.NONE;
+  private FractionalAmounts inUse = FractionalAmounts.NONE;
   private FractionalAmounts pendingPenalty = FractionalAmounts.NONE;
   private @Nullable Instant lastUpdate;
   private LocalQueue spec;
   private boolean sampled;
+  private boolean countsReservations;
 
   UsageAccount(LocalQueue spec) {
     this.spec = spec;
@@ -37,10 +38,11 @@ public final class UsageAccount {
     UsageAccount copy = new UsageAccount(spec);
     copy.penalties.putAll(penalties);
     copy.consumed = consumed;
-    copy.admitted = admitted;
+    copy.inUse = inUse;
     copy.pendingPenalty = pendingPenalty;
     copy.lastUpdate = lastUpdate;
     copy.sampled = sampled;
+    copy.countsReservations = countsReservations;
     return copy;
   }
 
@@ -50,8 +52,13 @@ public final class UsageAccount {
   }
 
   /** {@return the present usage} */
-  public FractionalAmounts admitted() {
-    return admitted;
+  public FractionalAmounts inUse() {
+    return inUse;
+  }
+
+  /** {@return whether the present usage includes workloads that hold quota and may not run yet} */
+  public boolean countsReservations() {
+    return countsReservations;
   }
 
   /** {@return the sum of the penalties} */
@@ -78,8 +85,14 @@ public final class UsageAccount {
   }
 
   /** Sets the present usage. */
-  public void setAdmitted(FractionalAmounts amounts) {
-    admitted = amounts;
+  public void setInUse(FractionalAmounts amounts) {
+    inUse = amounts;
+  }
+
+  /** Sets the present usage, and what it counts from now on. */
+  public void setInUse(FractionalAmounts amounts, boolean countReservations) {
+    inUse = amounts;
+    countsReservations = countReservations;
   }
 
   /**
@@ -128,7 +141,7 @@ public final class UsageAccount {
 
   private void step(Duration time, UsageDecay decay) {
     consumed =
-        decay.halfLife().isZero() ? FractionalAmounts.NONE : decay.apply(consumed, admitted, time);
+        decay.halfLife().isZero() ? FractionalAmounts.NONE : decay.apply(consumed, inUse, time);
     lastUpdate = advance(time);
   }
 
@@ -154,7 +167,7 @@ public final class UsageAccount {
   void settle(WorkloadId workload, Instant now, UsageDecay decay) {
     Instant latest = lastUpdate == null ? now : Ordering.natural().max(lastUpdate, now);
     if (lastUpdate != null) {
-      consumed = decay.apply(consumed, admitted, Duration.between(lastUpdate, latest));
+      consumed = decay.apply(consumed, inUse, Duration.between(lastUpdate, latest));
     }
     consumed = consumed.plus(penalties.getOrDefault(workload, FractionalAmounts.NONE));
     drop(workload);

@@ -66,7 +66,7 @@ final class AttemptCommitter {
 
   private boolean quotaReserved(WorkloadRecord record, QueueState queue, Admission admission) {
     Instant now = admission.quotaReservedTime();
-    state.fairness().quotaReserved(record, queue);
+    state.fairness().quotaReserved(record, queue, now);
     boolean starts =
         lifecycles.quotaReserved(record, Objects.requireNonNull(record.reservation()), now);
     if (starts) {

@@ -284,6 +284,11 @@ final class ConfigurationChange {
     if (old.isPresent() && changesLives(old.get(), spec)) {
       concernWorkloadsOf(state.queue(spec.name()).orElseThrow());
     }
+    if (old.isPresent() && old.get().admissionMode() != spec.admissionMode()) {
+      state.queue(spec.name()).orElseThrow().load();
+      state.loader().takeOutside();
+      followed.addAll(state.configuration().localQueuesOf(spec.name()));
+    }
     QueueQuota quota = state.queueStore().put(spec);
     QueueState queue = state.addQueue(quota);
     woken.add(quota);

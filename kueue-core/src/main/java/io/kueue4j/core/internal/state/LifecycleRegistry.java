@@ -105,18 +105,15 @@ public final class LifecycleRegistry {
     }
   }
 
-  /** The usage of a LocalQueue is the quota that its admitted workloads hold; rule W-6. */
+  /** The usage of a LocalQueue may depend on whether a workload is admitted; rule W-6. */
   private void setLifecycle(WorkloadRecord record, LifecycleState changed) {
     Reservation reservation = record.reservation();
-    boolean isAdmitted = changed.isAdmitted();
-    if (reservation == null || record.lifecycle().isAdmitted() == isAdmitted) {
+    if (reservation == null || record.lifecycle().isAdmitted() == changed.isAdmitted()) {
       record.setLifecycle(changed);
-    } else if (isAdmitted) {
-      record.setLifecycle(changed);
-      fairness.charge(record, reservation);
     } else {
       fairness.discharge(record, reservation);
       record.setLifecycle(changed);
+      fairness.charge(record, reservation);
     }
   }
 

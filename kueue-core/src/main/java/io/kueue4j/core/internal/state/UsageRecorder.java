@@ -19,6 +19,7 @@ import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import java.math.BigDecimal;
@@ -43,6 +44,7 @@ public final class UsageRecorder {
   private final Configuration configuration;
   private final QueueStore queues;
   private final WorkloadStore workloads;
+  private final boolean anchorsAtReservation;
 
   /** Null if usage is not recorded. */
   private @Nullable UsageLedger ledger;
@@ -65,6 +67,9 @@ public final class UsageRecorder {
     this.configuration = configuration;
     this.queues = queues;
     this.workloads = workloads;
+    this.anchorsAtReservation = context
+        .settings()
+        .isEnabled(FeatureGate.ADMISSION_FAIR_SHARING_ANCHOR_AT_QUOTA_RESERVATION);
     if (origin == null) {
       Settings settings = context.settings();
       AdmissionFairSharing configured = settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
@@ -126,6 +131,11 @@ public final class UsageRecorder {
 
   private static boolean isUsageBased(ClusterQueue queue) {
     return queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
+  }
+
+  /** {@return whether a reservation, not an admission, is the moment when usage counts; W-5} */
+  private boolean isAnchoredAtReservation(QueueState queue) {
+    return anchorsAtReservation && isUsageBased(queue.quota().compiled().source());
   }
 
   /** {@return the usage by which a new queue orders its LocalQueues, null for none; rule U-4} */
@@ -191,15 +201,18 @@ public final class UsageRecorder {
       return;
     }
     String clusterQueue = spec.get().clusterQueue();
+    boolean reserved =
+        queues.get(clusterQueue).filter(this::isAnchoredAtReservation).isPresent();
     boolean counted = own.account(localQueue)
-        .filter(account -> account.spec().clusterQueue().equals(clusterQueue))
+        .filter(account -> account.spec().clusterQueue().equals(clusterQueue)
+            && account.countsReservations() == reserved)
         .isPresent();
     if (!counted) {
       // The history of a LocalQueue moves with it to another ClusterQueue; its current usage does
       // not.
       own.open(localQueue, spec.get(), false, now);
-      FractionalAmounts admitted = countAdmitted(localQueue, clusterQueue);
-      own.account(localQueue).ifPresent(account -> account.setAdmitted(admitted));
+      FractionalAmounts inUse = countInUse(localQueue, clusterQueue, reserved);
+      own.account(localQueue).ifPresent(account -> account.setInUse(inUse, reserved));
     }
     boolean takesPart = spec.get().stopPolicy() == StopPolicy.NONE
         && queues.get(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
@@ -207,12 +220,12 @@ public final class UsageRecorder {
     reorder(localQueue);
   }
 
-  private FractionalAmounts countAdmitted(String localQueue, String clusterQueue) {
+  private FractionalAmounts countInUse(String localQueue, String clusterQueue, boolean reserved) {
     FractionalAmounts sum = FractionalAmounts.NONE;
     for (WorkloadRecord record : workloads.ofLocalQueue(localQueue)) {
       Reservation held = record.reservation();
       if (held != null
-          && record.lifecycle().isAdmitted()
+          && (reserved || record.lifecycle().isAdmitted())
           && held.queue().name().equals(clusterQueue)) {
         sum = sum.plus(amounts(held.holder()));
       }
@@ -222,45 +235,52 @@ public final class UsageRecorder {
 
   // ----- workloads
 
-  /** Adds the quota of a workload to the usage of its LocalQueue, if it is admitted; rule W-6. */
+  /** Adds the quota of a workload to the usage of its LocalQueue, if that counts it; rule W-6. */
   void charge(WorkloadRecord record, Reservation held) {
     UsageAccount account = account(record, held);
     if (account != null) {
-      account.setAdmitted(account.admitted().plus(amounts(held.holder())));
+      account.setInUse(account.inUse().plus(amounts(held.holder())));
     }
   }
 
-  /** Subtracts the quota of a workload from the usage of its LocalQueue, if it is admitted. */
+  /** Subtracts the quota of a workload from the usage of its LocalQueue, if that counts it. */
   void discharge(WorkloadRecord record, Reservation held) {
     UsageAccount account = account(record, held);
     if (account != null) {
-      account.setAdmitted(account.admitted().minus(amounts(held.holder())));
+      account.setInUse(account.inUse().minus(amounts(held.holder())));
     }
   }
 
+  /** {@return the account that counts a workload, for changes; null if none does} */
   private @Nullable UsageAccount account(WorkloadRecord record, Reservation held) {
-    boolean isCounted = ledger != null && record.lifecycle().isAdmitted();
-    UsageLedger own = isCounted ? changing(record.localQueueKey()) : null;
-    return own == null
-        ? null
-        : own.account(record.localQueueKey())
+    boolean isCounted = ledger != null
+        && ledger
+            .account(record.localQueueKey())
             .filter(account -> account.spec().clusterQueue().equals(held.queue().name()))
-            .orElse(null);
+            .filter(
+                account -> account.countsReservations() || record.lifecycle().isAdmitted())
+            .isPresent();
+    UsageLedger own = isCounted ? changing(record.localQueueKey()) : null;
+    return own == null ? null : own.account(record.localQueueKey()).orElse(null);
   }
 
   /** Records that quota was reserved for a workload that held none. */
-  public void quotaReserved(WorkloadRecord record, QueueState queue) {
+  public void quotaReserved(WorkloadRecord record, QueueState queue, Instant now) {
     UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
     if (own != null) {
-      own.penalize(
-          record.localQueueKey(), record.workload().id(), requests(record.compiled(), queue));
+      WorkloadId id = record.workload().id();
+      own.penalize(record.localQueueKey(), id, requests(record.compiled(), queue));
+      if (isAnchoredAtReservation(queue)) {
+        own.settle(record.localQueueKey(), id, now);
+      }
       reorder(record.localQueueKey());
     }
   }
 
   /** Records that a workload that holds quota was admitted. */
   public void admitted(WorkloadRecord record, QueueState queue, Instant now) {
-    UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
+    boolean settles = isSharing(queue) && !isAnchoredAtReservation(queue);
+    UsageLedger own = settles ? changing(record.localQueueKey()) : null;
     if (own != null) {
       own.settle(record.localQueueKey(), record.workload().id(), now);
       reorder(record.localQueueKey());

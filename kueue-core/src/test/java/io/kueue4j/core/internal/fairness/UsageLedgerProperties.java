@@ -77,7 +77,7 @@ class UsageLedgerProperties {
       if (step.kind() == 0) {
         // In use from the last update on, as sampling takes it.
         inUse = step.milliCores() / 1000.0;
-        account.setAdmitted(cores(step.milliCores()));
+        account.setInUse(cores(step.milliCores()));
       } else if (step.kind() < 3) {
         WorkloadId job = WorkloadId.of("ns", "job" + step.job());
         ledger.penalize(QUEUE, job, cores(step.milliCores()));
@@ -122,7 +122,7 @@ class UsageLedgerProperties {
     for (UsageLedger ledger : List.of(looked, left)) {
       ledger.open(QUEUE, SPEC, true, now);
       ledger.restore(QUEUE, cpu("100"), now);
-      ledger.account(QUEUE).orElseThrow().setAdmitted(cpu("33.3"));
+      ledger.account(QUEUE).orElseThrow().setInUse(cpu("33.3"));
     }
     for (Step step : steps) {
       now = now.plusSeconds(step.seconds());

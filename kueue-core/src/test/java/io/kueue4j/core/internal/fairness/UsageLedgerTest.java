@@ -74,7 +74,7 @@ class UsageLedgerTest {
     assertThat(account().consumed()).isEqualTo(FractionalAmounts.NONE);
     assertThat(ledger.of(QUEUE)).isEqualTo(1.171572875);
 
-    account().setAdmitted(cpu("4"));
+    account().setInUse(cpu("4"));
     ledger.settle(QUEUE, JOB, START);
     assertThat(account().pendingPenalty()).isEqualTo(FractionalAmounts.NONE);
     assertThat(account().consumed()).isEqualTo(cpu("1.171572875"));
@@ -115,7 +115,7 @@ class UsageLedgerTest {
   @Test
   void settlementDecaysTowardsWhatIsInUse() {
     ledger.restore(QUEUE, cpu("8"), START);
-    account().setAdmitted(cpu("2"));
+    account().setInUse(cpu("2"));
     ledger.penalize(QUEUE, JOB, cpu("4"));
     ledger.settle(QUEUE, JOB, after(10));
     // 8 / 2 + 2 / 2, and the penalty.
@@ -126,7 +126,7 @@ class UsageLedgerTest {
   @Test
   void settlementNeverGoesBackInTime() {
     ledger.restore(QUEUE, cpu("8"), after(10));
-    account().setAdmitted(cpu("100"));
+    account().setInUse(cpu("100"));
     ledger.settle(QUEUE, JOB, after(3));
     assertThat(account().consumed()).isEqualTo(cpu("8"));
     assertThat(account().lastUpdate()).isEqualTo(after(10));
@@ -151,7 +151,7 @@ class UsageLedgerTest {
     UsageLedger inTime = ledger(HALF_LIFE);
     for (UsageLedger each : new UsageLedger[] {ledger, inTime}) {
       each.restore(QUEUE, cpu("7.123456789"), START);
-      account(each).setAdmitted(cpu("3"));
+      account(each).setInUse(cpu("3"));
     }
     for (int minute = 0; minute <= 93; minute++) {
       inTime.sampleUntil(after(minute));
@@ -189,7 +189,7 @@ class UsageLedgerTest {
   void withoutHalfLifeSamplingEmptiesAndNothingIsPenalized() {
     UsageLedger forgetful = ledger(Duration.ZERO);
     forgetful.restore(QUEUE, cpu("8"), START);
-    account(forgetful).setAdmitted(cpu("5"));
+    account(forgetful).setInUse(cpu("5"));
     forgetful.penalize(QUEUE, JOB, cpu("4"));
     assertThat(account(forgetful).pendingPenalty()).isEqualTo(FractionalAmounts.NONE);
     forgetful.settle(QUEUE, JOB, after(1));
@@ -248,7 +248,7 @@ class UsageLedgerTest {
   @Test
   void aPauseIsOneStepWhenItWasLongEnough() {
     ledger.restore(QUEUE, cpu("8"), START);
-    account().setAdmitted(cpu("2"));
+    account().setInUse(cpu("2"));
     ledger.open(QUEUE, spec("a", 1), false, START);
     assertThat(ledger.nextSampling()).isEmpty();
     assertThat(ledger.sampleUntil(after(10))).isEmpty();
@@ -272,7 +272,7 @@ class UsageLedgerTest {
   void aHistoryBeginsWhenItsQueueFirstTakesPart() {
     UsageLedger late = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE));
     late.open(QUEUE, spec("a", 1), false, START);
-    account(late).setAdmitted(cpu("100"));
+    account(late).setInUse(cpu("100"));
     assertThat(account(late).lastUpdate()).isNull();
     late.open(QUEUE, spec("a", 1), true, after(60));
     assertThat(late.of(QUEUE)).isZero();
@@ -306,11 +306,11 @@ class UsageLedgerTest {
   void aCopyIsSampledAndKnowsPenaltiesAsTheOriginal() {
     ledger.restore(QUEUE, cpu("8"), START);
     ledger.penalize(QUEUE, JOB, cpu("4"));
-    account().setAdmitted(cpu("4"));
+    account().setInUse(cpu("4"));
 
     UsageLedger copy = ledger.copy();
 
-    assertThat(account(copy).admitted()).isEqualTo(cpu("4"));
+    assertThat(account(copy).inUse()).isEqualTo(cpu("4"));
     assertThat(copy.nextSampling()).contains(after(5));
     assertThat(copy.sampleUntil(after(5))).containsExactly(QUEUE);
     assertThat(copy.drop(QUEUE, JOB)).isTrue();

@@ -44,9 +44,9 @@ final class Lives {
 
   // ----- quota and admission
 
-  /** L-4, L-5, W-3. */
+  /** L-4, L-5, W-3, W-5. */
   void reserved(Job job) {
-    state.usage.reserved(job, job.admission().orElseThrow().clusterQueue());
+    state.usage.reserved(job, job.admission().orElseThrow().clusterQueue(), now, state.jobs());
     followChecks(job);
   }
 

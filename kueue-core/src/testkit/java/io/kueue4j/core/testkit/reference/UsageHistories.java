@@ -22,9 +22,6 @@ import java.util.TreeMap;
 /**
  * The usage histories of LocalQueues. Current usage is computed from the workloads on demand.
  *
- * <p>Penalties are not stored: without admission checks, a workload is admitted when its quota is
- * reserved, so its penalty becomes part of the history at once.
- *
  * <p>Rules: W-0, W-1, W-3, W-4, W-5, W-7, W-9.
  */
 final class UsageHistories {
@@ -67,20 +64,35 @@ final class UsageHistories {
     }
   }
 
-  /** W-3. */
-  void reserved(Job job, String queue) {
+  /** W-5: usage counts from the reservation of quota on, not only from the admission. */
+  private boolean countReservations(String queue) {
+    return areUsedBy(queue)
+        && specs.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING_ANCHOR_AT_QUOTA_RESERVATION);
+  }
+
+  /** W-3, W-5. */
+  void reserved(Job job, String queue, Instant now, Collection<Job> jobs) {
     UsageHistory history = histories.get(Specs.localQueueKey(job.workload()));
     if (history != null && areUsedBy(queue)) {
       history.reserved(job.id(), requests(job, queue));
+      if (countReservations(queue)) {
+        settle(job, now, jobs);
+      }
     }
   }
 
   /** W-5. */
   void admitted(Job job, String queue, Instant now, Collection<Job> jobs) {
+    if (areUsedBy(queue) && !countReservations(queue)) {
+      settle(job, now, jobs);
+    }
+  }
+
+  private void settle(Job job, Instant now, Collection<Job> jobs) {
     String key = Specs.localQueueKey(job.workload());
     UsageHistory history = histories.get(key);
-    if (history != null && areUsedBy(queue)) {
-      history.admitted(job.id(), inUse(key, jobs), now);
+    if (history != null) {
+      history.settle(job.id(), inUse(key, jobs), now);
     }
   }
 
@@ -138,15 +150,16 @@ final class UsageHistories {
   }
 
   /**
-   * W-6: the usage of the admitted workloads of a LocalQueue in its ClusterQueue, summed over
-   * flavors.
+   * W-6: the usage of the workloads of a LocalQueue in its ClusterQueue, summed over flavors; of
+   * the admitted ones only, unless reservations count.
    */
   private Map<String, BigDecimal> inUse(String key, Collection<Job> jobs) {
     Map<String, BigDecimal> amounts = new TreeMap<>();
     for (Job job : jobs) {
-      boolean counts = job.isAdmitted() && Specs.localQueueKey(job.workload()).equals(key);
+      boolean isOfKey = Specs.localQueueKey(job.workload()).equals(key);
       job.holder()
-          .filter(holder -> counts && isOf(holder, key))
+          .filter(holder -> isOfKey && isOf(holder, key))
+          .filter(holder -> job.isAdmitted() || countReservations(holder.queue()))
           .ifPresent(holder -> holder
               .usage()
               .forEach((pair, amount) -> amounts.merge(

@@ -29,7 +29,7 @@ final class UsageHistory {
   private final AdmissionFairSharing settings;
   private Map<String, BigDecimal> consumed = new TreeMap<>();
 
-  /** The future usage of workloads with quota that may not run yet. */
+  /** The future usage of workloads with quota that does not count yet. */
   private final Map<WorkloadId, Map<String, BigDecimal>> penalties = new TreeMap<>();
 
   private @Nullable Instant lastUpdate;
@@ -116,7 +116,7 @@ final class UsageHistory {
   }
 
   /** W-5. */
-  void admitted(WorkloadId workload, Map<String, BigDecimal> inUse, Instant now) {
+  void settle(WorkloadId workload, Map<String, BigDecimal> inUse, Instant now) {
     Instant last = lastUpdate == null || lastUpdate.isBefore(now) ? now : lastUpdate;
     Map<String, BigDecimal> decayed =
         lastUpdate == null ? consumed : decay(Duration.between(lastUpdate, last), inUse);
