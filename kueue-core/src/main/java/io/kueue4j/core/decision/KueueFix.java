@@ -42,7 +42,7 @@ public enum KueueFix {
   MIN_COUNT_ZERO(14720, KueueVersion.V0_20),
   /** A resource group may have 32 flavors in a queue with concurrent admission (CA-1). */
   MORE_FLAVORS_OF_VARIANTS(15949, KueueVersion.V0_20),
-  /** The gate of a variant opens only after a better variant was evaluated (CA-4). */
+  /** The gate of a variant opens only after every better variant was evaluated (CA-5). */
   GATES_AFTER_BETTER_VARIANTS(15553, KueueVersion.V0_19_7),
   /** The finished pods of a Job count against its pods, not against its parallelism. */
   RECLAIMABLE_PODS_OF_COUNT(16111, KueueVersion.V0_19_7),

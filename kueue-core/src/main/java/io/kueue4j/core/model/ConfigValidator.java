@@ -21,7 +21,7 @@ public final class ConfigValidator {
   private static final int MAX_FLAVOR_ENTRIES = 8;
   private static final int MAX_CHECKS = 64;
   private static final int MAX_LEVELS = 16;
-  private static final int MAX_VARIANTS = 16;
+  private static final int MAX_VARIANTS = 32;
   private static final String LAST_ACCEPTABLE_FLAVOR =
       "concurrentAdmissionPolicy.lastAcceptableFlavor";
   private static final double MIN_WEIGHT = 1e-9;
@@ -30,11 +30,20 @@ public final class ConfigValidator {
 
   /** {@return all violations of {@code object}, empty if it is valid} */
   public static ImmutableList<Violation> validate(ConfigObject object) {
+    return validate(object, MAX_VARIANTS);
+  }
+
+  /**
+   * {@return all violations of {@code object}, empty if it is valid}
+   *
+   * @param maxVariants the maximum number of flavors of a queue with concurrent admission
+   */
+  public static ImmutableList<Violation> validate(ConfigObject object, int maxVariants) {
     Violations violations = new Violations("", object.key());
     if (object instanceof ResourceFlavor flavor) {
       validateFlavor(flavor, violations);
     } else if (object instanceof ClusterQueue queue) {
-      validateQueue(queue, violations);
+      validateQueue(queue, maxVariants, violations);
     } else if (object instanceof Cohort cohort) {
       violations.checkName("name", cohort.name());
       cohort.parent().ifPresent(parent -> violations.checkName("parent", parent));
@@ -160,7 +169,7 @@ public final class ConfigValidator {
         "given without effect NoExecute");
   }
 
-  private static void validateQueue(ClusterQueue queue, Violations violations) {
+  private static void validateQueue(ClusterQueue queue, int maxVariants, Violations violations) {
     violations.checkName("name", queue.name());
     queue.cohort().ifPresent(cohort -> violations.checkName("cohort", cohort));
     QuotaValidator.forQueue(queue, violations).validate();
@@ -170,7 +179,7 @@ public final class ConfigValidator {
     validateChecks(queue, violations);
     queue
         .concurrentAdmissionPolicy()
-        .ifPresent(policy -> validateConcurrentAdmission(queue, policy, violations));
+        .ifPresent(policy -> validateConcurrentAdmission(queue, policy, maxVariants, violations));
   }
 
   private static void validateSelector(LabelSelector selector, Violations violations) {
@@ -190,7 +199,10 @@ public final class ConfigValidator {
   }
 
   private static void validateConcurrentAdmission(
-      ClusterQueue queue, ConcurrentAdmissionPolicy policy, Violations violations) {
+      ClusterQueue queue,
+      ConcurrentAdmissionPolicy policy,
+      int maxVariants,
+      Violations violations) {
     violations.check(
         queue.resourceGroups().size() == 1,
         "resourceGroups",
@@ -201,11 +213,11 @@ public final class ConfigValidator {
       group.flavors().forEach(quotas -> flavors.add(quotas.flavor()));
     }
     violations.check(
-        flavors.size() <= MAX_VARIANTS,
+        flavors.size() <= maxVariants,
         "resourceGroups[0].flavors",
         "%s flavors; expected at most %s with a concurrentAdmissionPolicy",
         flavors.size(),
-        MAX_VARIANTS);
+        maxVariants);
     violations.check(
         queue.queueingStrategy() != QueueingStrategy.STRICT_FIFO,
         "queueingStrategy",

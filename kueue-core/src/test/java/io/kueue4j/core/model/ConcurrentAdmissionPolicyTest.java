@@ -34,17 +34,17 @@ class ConcurrentAdmissionPolicyTest {
   }
 
   @Test
-  void oneResourceGroupOfUpToSixteenFlavorsIsRight() {
+  void oneResourceGroupOfUpTo32FlavorsIsRight() {
     assertThat(problems(queue(1))).isEmpty();
-    assertThat(problems(queue(16))).isEmpty();
+    assertThat(problems(queue(32))).isEmpty();
     assertThat(problems(queue(2).concurrentAdmissionPolicy(ConcurrentAdmissionPolicy.upTo("f1"))))
         .isEmpty();
   }
 
   @Test
   void moreFlavorsAreRefused() {
-    assertThat(problems(queue(17)))
-        .contains("resourceGroups[0].flavors: 17 flavors; expected at most 16 with a"
+    assertThat(problems(queue(33)))
+        .contains("resourceGroups[0].flavors: 33 flavors; expected at most 32 with a"
             + " concurrentAdmissionPolicy");
   }
 

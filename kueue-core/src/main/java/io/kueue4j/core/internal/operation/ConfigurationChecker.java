@@ -5,6 +5,7 @@ import static java.util.Comparator.naturalOrder;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.quota.Forest;
@@ -49,6 +50,7 @@ final class ConfigurationChecker {
   private final FlavorTable flavors;
   private final Inventories inventories;
   private final Fleets fleets;
+  private final int maxVariants;
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
   ConfigurationChecker(EngineState state) {
@@ -59,6 +61,7 @@ final class ConfigurationChecker {
     this.flavors = configuration.flavors();
     this.inventories = configuration.inventories();
     this.fleets = configuration.fleets();
+    this.maxVariants = state.settings().includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16;
   }
 
   /** Objects that can be applied to the configuration in force. */
@@ -83,7 +86,7 @@ final class ConfigurationChecker {
     Set<String> keys = new HashSet<>();
     Map<String, Cohort> cohorts = new HashMap<>();
     for (ConfigObject object : objects) {
-      violations.addAll(ConfigValidator.validate(object));
+      violations.addAll(ConfigValidator.validate(object, maxVariants));
       if (!keys.add(object.key())) {
         violations.add(new Violation(object.key(), "", "given twice in one call; keep one"));
       }

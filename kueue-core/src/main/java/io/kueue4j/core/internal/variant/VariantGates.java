@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.variant;
 
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
@@ -7,6 +8,7 @@ import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.internal.transition.WorkloadTransitions;
 import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptionGateState;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,11 +30,13 @@ final class VariantGates {
   private final EngineState state;
   private final WorkloadTransitions lifecycles;
   private final Instant now;
+  private final boolean awaitsBetterVariants;
 
   VariantGates(EngineState state, WorkloadTransitions lifecycles, Instant now) {
     this.state = state;
     this.lifecycles = lifecycles;
     this.now = now;
+    this.awaitsBetterVariants = state.settings().includes(KueueFix.GATES_AFTER_BETTER_VARIANTS);
   }
 
   /** Opens the gate of one of {@code variants}, the best first, if it is due. */
@@ -74,9 +78,15 @@ final class VariantGates {
    * {@return whether the outcome of an attempt of the variant is known, by its own attempt or one
    * of its shape}
    */
-  private static boolean wasTried(WorkloadRecord variant) {
+  private boolean wasTried(WorkloadRecord variant) {
     Head head = variant.head();
-    return variant.lifecycle().conditions().get(ConditionType.QUOTA_RESERVED).isPresent()
+    return variant
+            .lifecycle()
+            .conditions()
+            .get(ConditionType.QUOTA_RESERVED)
+            .filter(condition -> !awaitsBetterVariants
+                || !condition.reason().equals(PendingCause.PENDING_EVALUATION.toString()))
+            .isPresent()
         || (head != null && head.queue().pending().failedForShape(head) != null);
   }
 

@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ConfigValidator;
@@ -32,7 +33,8 @@ final class SpecsCheck {
       parents.put(cohort, specs.cohort(cohort).flatMap(Cohort::parent));
     }
     for (ConfigObject object : objects) {
-      violations.addAll(ConfigValidator.validate(object));
+      violations.addAll(ConfigValidator.validate(
+          object, specs.settings().includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16));
       if (!keys.add(object.key())) {
         violations.add(new Violation(object.key(), "", "given twice in one call; keep one"));
       }
