@@ -23,6 +23,15 @@ public final class WorkloadValidator {
 
   /** {@return all violations of {@code workload}, empty if it is valid} */
   public static ImmutableList<Violation> validate(Workload workload) {
+    return validate(workload, 0);
+  }
+
+  /**
+   * {@return all violations of {@code workload}, empty if it is valid}
+   *
+   * @param leastMinCount the least {@code minCount} of a pod set that is valid
+   */
+  public static ImmutableList<Violation> validate(Workload workload, int leastMinCount) {
     Violations violations = new Violations("Workload ", workload.id());
     ImmutableList<PodSet> podSets = workload.podSets();
     violations.checkLabel("namespace", workload.namespace());
@@ -44,7 +53,7 @@ public final class WorkloadValidator {
       if (podSet(workload, podSet.name(), i) != null) {
         ofPodSet.add(".name", "\"" + podSet.name() + "\" is used twice");
       }
-      validatePodSet(podSet, ofPodSet);
+      validatePodSet(podSet, leastMinCount, ofPodSet);
       shrinkable += podSet.minCount().isPresent() ? 1 : 0;
     }
     if (shrinkable > 1) {
@@ -69,14 +78,16 @@ public final class WorkloadValidator {
     return null;
   }
 
-  private static void validatePodSet(PodSet podSet, Violations violations) {
+  private static void validatePodSet(PodSet podSet, int leastMinCount, Violations violations) {
     violations.checkLabel(".name", podSet.name());
     if (podSet.count() < 0) {
       violations.add(".count", podSet.count() + "; expected 0 or more");
     }
-    int minCount = podSet.minCount().orElse(1);
-    if (podSet.minCount().isPresent() && (minCount < 1 || minCount > podSet.count())) {
-      violations.add(".minCount", minCount + "; expected 1 to the count of " + podSet.count());
+    int minCount = podSet.minCount().orElse(leastMinCount);
+    if (podSet.minCount().isPresent() && (minCount < leastMinCount || minCount > podSet.count())) {
+      violations.add(
+          ".minCount",
+          minCount + "; expected " + leastMinCount + " to the count of " + podSet.count());
     }
     if (podSet.sliceRequest().isPresent()) {
       SliceValidator.validate(podSet, podSet.sliceRequest().get(), violations);

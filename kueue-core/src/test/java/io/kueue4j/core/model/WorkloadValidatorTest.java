@@ -74,9 +74,16 @@ class WorkloadValidatorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 1, true", "1, 5, true", "5, 5, true", "0, 5, false", "-1, 5, false", "6, 5, false"
+  @CsvSource({
+    "1, 1, true",
+    "1, 5, true",
+    "5, 5, true",
+    "0, 5, true",
+    "0, 0, true",
+    "-1, 5, false",
+    "6, 5, false"
   })
-  void acceptsAMinCountFromOneToTheCount(int minCount, int count, boolean valid) {
+  void acceptsAMinCountFromZeroToTheCount(int minCount, int count, boolean valid) {
     Workload workload = workload(podSet(p -> p.count(count).minCount(minCount)));
     assertThat(fields(workload)).isEqualTo(valid ? List.of() : List.of("podSets[0].minCount"));
   }

@@ -33,7 +33,6 @@ import io.kueue4j.core.model.VariantStatus;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
-import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -306,7 +305,7 @@ public final class Restorations {
   private void validate(Workload workload) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
-    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+    ImmutableList<Violation> violations = WorkloadOperations.violations(workload, state.settings());
     checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
   }
 

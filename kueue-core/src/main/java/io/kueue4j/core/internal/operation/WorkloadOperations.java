@@ -6,6 +6,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.cycle.Nominator;
@@ -316,8 +318,13 @@ public final class WorkloadOperations {
     return trials.run(known == null ? state.newRecord(workload, now) : known, options, now);
   }
 
-  static Optional<AdmissionResult> reject(Workload workload) {
-    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+  /** {@return all violations of a workload by the version of Kueue that decides} */
+  static ImmutableList<Violation> violations(Workload workload, Settings settings) {
+    return WorkloadValidator.validate(workload, settings.includes(KueueFix.MIN_COUNT_ZERO) ? 0 : 1);
+  }
+
+  private Optional<AdmissionResult> reject(Workload workload) {
+    ImmutableList<Violation> violations = violations(workload, state.settings());
     return violations.isEmpty()
         ? Optional.empty()
         : Optional.of(new AdmissionResult.Rejected(

@@ -147,7 +147,7 @@ public final class ReferenceEngine implements EngineUnderTest {
       checkSame(known.get(), workload);
       return true;
     }
-    if (!Validation.isValid(workload)) {
+    if (!Validation.isValid(state.specs, workload)) {
       return false;
     }
     Job job = new Job(state.specs, workload, now);
@@ -182,7 +182,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     Job job = known(workload.id());
     Workload old = job.workload();
     boolean holdsQuota = job.admission().isPresent();
-    if (!Validation.isValid(workload) || (holdsQuota && !mayChange(job, workload))) {
+    if (!Validation.isValid(state.specs, workload) || (holdsQuota && !mayChange(job, workload))) {
       return false;
     }
     if (old.equals(workload)) {
@@ -343,7 +343,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     if (held.isPresent()) {
       return WorkloadDecision.admitted(held.get());
     }
-    if (!Validation.isValid(workload)) {
+    if (!Validation.isValid(state.specs, workload)) {
       return WorkloadDecision.rejected(workload.id());
     }
     Job job = known.orElseGet(() -> new Job(state.specs, workload, now));

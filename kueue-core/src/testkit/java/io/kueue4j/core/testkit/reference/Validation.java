@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -22,8 +23,14 @@ import java.util.stream.IntStream;
 final class Validation {
   private Validation() {}
 
-  static boolean isValid(Workload workload) {
-    return WorkloadValidator.validate(workload).isEmpty();
+  static boolean isValid(Specs specs, Workload workload) {
+    return violations(specs, workload).isEmpty();
+  }
+
+  /** M-25: before Kueue 0.20, a least number of pods is 1. */
+  private static ImmutableList<Violation> violations(Specs specs, Workload workload) {
+    boolean allowsNone = specs.settings().includes(KueueFix.MIN_COUNT_ZERO);
+    return WorkloadValidator.validate(workload, allowsNone ? 0 : 1);
   }
 
   /** M-29, M-30: what may change while quota is reserved. */
@@ -66,7 +73,7 @@ final class Validation {
         "the admission is of workload %s, expected %s",
         admission.workload(),
         workload.id());
-    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+    ImmutableList<Violation> violations = violations(specs, workload);
     checkArgument(violations.isEmpty(), "%s", violations);
     checkArgument(
         specs.hasQueue(admission.clusterQueue()),
