@@ -34,10 +34,8 @@ public enum KueueFix {
   OWN_PODS_OF_FAILED_NODES(15365, KueueVersion.V0_19_7),
   /** The places of a replaced elastic slice count once (T-88). */
   REPLACED_SLICES_ONCE(15579, KueueVersion.V0_19_7),
-  /** An elastic slice without pods gets a flavor by the requests of one pod (E-1). */
-  ELASTIC_ZERO_PODS(15444, KueueVersion.V0_19_7),
-  /** An evicted elastic job keeps its quota until its pods have stopped (E-9). */
-  EVICTED_SLICES_KEEP_QUOTA(15661, KueueVersion.V0_19_7),
+  /** Pod sets without pods get a flavor whose quota could hold one pod of each (F-35). */
+  ROOM_FOR_EMPTY_POD_SETS(15444, KueueVersion.V0_19_7),
   /** The minimum count of a pod set may be 0 (M-25). */
   MIN_COUNT_ZERO(14720, KueueVersion.V0_20),
   /** A resource group may have 32 flavors in a queue with concurrent admission (CA-1). */

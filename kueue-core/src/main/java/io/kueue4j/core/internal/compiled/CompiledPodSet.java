@@ -72,6 +72,11 @@ public final class CompiledPodSet {
     return -1;
   }
 
+  /** {@return the request of one pod for the {@code i}-th resource} */
+  public long perPod(int i) {
+    return perPod[i];
+  }
+
   /**
    * {@return the request of {@code pods} pods for the {@code i}-th resource; 0 if all pods were
    * reclaimed}

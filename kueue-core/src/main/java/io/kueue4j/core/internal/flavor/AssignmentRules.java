@@ -9,9 +9,12 @@ package io.kueue4j.core.internal.flavor;
  * @param fairSharing whether fair sharing is on, which lets a queue preempt while borrowing (F-16)
  * @param topologyAware whether pods without requests in a queue without flavors are treated as
  *     topology-aware (M-13)
+ * @param prefersRoomForOnePod whether pod sets without pods get, if there is one, a flavor with
+ *     room for a pod of each (F-35)
  */
 public record AssignmentRules(
     boolean flavorFungibility,
     boolean ignoresUndeclared,
     boolean fairSharing,
-    boolean topologyAware) {}
+    boolean topologyAware,
+    boolean prefersRoomForOnePod) {}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * on as its flavor fungibility says.
  *
  * <p>Rules: M-8, Q-12, F-8, F-9, F-10, F-11, F-12, F-13, F-14, F-15, F-16, F-17, F-18, F-19, F-20,
- * F-21, F-22, F-23, F-24, F-25, F-26, F-33, E-4, E-5, TPU-F-22.
+ * F-21, F-22, F-23, F-24, F-25, F-26, F-33, F-35, E-4, E-5, TPU-F-22.
  */
 final class FlavorSearch {
   private final FlavorTable flavors;
@@ -40,6 +40,10 @@ final class FlavorSearch {
   private final @Nullable SliceSearch slices;
 
   private final PairUsage usage = new PairUsage();
+
+  /** The full requests of earlier groups, also what the replaced slice holds of them. */
+  private final PairUsage requested;
+
   private final ReasonLog reasons = new ReasonLog();
   private PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
 
@@ -54,6 +58,7 @@ final class FlavorSearch {
       @Nullable ReplacedSlice replaced) {
     this.pinned = pinned;
     this.replaced = replaced;
+    this.requested = replaced == null ? usage : new PairUsage();
     this.flavors = flavors;
     this.placer = placer;
     this.slices = placer.sliceSearch(workload);
@@ -100,6 +105,9 @@ final class FlavorSearch {
     usage.reserve(podSet.size());
     for (int i = 0; i < podSet.size(); i++) {
       usage.add(podSet.pair(i), ReplacedSlice.demand(replaced, workload, podSet, i));
+      if (replaced != null) {
+        requested.add(podSet.pair(i), podSet.amount(i));
+      }
       if (slices != null && podSet.resource(i) == slices.resource()) {
         slices.give(podSet.podSet(), queue.compiled().catalog().flavorOfPair(podSet.pair(i)));
       }
@@ -131,7 +139,8 @@ final class FlavorSearch {
   }
 
   /**
-   * Searches for a flavor.
+   * Searches for a flavor. Pod sets without pods prefer one with room for a pod of each, also
+   * before {@code resumeAt}; if there is none, they get what they would get without that wish.
    *
    * @param requests the requests; the flavor found is recorded there
    * @param trigger the resource whose resource group is searched
@@ -144,6 +153,34 @@ final class FlavorSearch {
     // Otherwise a flavor list that has become shorter than the resume index would admit without a
     // flavor.
     int start = resumeAt >= group.flavorCount() ? 0 : resumeAt;
+    if (rules.prefersRoomForOnePod() && requests.isEmpty) {
+      int firstReason = reasons.size();
+      long[] room = requests.ofOnePodEach(workload, queue.compiled());
+      int fit = search(requests, trigger, group, start, room);
+      if (FlavorFit.mode(fit) == FlavorFit.NO_FIT && start > 0) {
+        fit = search(requests, trigger, group, 0, room);
+        endWalk(requests, trigger);
+      }
+      if (FlavorFit.mode(fit) != FlavorFit.NO_FIT) {
+        return fit;
+      }
+      reasons.truncate(firstReason);
+    }
+    return search(requests, trigger, group, start, null);
+  }
+
+  /** Records that all flavors were tried. */
+  private void endWalk(GroupRequests requests, int trigger) {
+    for (int r = 0; r < requests.size; r++) {
+      if (isSearched(requests, trigger, r) && rules.flavorFungibility()) {
+        requests.tried[r] = PodSetFlavors.WALK_ENDED;
+      }
+    }
+  }
+
+  /** Searches for a flavor whose quota can hold {@code room}, null for any. */
+  private int search(
+      GroupRequests requests, int trigger, CompiledGroup group, int start, long @Nullable [] room) {
     int firstReason = reasons.size();
     int best = FlavorFit.of(FlavorFit.NO_FIT, 0);
     int bestFlavor = -1;
@@ -166,6 +203,9 @@ final class FlavorSearch {
         return FlavorFit.of(FlavorFit.NO_FIT, 0);
       }
       if (obstacle != null) {
+        continue;
+      }
+      if (room != null && !canHold(requests, trigger, group, f, room)) {
         continue;
       }
       if (replaced != null && isBoundElsewhere(requests, trigger, group, f, replaced)) {
@@ -262,6 +302,25 @@ final class FlavorSearch {
       }
     }
     return false;
+  }
+
+  /** {@return whether the quota of a flavor, when free, has room for one pod of each pod set} */
+  private boolean canHold(
+      GroupRequests requests, int trigger, CompiledGroup group, int f, long[] room) {
+    QuotaTree tree = queue.tree();
+    boolean can = true;
+    for (int r = 0; r < requests.size; r++) {
+      if (isSearched(requests, trigger, r)) {
+        int pair = group.pair(f, requests.resources[r]);
+        long amount = Amount.add(requested.amount(pair), room[r]);
+        long potential = tree.potential(queue.node(), tree.column(pair));
+        if (amount > potential) {
+          note(ReasonCode.EXCEEDS_MAXIMUM, requests, pair, amount, potential);
+          can = false;
+        }
+      }
+    }
+    return can;
   }
 
   private void noteNotAllowed(GroupRequests requests, int flavor) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The requests of the pod sets of one group, by resource in visiting order, and the flavors chosen
  * for them.
  *
- * <p>Rules: R-8, F-3, F-4, F-13, F-34, E-5, T-68.
+ * <p>Rules: R-8, F-3, F-4, F-13, F-34, F-35, E-5, T-68.
  */
 final class GroupRequests {
   static final int UNDECIDED = -1;
@@ -26,6 +26,9 @@ final class GroupRequests {
   /** The part of the amounts that the replaced slice holds, null if there is none. */
   private long @Nullable [] held;
 
+  /** Whether none of the pod sets has pods. */
+  final boolean isEmpty;
+
   int[] pairs;
   int[] fits;
   int[] tried;
@@ -33,6 +36,7 @@ final class GroupRequests {
   /** Collects the requests of the pod sets {@code members} at {@code counts}. */
   GroupRequests(CompiledWorkload workload, CompiledQueue queue, int[] members, int[] counts) {
     this.members = members;
+    this.isEmpty = Arrays.stream(members).allMatch(member -> counts[member] == 0);
     int capacity = queue.coversPods() ? 1 : 0;
     for (int member : members) {
       capacity += workload.podSet(member).size();
@@ -65,6 +69,22 @@ final class GroupRequests {
       }
     }
     held = ofSlice;
+  }
+
+  /** {@return the requests of one pod of each pod set, by resource} */
+  long[] ofOnePodEach(CompiledWorkload workload, CompiledQueue queue) {
+    long[] requests = new long[size];
+    for (int r = 0; r < size; r++) {
+      for (int member : members) {
+        boolean isPods = queue.coversPods() && resources[r] == queue.pods();
+        int index = workload.podSet(member).indexOf(resources[r]);
+        if (isPods || index >= 0) {
+          requests[r] =
+              Amount.add(requests[r], isPods ? 1 : workload.podSet(member).perPod(index));
+        }
+      }
+    }
+    return requests;
   }
 
   /** {@return the requested amount of the {@code r}-th resource, may be negative} */

@@ -28,7 +28,8 @@ public final class EngineRules {
         settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY),
         settings.quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED,
         settings.fairSharing().isPresent(),
-        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING));
+        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING),
+        settings.includes(KueueFix.ROOM_FOR_EMPTY_POD_SETS));
   }
 
   public PreemptionRules preemption() {

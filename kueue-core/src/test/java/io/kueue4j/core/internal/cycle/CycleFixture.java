@@ -150,7 +150,7 @@ final class CycleFixture {
   }
 
   Map<Head, Attempt> run(long cycle, Head... heads) {
-    AssignmentRules assignmentRules = new AssignmentRules(true, false, false, true);
+    AssignmentRules assignmentRules = new AssignmentRules(true, false, false, true, true);
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,

@@ -111,7 +111,7 @@ class AssignmentWalkTest {
     })
     void asksTheOracleAboveNominalIfItMayPreemptWhileBorrowing(
         PreemptionPolicy reclaim, PreemptionPolicy borrow, boolean fairSharing, boolean asks) {
-      fixture.use(new AssignmentRules(true, false, fairSharing, true));
+      fixture.use(new AssignmentRules(true, false, fairSharing, true, true));
       fixture.queue("lender", spot(gpu(5)));
       QueueQuota queue = fixture.queue(spec("queue", spot(gpu(5)))
           .preemption(
@@ -265,7 +265,7 @@ class AssignmentWalkTest {
 
     @Test
     void arePassedOverIfTheyAreToBeIgnored() {
-      fixture.use(new AssignmentRules(true, true, false, true));
+      fixture.use(new AssignmentRules(true, true, false, true, true));
       PodSet podSet =
           pods("main", 1).requestAmount("gpu", 1).requestAmount("disk", 9).build();
 
@@ -339,7 +339,7 @@ class AssignmentWalkTest {
     @ParameterizedTest
     @CsvSource({"true, NO_FIT", "false, FIT"})
     void takesPodsWithoutRequestsOnlyIfTopologyIsOff(boolean topologyAware, AssignmentMode mode) {
-      fixture.use(new AssignmentRules(true, false, false, topologyAware));
+      fixture.use(new AssignmentRules(true, false, false, topologyAware, true));
 
       assertThat(fixture.assign(queue, pods("main", 1).build()).mode()).isEqualTo(mode);
     }
@@ -357,7 +357,7 @@ class AssignmentWalkTest {
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void takesPodsThatRequestNothing(boolean topologyAware) {
-      fixture.use(new AssignmentRules(true, false, false, topologyAware));
+      fixture.use(new AssignmentRules(true, false, false, topologyAware, true));
 
       assertThat(fixture
               .assign(queue, pods("main", 1).requestAmount("gpu", 0).build())

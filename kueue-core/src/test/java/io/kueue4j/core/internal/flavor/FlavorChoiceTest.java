@@ -316,7 +316,7 @@ class FlavorChoiceTest {
     }
 
     private void off() {
-      fixture.use(new AssignmentRules(false, false, false, true));
+      fixture.use(new AssignmentRules(false, false, false, true, true));
     }
   }
 }

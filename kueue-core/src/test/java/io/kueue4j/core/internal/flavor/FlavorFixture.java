@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Queues, flavors and an oracle with preset answers. */
 final class FlavorFixture {
-  static final AssignmentRules DEFAULT_RULES = new AssignmentRules(true, false, false, true);
+  static final AssignmentRules DEFAULT_RULES = new AssignmentRules(true, false, false, true, true);
 
   private final CompiledQueues compiled = new CompiledQueues();
   final Catalog catalog = compiled.catalog;

@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit.reference;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
@@ -11,6 +12,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.testkit.reference.Assignment.FlavorPick;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import io.kueue4j.core.testkit.reference.PairFit.Mode;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +54,14 @@ final class FlavorSearch {
    * @param picks the flavor of each resource of the group, all the same
    * @param fits whether the worst of them fits (F-29)
    */
-  record Result(Map<String, FlavorPick> picks, boolean fits) {}
+  record Result(Map<String, FlavorPick> picks, boolean fits) {
+    Result triedAt(int index) {
+      Map<String, FlavorPick> changed = new LinkedHashMap<>();
+      picks.forEach((resource, pick) ->
+          changed.put(resource, new FlavorPick(pick.flavor(), pick.fit(), index)));
+      return new Result(changed, fits);
+    }
+  }
 
   /** A flavor that was tried: the worst of its resources, and each of them. */
   private record Tried(String flavor, PairFit worst, Map<String, PairFit> fits) {}
@@ -64,17 +74,65 @@ final class FlavorSearch {
    * @param members the pod sets, by position
    * @param requests their total requests
    * @param usageSoFar the usage of earlier pod sets
+   * @param requestedSoFar the same with what an old slice holds
    */
   Optional<Result> search(
       ResourceGroup group,
       String trigger,
       Map<Integer, PodSetRequests> members,
       Map<String, Long> requests,
-      Map<FlavorResource, Long> usageSoFar) {
+      Map<FlavorResource, Long> usageSoFar,
+      Map<FlavorResource, Long> requestedSoFar) {
+    int last = group.flavors().size() - 1;
+    int first = firstIndex(members.keySet(), trigger, last);
+    if (specs.settings().includes(KueueFix.ROOM_FOR_EMPTY_POD_SETS)
+        && members.values().stream().allMatch(podSet -> podSet.count() == 0)) {
+      Predicate<String> hasRoom = flavor -> hasRoomForOne(flavor, group, members, requestedSoFar);
+      Optional<Result> found =
+          search(group, trigger, members, requests, usageSoFar, first, hasRoom);
+      if (found.isEmpty() && first > 0) {
+        found = search(group, trigger, members, requests, usageSoFar, 0, hasRoom)
+            .map(result -> result.triedAt(index(last, last)));
+      }
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return search(group, trigger, members, requests, usageSoFar, first, flavor -> true);
+  }
+
+  /** F-35: whether one pod of each pod set could ever run with a flavor. */
+  private boolean hasRoomForOne(
+      String flavor,
+      ResourceGroup group,
+      Map<Integer, PodSetRequests> members,
+      Map<FlavorResource, Long> requestedSoFar) {
+    Map<String, Long> asked = new LinkedHashMap<>();
+    for (PodSetRequests member : members.values()) {
+      Map<String, Long> ofOne = new LinkedHashMap<>(member.podSet().requests());
+      ofOne.put(ResourceNames.PODS, 1L);
+      ofOne.forEach((resource, amount) -> asked.merge(resource, amount, Amount::add));
+    }
+    asked.keySet().retainAll(group.coveredResources());
+    return asked.entrySet().stream().allMatch(request -> {
+      FlavorResource pair = new FlavorResource(flavor, request.getKey());
+      return Amount.add(requestedSoFar.getOrDefault(pair, 0L), request.getValue())
+          <= snapshot.queue(attempt.queue()).potential(pair);
+    });
+  }
+
+  private Optional<Result> search(
+      ResourceGroup group,
+      String trigger,
+      Map<Integer, PodSetRequests> members,
+      Map<String, Long> requests,
+      Map<FlavorResource, Long> usageSoFar,
+      int first,
+      Predicate<String> hasRoom) {
     List<PodSet> podSets = members.values().stream().map(PodSetRequests::podSet).toList();
     int last = group.flavors().size() - 1;
     @Nullable Tried best = null;
-    int index = firstIndex(members.keySet(), trigger, last);
+    int index = first;
     for (; index <= last; index++) {
       String flavor = group.flavors().get(index).flavor();
       Eligibility eligibility = attempt.allows(flavor, members.keySet(), trigger)
@@ -88,7 +146,7 @@ final class FlavorSearch {
       }
       boolean isBound =
           !attempt.allows(flavor, members, ImmutableSet.copyOf(group.coveredResources()));
-      if (eligibility == Eligibility.INELIGIBLE || isBound) {
+      if (eligibility == Eligibility.INELIGIBLE || isBound || !hasRoom.test(flavor)) {
         continue;
       }
       Tried tried = tryFlavor(flavor, group, requests, usageSoFar);

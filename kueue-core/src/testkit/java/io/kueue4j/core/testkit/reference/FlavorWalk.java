@@ -88,8 +88,8 @@ final class FlavorWalk {
           return false;
         }
       } else if (!picks.containsKey(resource)) {
-        Optional<FlavorSearch.Result> result =
-            search.search(resources.get(), resource, members, asked(members), usageSoFar());
+        Optional<FlavorSearch.Result> result = search.search(
+            resources.get(), resource, members, asked(members), usageSoFar(), requestedSoFar());
         if (result.isEmpty()) {
           return false;
         }
@@ -133,6 +133,20 @@ final class FlavorWalk {
   /** F-13: the usage of earlier groups. */
   private Map<FlavorResource, Long> usageSoFar() {
     return new Assignment(worst, ImmutableList.copyOf(found)).usage();
+  }
+
+  /** F-35: the requests of earlier groups, also those that an old slice holds already. */
+  private Map<FlavorResource, Long> requestedSoFar() {
+    Map<FlavorResource, Long> requested = new LinkedHashMap<>();
+    for (PodSetFlavors podSet : found) {
+      podSet
+          .picks()
+          .forEach((resource, pick) -> requested.merge(
+              new FlavorResource(pick.flavor(), resource),
+              podSet.requests().amounts().getOrDefault(resource, 0L),
+              Amount::add));
+    }
+    return requested;
   }
 
   /** F-29, F-34. */
