@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpecBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.yaml.Elements;
@@ -29,6 +31,21 @@ final class BatchJobKind implements JobKind<Job> {
       "controller-uid",
       "batch.kubernetes.io/job-name",
       "batch.kubernetes.io/controller-uid");
+
+  private final boolean reclaimsOfCount;
+
+  BatchJobKind() {
+    this(Settings.defaults());
+  }
+
+  private BatchJobKind(Settings settings) {
+    reclaimsOfCount = settings.includes(KueueFix.RECLAIMABLE_PODS_OF_COUNT);
+  }
+
+  @Override
+  public JobKind<Job> forSettings(Settings settings) {
+    return new BatchJobKind(settings);
+  }
 
   @Override
   public Class<Job> type() {
@@ -133,8 +150,9 @@ final class BatchJobKind implements JobKind<Job> {
             completions, status.getCompletedIndexes(), status.getFailedIndexes())
         : orZero(status.getSucceeded());
     int remaining = Math.max(completions - terminal, 0);
-    return parallelism > 1 && terminal > 0 && remaining < parallelism
-        ? ImmutableSortedMap.of(POD_SET, parallelism - remaining)
+    int pods = reclaimsOfCount ? podCount(spec) : parallelism;
+    return pods > 1 && terminal > 0 && remaining < pods
+        ? ImmutableSortedMap.of(POD_SET, pods - remaining)
         : ImmutableSortedMap.of();
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder;
+import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import java.util.List;
 import java.util.Map;
@@ -168,7 +170,7 @@ class BatchJobKindTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"5,10,0,0", "5,10,5,0", "5,10,6,1", "5,10,10,5", "1,1,1,0", "5,5,7,5", "3,2,1,2"})
+  @CsvSource({"5,10,0,0", "5,10,5,0", "5,10,6,1", "5,10,10,5", "1,1,1,0", "5,5,7,5", "3,2,1,1"})
   void podsThatWillNotRunAgainAreReclaimable(
       int parallelism, int completions, int succeeded, int expected) {
     Job job = new JobBuilder(counts(parallelism, completions))
@@ -178,6 +180,23 @@ class BatchJobKindTest {
         .build();
     assertThat(KIND.reclaimablePods(job))
         .isEqualTo(expected == 0 ? Map.of() : Map.of("main", expected));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V0_19,5", "V0_19_7,1", "V0_20,1"})
+  void finishedPodsCountAgainstThePodsOfAJob(KueueVersion version, int reclaimable) {
+    Job job = Jobs.job()
+        .editSpec()
+        .withParallelism(8)
+        .withCompletions(4)
+        .endSpec()
+        .withNewStatus()
+        .withSucceeded(1)
+        .endStatus()
+        .build();
+    assertThat(
+            KIND.forSettings(Settings.builder().kueueVersion(version).build()).reclaimablePods(job))
+        .containsExactly(Map.entry("main", reclaimable));
   }
 
   @Test
