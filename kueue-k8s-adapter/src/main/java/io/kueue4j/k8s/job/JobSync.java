@@ -17,10 +17,12 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.yaml.Elements;
 import io.kueue4j.k8s.yaml.FieldPath;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +62,15 @@ public final class JobSync {
         JobMetadata.name(job),
         Strings.nullToEmpty(JobMetadata.metadata(job).getUid()),
         new JobMetadata(job, ImmutableList.<Violation>builder()).maximumExecutionTimeSeconds(),
-        kinds.get(job).podSets(job).stream()
-            .map(JobSync::form)
-            .collect(ImmutableList.toImmutableList()));
+        podSets(job).map(JobSync::form).collect(ImmutableList.toImmutableList()));
+  }
+
+  /** {@return the pod sets; those of a group by name, since a start changes what orders them} */
+  private <J extends HasMetadata> Stream<JobPodSet> podSets(J job) {
+    Stream<JobPodSet> podSets = kinds.get(job).podSets(job).stream();
+    return job instanceof PodGroup
+        ? podSets.sorted(Comparator.comparing(JobPodSet::name))
+        : podSets;
   }
 
   /**

@@ -8,20 +8,43 @@ import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /**
- * Pod groups: one pod set per role, named by the role, in the order of the roles. Rules: J-5, J-6.
+ * Pod groups: one pod set per role, named by the role, in the order of the shapes of the pods, or
+ * of the roles before Kueue 0.20. Rules: J-5, J-6.
  */
 final class PodGroupKind implements JobKind<PodGroup> {
   private final PodKind pods = new PodKind();
+  private final boolean orderedByShape;
+  private final boolean succeededIsReady;
+
+  PodGroupKind() {
+    this(Settings.defaults());
+  }
+
+  private PodGroupKind(Settings settings) {
+    orderedByShape = settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
+        && settings.isEnabled(FeatureGate.POD_GROUP_SCHEDULING_SHAPE_ORDERING);
+    succeededIsReady =
+        settings.isEnabled(FeatureGate.POD_INTEGRATION_COUNT_SUCCEEDED_PODS_AS_READY);
+  }
+
+  @Override
+  public JobKind<PodGroup> forSettings(Settings settings) {
+    return new PodGroupKind(settings);
+  }
 
   @Override
   public Class<PodGroup> type() {
@@ -82,7 +105,21 @@ final class PodGroupKind implements JobKind<PodGroup> {
           PodKind.podSet(PodRoles.of(pod), pod, 1),
           (present, one) -> present.withCount(present.count() + 1));
     }
-    return ImmutableList.copyOf(roles.values());
+    return orderedByShape
+        ? ImmutableList.sortedCopyOf(byShape(members), roles.values())
+        : ImmutableList.copyOf(roles.values());
+  }
+
+  /**
+   * {@return the order of pod sets by the shapes of their pods, then by the first names of pods}
+   */
+  private static Comparator<JobPodSet> byShape(List<Pod> members) {
+    Map<String, Pod> firsts = new HashMap<>();
+    members.forEach(pod -> firsts.merge(
+        PodRoles.of(pod), pod, BinaryOperator.minBy(Comparator.comparing(JobMetadata::name))));
+    Map<String, String> shapes = Maps.transformValues(firsts, PodRoles::shape);
+    return Comparator.comparing((JobPodSet podSet) -> shapes.get(podSet.name()))
+        .thenComparing(podSet -> JobMetadata.name(firsts.get(podSet.name())));
   }
 
   /**
@@ -157,7 +194,9 @@ final class PodGroupKind implements JobKind<PodGroup> {
   @Override
   public boolean podsReady(PodGroup group) {
     return group.pods().size() >= group.totalCount().orElse(Integer.MAX_VALUE)
-        && group.pods().stream().allMatch(PodStates::isReady);
+        && group.pods().stream()
+            .allMatch(pod -> PodStates.isReady(pod)
+                || (succeededIsReady && !group.isServing() && PodStates.hasSucceeded(pod)));
   }
 
   @Override

@@ -74,9 +74,12 @@ final class PodRoles {
 
   static String of(Pod pod) {
     String marked = Strings.nullToEmpty(JobMetadata.annotations(pod).get(MetadataKeys.ROLE_HASH));
-    return marked.isEmpty()
-        ? hash(Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new))
-        : marked;
+    return marked.isEmpty() ? shape(pod) : marked;
+  }
+
+  /** {@return Kueue's hash of the fields that admission uses} */
+  static String shape(Pod pod) {
+    return hash(Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new));
   }
 
   private static String hash(PodSpec spec) {
