@@ -54,13 +54,13 @@ public enum KueueFix {
   NO_TRANSFORMATION_TO_PODS(13989, KueueVersion.V0_19_7),
   /** Devices add to requests of the same name (D-1). */
   DEVICES_BESIDE_REQUESTS(14154, KueueVersion.V0_19_7),
-  /** A SparkApplication requests what Spark's pods will request. */
+  /** A SparkApplication requests what Spark will request for its pods (J-14). */
   SPARK_REQUESTS(15833, KueueVersion.V0_19_7),
-  /** The node selector of a SparkApplication is part of its pod sets. */
+  /** The node selector of a SparkApplication adds to those of driver and executors (J-14). */
   SPARK_NODE_SELECTOR(15649, KueueVersion.V0_19_7),
-  /** A failed submission of a SparkApplication that is to be restarted keeps its quota. */
+  /** A failed submission of a SparkApplication that is tried again keeps its quota (J-14). */
   SPARK_RESUBMISSION(16364, KueueVersion.V0_20),
-  /** With dynamic allocation, a SparkApplication is ready with its minimum of executors. */
+  /** With dynamic allocation, a SparkApplication is ready with its least executors (J-14). */
   SPARK_MINIMUM_EXECUTORS(14505, KueueVersion.V0_20);
 
   private final int pullRequest;

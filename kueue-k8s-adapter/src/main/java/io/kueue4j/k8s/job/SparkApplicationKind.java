@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import java.util.Optional;
 
 /**
@@ -19,27 +21,40 @@ final class SparkApplicationKind extends GenericJobKind {
   private static final RawPath INSTANCES = RawPath.of("spec.executor.instances");
   private static final RawPath MODE = RawPath.of("spec.mode");
   private static final RawPath DYNAMIC = RawPath.of("spec.dynamicAllocation.enabled");
+  private static final RawPath MIN_EXECUTORS = RawPath.of("spec.dynamicAllocation.minExecutors");
   private static final String STATE = "status.applicationState.state";
-  private static final StatusCheck ENDED = StatusCheck.value(
-          STATE, "COMPLETED", "FAILED", "SUBMISSION_FAILED")
-      .message("status.applicationState.errorMessage");
+  private static final String SUBMISSION_FAILED = "SUBMISSION_FAILED";
+  private static final String ERROR = "status.applicationState.errorMessage";
+  private static final StatusCheck ENDED =
+      StatusCheck.value(STATE, "COMPLETED", "FAILED", SUBMISSION_FAILED).message(ERROR);
+  private static final StatusCheck NOT_SUBMITTED = StatusCheck.value(STATE, SUBMISSION_FAILED);
+  private static final StatusCheck RESTARTED =
+      StatusCheck.value("spec.restartPolicy.type", "OnFailure", "Always");
   private static final StatusCheck COMPLETED = StatusCheck.value(STATE, "COMPLETED");
   private static final StatusCheck RUNNING = StatusCheck.value(STATE, "RUNNING");
   private static final RawPath EXECUTORS = RawPath.of("status.executorState.*");
 
+  private final Settings settings;
+
   SparkApplicationKind() {
+    this(Settings.defaults());
+  }
+
+  private SparkApplicationKind(Settings settings) {
     super("sparkoperator.k8s.io", "SparkApplication", RawPath.of("spec.suspend"));
+    this.settings = settings;
+  }
+
+  @Override
+  public JobKind<GenericKubernetesResource> forSettings(Settings newSettings) {
+    return new SparkApplicationKind(newSettings);
   }
 
   @Override
   ImmutableList<PlacedPodSet> read(JobFields fields) {
     return ImmutableList.of(
-        placed(fields, "driver", "spark-kubernetes-driver", 1),
-        placed(
-            fields,
-            "executor",
-            "spark-kubernetes-executor",
-            fields.count(INSTANCES).orElse(0)));
+        placed(fields, "driver", 1),
+        placed(fields, "executor", fields.count(INSTANCES).orElse(0)));
   }
 
   @Override
@@ -69,8 +84,14 @@ final class SparkApplicationKind extends GenericJobKind {
         : with(edited, RawTree.with(root(edited), SELECTOR, null));
   }
 
+  /** {@return how the job ended} A failed submission may be tried again. */
   @Override
   public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+    if (settings.includes(KueueFix.SPARK_RESUBMISSION)
+        && NOT_SUBMITTED.holds(root(job))
+        && RESTARTED.holds(root(job))) {
+      return Optional.empty();
+    }
     return ENDED
         .find(root(job))
         .map(message -> new JobOutcome(COMPLETED.holds(root(job)), message));
@@ -81,17 +102,27 @@ final class SparkApplicationKind extends GenericJobKind {
     return RUNNING.holds(root(job));
   }
 
-  /** {@return whether the driver runs} The executors count as ready as soon as the driver runs. */
+  /**
+   * {@return whether the driver and its executors run} Executors that have completed count. With
+   * dynamic allocation the least number of executors suffices.
+   */
   @Override
   public boolean podsReady(GenericKubernetesResource job) {
     long ready = RawTree.all(root(job), EXECUTORS).stream()
         .filter(state -> state.equals("RUNNING") || state.equals("COMPLETED"))
         .count();
-    return RUNNING.holds(root(job))
-        && ready >= new JobFields(job).count(INSTANCES).orElse(0);
+    return RUNNING.holds(root(job)) && ready >= expectedExecutors(new JobFields(job));
   }
 
-  private static PlacedPodSet placed(JobFields fields, String role, String container, int count) {
+  private int expectedExecutors(JobFields fields) {
+    int instances = fields.count(INSTANCES).orElse(0);
+    boolean isDynamic = settings.includes(KueueFix.SPARK_MINIMUM_EXECUTORS)
+        && fields.bool(DYNAMIC).orElse(false);
+    return isDynamic ? fields.count(MIN_EXECUTORS).orElse(instances) : instances;
+  }
+
+  private PlacedPodSet placed(JobFields fields, String role, int count) {
+    String container = "spark-kubernetes-" + role;
     RawPath path = RawPath.of("spec." + role);
     RawPath template = path.field("template");
     PodTemplateSpec empty = new PodTemplateSpecBuilder()
@@ -105,7 +136,8 @@ final class SparkApplicationKind extends GenericJobKind {
         .withMetadata(fields.template(template).getMetadata())
         .build();
     return new PlacedPodSet(
-        JobPodSet.of(role, path.text(), SparkPods.template(fields, path, container), count),
+        JobPodSet.of(
+            role, path.text(), SparkPods.template(fields, role, container, settings), count),
         InjectionPlace.flat(path, metadata)
             .withSchedulingGates(template.fields("spec.schedulingGates"))
             .withSkeleton(template, RawValues.of(empty)));

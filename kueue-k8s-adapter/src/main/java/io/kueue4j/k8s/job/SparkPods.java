@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Toleration;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
@@ -39,17 +41,25 @@ final class SparkPods {
       .put("p", "Pi")
       .build();
 
+  private static final RawPath SELECTOR = RawPath.of("spec.nodeSelector");
+
   private SparkPods() {}
 
-  static PodTemplateSpec template(JobFields fields, RawPath role, String container) {
+  static PodTemplateSpec template(
+      JobFields fields, String roleName, String container, Settings settings) {
+    RawPath role = RawPath.of("spec." + roleName);
     RawPath template = role.field("template");
     ObjectMeta metadata =
         Objects.requireNonNullElseGet(fields.template(template).getMetadata(), ObjectMeta::new);
-    Map<String, String> selector = fields.isWritten(RawPath.of("spec.nodeSelector"))
-        ? fields.texts(RawPath.of("spec.nodeSelector"))
-        : fields.texts(role.field("nodeSelector"));
+    Map<String, String> selector = fields.texts(SELECTOR);
+    if (settings.includes(KueueFix.SPARK_NODE_SELECTOR) || !fields.isWritten(SELECTOR)) {
+      selector.putAll(fields.texts(role.field("nodeSelector")));
+    }
+    Map<String, Quantity> requests = settings.includes(KueueFix.SPARK_REQUESTS)
+        ? new SparkRequests(fields, roleName).read()
+        : statedRequests(fields, role);
     PodSpecBuilder spec = new PodSpecBuilder()
-        .withContainers(main(fields, role, container))
+        .withContainers(main(fields, role, container, requests))
         .addAllToContainers(fields.objects(role.field("sidecars"), Container.class))
         .withInitContainers(fields.objects(role.field("initContainers"), Container.class))
         .withNodeSelector(selector)
@@ -67,12 +77,18 @@ final class SparkPods {
         .build();
   }
 
-  private static Container main(JobFields fields, RawPath role, String name) {
+  /** {@return the requests before Kueue 0.19.7: those that the application states} */
+  private static Map<String, Quantity> statedRequests(JobFields fields, RawPath role) {
     Map<String, Quantity> requests = new LinkedHashMap<>();
-    Map<String, Quantity> limits = new LinkedHashMap<>();
     amount(fields, role.field("coreRequest"), "cpu", requests);
-    amount(fields, role.field("coreLimit"), "cpu", limits);
     amount(fields, role.field("memory"), "memory", requests);
+    return requests;
+  }
+
+  private static Container main(
+      JobFields fields, RawPath role, String name, Map<String, Quantity> requests) {
+    Map<String, Quantity> limits = new LinkedHashMap<>();
+    amount(fields, role.field("coreLimit"), "cpu", limits);
     amount(fields, role.field("memoryLimit"), "memory", limits);
     fields.text(role.fields("gpu.name")).filter(gpu -> !gpu.isEmpty()).ifPresent(gpu -> {
       int quantity = fields.count(role.fields("gpu.quantity")).orElse(0);

@@ -46,8 +46,8 @@ class JobKindTableTest {
               "wrapped-3 x3 {cpu=1000}")
           .putAll(
               "SparkApplication",
-              "driver x1 {cpu=1000, memory=1073741824}",
-              "executor x2 {cpu=2500, memory=536870912, nvidia.com/gpu=1}")
+              "driver x1 {cpu=1000, memory=1476395008}",
+              "executor x2 {cpu=2500, memory=939524096, nvidia.com/gpu=1}")
           .putAll(
               "TrainJob",
               "dataset-initializer x1 {cpu=250}",
