@@ -14,6 +14,7 @@ import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -99,5 +100,30 @@ class PlacementVersionTest {
     assertThat(twoInOneCycle(KueueVersion.V0_19)).isEqualTo("x1:3, x1:3");
     assertThat(twoInOneCycle(KueueVersion.V0_19_7)).isEqualTo("x1:3, nowhere");
     assertThat(twoInOneCycle(KueueVersion.V0_20)).isEqualTo("x1:3, nowhere");
+  }
+
+  private static String afterDriverHasFinished(KueueVersion version) {
+    Cluster cluster = cluster(version, "r1/x1:4");
+    Workload running = workload(
+        "a", pods(1, "2", ONE_RACK).name("driver"), pods(2, "1", ONE_RACK).name("workers"));
+    assertThat(cluster.admit(running)).isEqualTo("x1:1 + x1:2");
+    cluster.engine.update(
+        Workload.builder().from(running).putReclaimablePods("workers", 1).build());
+    assertThat(cluster.admit(workload("b", pods(1, "1", ONE_RACK)))).contains("any of 1 pod(s)");
+
+    cluster.engine.update(Workload.builder()
+        .from(running)
+        .putReclaimablePods("workers", 1)
+        .putReclaimablePods("driver", 1)
+        .build());
+    return cluster.admit(workload("c", pods(2, "1", ONE_RACK)));
+  }
+
+  /** L-24, #15219. */
+  @Test
+  void aFinishedPodSetFreesItsHostFrom0193() {
+    assertThat(afterDriverHasFinished(KueueVersion.V0_19)).contains("doesn't allow to fit any");
+    assertThat(afterDriverHasFinished(KueueVersion.V0_19_7)).isEqualTo("x1:2");
+    assertThat(afterDriverHasFinished(KueueVersion.V0_20)).isEqualTo("x1:2");
   }
 }

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
@@ -105,8 +106,10 @@ final class NodeBooks {
     ImmutableList.Builder<Share> shares = ImmutableList.builder();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       Optional<String> flavor = flavor(assignment);
-      if (flavor.isPresent() && assignment.topologyAssignment().isPresent()) {
-        PodSet podSet = podSet(workload, assignment.name());
+      PodSet podSet = podSet(workload, assignment.name());
+      boolean isFree = ledger.settings().includes(KueueFix.RECLAIMED_PODS_FREE_DOMAINS)
+          && ledger.podCount(workload, podSet) == 0;
+      if (!isFree && flavor.isPresent() && assignment.topologyAssignment().isPresent()) {
         for (Domain domain : assignment.topologyAssignment().get().domains()) {
           shares.add(new Share(podSet, flavor.get(), domain.values(), domain.count()));
         }

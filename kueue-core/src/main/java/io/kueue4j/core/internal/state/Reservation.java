@@ -21,6 +21,8 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -39,25 +41,32 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
   /**
    * {@return the reservation of {@code admission}, less the quota of reclaimable pods; not charged
    * yet}
+   *
+   * @param freesDomains whether a pod set without pods in use releases its places, too
    */
   static Reservation of(
       QueueState queue,
       Admission admission,
       WorkloadRecord record,
       boolean reclaimsPods,
+      boolean freesDomains,
       Catalog catalog) {
     Map<Integer, Long> usage = new TreeMap<>();
+    List<PodSetAssignment> placed = new ArrayList<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       int count = countInUse(podSet, record.workload(), reclaimsPods);
       podSet.flavors().forEach((resource, flavor) -> {
         int pair = catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
         usage.merge(pair, charged(podSet, resource, count), Amount::add);
       });
+      if (count > 0 || !freesDomains) {
+        placed.add(podSet);
+      }
     }
     int[] pairs = usage.keySet().stream().mapToInt(Integer::intValue).toArray();
     long[] amounts = usage.values().stream().mapToLong(Long::longValue).toArray();
-    QuotaHolder holder =
-        holder(queue, admission, record, pairs, amounts, footprint(record, admission, catalog));
+    QuotaHolder holder = holder(
+        queue, admission, record, pairs, amounts, footprint(record, admission, placed, catalog));
     return new Reservation(queue, admission, holder);
   }
 
@@ -129,10 +138,14 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
         WorkloadPlacer.footprint(workload, places));
   }
 
-  /** {@return the footprint of the pods of an admission at their assigned places} */
-  private static Footprint footprint(WorkloadRecord record, Admission admission, Catalog catalog) {
+  /**
+   * {@return the footprint of the pods of {@code placed} at their assigned places, and of the TPU
+   * slices of an admission}
+   */
+  private static Footprint footprint(
+      WorkloadRecord record, Admission admission, List<PodSetAssignment> placed, Catalog catalog) {
     ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
-    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+    for (PodSetAssignment podSet : placed) {
       podSet.topologyAssignment().ifPresent(assignment -> {
         PodRequest request = record.compiled().podSetNamed(podSet.name()).podRequest();
         // The flavors may be applied later, so their nodes are not resolved here.

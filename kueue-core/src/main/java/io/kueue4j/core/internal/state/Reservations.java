@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.Assignment;
@@ -87,11 +88,13 @@ public final class Reservations {
   }
 
   private Reservation hold(WorkloadRecord record, QueueState queue, Admission admission) {
+    boolean reclaimsPods = context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
     Reservation reservation = Reservation.of(
         queue,
         admission,
         record,
-        context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
+        reclaimsPods,
+        reclaimsPods && context.settings().includes(KueueFix.RECLAIMED_PODS_FREE_DOMAINS),
         context.catalog());
     context.changes().before(queue.quota());
     forest.ensureColumns(queue.quota(), reservation.holder().pairs());

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
@@ -382,13 +383,16 @@ final class Job {
     });
   }
 
-  /** T-9: as admitted, also when pods have been reclaimed since. */
+  /** T-9, L-24: as admitted, unless all pods of a pod set have been reclaimed since. */
   private ImmutableList<PlacedPods> placed(Admission held) {
     ImmutableList.Builder<PlacedPods> placed = ImmutableList.builder();
     for (PodSetAssignment assignment : held.podSetAssignments()) {
       Optional<String> flavor =
           assignment.flavors().values().stream().filter(specs::hasTopology).findFirst();
-      if (flavor.isPresent() && assignment.topologyAssignment().isPresent()) {
+      boolean isFree = specs.isEnabled(FeatureGate.RECLAIMABLE_PODS)
+          && specs.settings().includes(KueueFix.RECLAIMED_PODS_FREE_DOMAINS)
+          && countAfterReclaim(podSet(assignment.name())) == 0;
+      if (!isFree && flavor.isPresent() && assignment.topologyAssignment().isPresent()) {
         placed.addAll(PlacedPods.of(
             podSet(assignment.name()),
             flavor.get(),
