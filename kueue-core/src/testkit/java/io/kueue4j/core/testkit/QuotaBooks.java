@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceGroup;
@@ -36,8 +37,12 @@ final class QuotaBooks {
   private final Map<String, Map<Pair, BigInteger>> usages = new TreeMap<>();
   private final Map<String, BigInteger> subtrees = new HashMap<>();
 
+  /** Whether a part of an infinite quota may be lent, as if it were {@link Long#MAX_VALUE}. */
+  private final boolean exact;
+
   /** Creates the books without the usage of {@code except}. */
   QuotaBooks(Ledger ledger, Set<WorkloadId> except) {
+    exact = ledger.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS);
     for (ClusterQueue queue : ledger.queues()) {
       add(new Node("q:" + queue.name(), true, queue.cohort(), quotas(queue.resourceGroups())));
       Map<Pair, BigInteger> usage = ledger.usage(queue.name(), except);
@@ -143,7 +148,7 @@ final class QuotaBooks {
     ResourceQuota quota = node.quotas().get(pair);
     BigInteger sum = quota == null ? BigInteger.ZERO : amount(quota.nominalQuota());
     for (Node child : childrenOf(node)) {
-      sum = bounded(sum.add(subtree(child, pair).subtract(local(child, pair))));
+      sum = bounded(sum.add(lent(child, pair)));
     }
     subtrees.put(key, sum);
     return sum;
@@ -155,10 +160,18 @@ final class QuotaBooks {
 
   private BigInteger local(Node node, Pair pair) {
     ResourceQuota quota = node.quotas().get(pair);
-    return quota == null || quota.lendingLimit().isEmpty()
-        ? BigInteger.ZERO
-        : atLeastZero(
-            bounded(subtree(node, pair).subtract(amount(quota.lendingLimit().getAsLong()))));
+    if (quota == null || quota.lendingLimit().isEmpty()) {
+      return BigInteger.ZERO;
+    }
+    long limit = quota.lendingLimit().getAsLong();
+    return atLeastZero(
+        exact
+            ? subtree(node, pair).min(MAX).subtract(BigInteger.valueOf(limit))
+            : bounded(subtree(node, pair).subtract(amount(limit))));
+  }
+
+  private BigInteger lent(Node node, Pair pair) {
+    return bounded(subtree(node, pair).min(MAX).subtract(local(node, pair).min(MAX)));
   }
 
   private BigInteger usage(Node node, Pair pair) {
@@ -180,7 +193,7 @@ final class QuotaBooks {
     BigInteger fromParent = balance(node("c:" + node.parent().get()), pair);
     ResourceQuota quota = node.quotas().get(pair);
     if (quota != null && quota.borrowingLimit().isPresent()) {
-      BigInteger own = subtree.subtract(local).subtract(atLeastZero(usage.subtract(local)));
+      BigInteger own = lent(node, pair).subtract(atLeastZero(usage.subtract(local)));
       fromParent = fromParent.min(own.add(amount(quota.borrowingLimit().getAsLong())));
     }
     return atLeastZero(local.subtract(usage)).add(fromParent);

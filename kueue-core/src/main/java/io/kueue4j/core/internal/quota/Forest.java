@@ -42,6 +42,7 @@ public final class Forest {
 
   private final Catalog catalog;
   private final TrialParticipant participant;
+  private final boolean exact;
   private final Map<String, CohortNode> cohorts = new HashMap<>();
   private final Map<String, QueueQuota> queues = new HashMap<>();
   private final Set<CohortNode> dirtyCohorts = new LinkedHashSet<>();
@@ -49,13 +50,19 @@ public final class Forest {
 
   /** Creates an empty forest. */
   public Forest(Catalog catalog) {
-    this(catalog, TrialParticipant.NONE);
+    this(catalog, TrialParticipant.NONE, true);
   }
 
-  /** Creates an empty forest; {@code participant} takes part in the trials of its trees. */
-  public Forest(Catalog catalog, TrialParticipant participant) {
+  /**
+   * Creates an empty forest.
+   *
+   * @param participant what takes part in the trials of its trees
+   * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
+   */
+  public Forest(Catalog catalog, TrialParticipant participant, boolean exact) {
     this.catalog = catalog;
     this.participant = participant;
+    this.exact = exact;
   }
 
   /** {@return the queue with this name, empty if there is none} */
@@ -231,11 +238,11 @@ public final class Forest {
   public void rebuild() {
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
-        new TreeBuilder(List.of(queue), List.of(), participant).build();
+        new TreeBuilder(List.of(queue), List.of(), participant, exact).build();
       }
     }
     for (CohortNode root : changedRoots()) {
-      new TreeBuilder(queuesBelow(root), cohortsBelow(root), participant).build();
+      new TreeBuilder(queuesBelow(root), cohortsBelow(root), participant, exact).build();
     }
     dirtyCohorts.clear();
     dirtyQueues.clear();
@@ -248,7 +255,7 @@ public final class Forest {
   public void ensureColumns(QueueQuota queue, int[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
       List<CohortNode> above = queue.cohort == null ? List.of() : cohortsBelow(queue.cohort.root());
-      new TreeBuilder(treeOf(queue), above, participant)
+      new TreeBuilder(treeOf(queue), above, participant, exact)
           .withColumns(Ints.asList(pairs))
           .keepingGenerations()
           .build();

@@ -33,7 +33,7 @@ public final class QueueQuota {
     this.quota = quota;
     this.holders = new ArrayList<>();
     this.tree = new QuotaTree(
-        QuotaTree.rootOnly(), new boolean[] {true}, new NodeQuota[] {quota}, quota.pairs);
+        QuotaTree.rootOnly(), new boolean[] {true}, new NodeQuota[] {quota}, quota.pairs, false);
     this.layout = new TreeLayout(
         tree, new @Nullable QueueQuota[] {this}, new double[] {1}, new int[quota.pairs.length]);
   }

@@ -57,10 +57,11 @@ public final class QuotaTree {
    * @param queue whether each node is a ClusterQueue
    * @param quotas what each node declares
    * @param pairOfColumn the pair of each column
+   * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
    */
-  QuotaTree(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn) {
+  QuotaTree(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn, boolean exact) {
     this(
-        new TreeQuotas(parent, queue, quotas, pairOfColumn),
+        new TreeQuotas(parent, queue, quotas, pairOfColumn, exact),
         new int[parent.length],
         new long[parent.length * pairOfColumn.length],
         new Borrowers(pairOfColumn.length));
@@ -246,9 +247,8 @@ public final class QuotaTree {
     if (borrowingLimit[at] == NodeQuota.NO_LIMIT) {
       return Amount.UNLIMITED;
     }
-    long lent = Amount.subtract(subtree[at], local[at]);
     long taken = Math.max(0, Amount.subtract(usage[at], local[at]));
-    return Amount.add(Amount.subtract(lent, taken), borrowingLimit[at]);
+    return Amount.add(Amount.subtract(quotas.lent(at), taken), borrowingLimit[at]);
   }
 
   /** {@return whether the node would use more than its own quota with {@code amount} more} */

@@ -29,6 +29,7 @@ final class TreeBuilder {
 
   private final List<Integer> more = new ArrayList<>();
   private final TrialParticipant participant;
+  private final boolean exact;
   private boolean advancesGenerations = true;
 
   /**
@@ -37,11 +38,17 @@ final class TreeBuilder {
    * @param queues all queues of the tree
    * @param cohorts all cohorts of the tree, parents before children; none for a queue alone
    * @param participant what takes part in the trials of the tree
+   * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
    */
-  TreeBuilder(List<QueueQuota> queues, List<CohortNode> cohorts, TrialParticipant participant) {
+  TreeBuilder(
+      List<QueueQuota> queues,
+      List<CohortNode> cohorts,
+      TrialParticipant participant,
+      boolean exact) {
     this.queues = queues;
     this.cohorts = cohorts;
     this.participant = participant;
+    this.exact = exact;
   }
 
   TreeBuilder withColumns(Collection<Integer> morePairs) {
@@ -81,7 +88,7 @@ final class TreeBuilder {
     Arrays.stream(quotas).forEach(quota -> pairs.addAll(Ints.asList(quota.pairs)));
     queues.forEach(this::addPairsInUse);
     pairs.addAll(more);
-    QuotaTree tree = new QuotaTree(parent, isQueue, quotas, Ints.toArray(pairs));
+    QuotaTree tree = new QuotaTree(parent, isQueue, quotas, Ints.toArray(pairs), exact);
     tree.setParticipant(participant);
     tree.resetUsage(usage(tree));
     TreeLayout layout = new TreeLayout(tree, queueOfNode, weights, resourceOfColumn(tree));

@@ -48,7 +48,12 @@ final class TreeQuotas {
   /** The greatest request that could ever be admitted at the node. */
   final long[] potential;
 
-  TreeQuotas(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn) {
+  /**
+   * Computes the quotas of a tree.
+   *
+   * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
+   */
+  TreeQuotas(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn, boolean exact) {
     this.parent = parent;
     this.depth = depth(parent);
     this.queue = queue;
@@ -74,7 +79,7 @@ final class TreeQuotas {
         lendingLimit[at] = quota.lendingLimit[i];
       }
     }
-    computeSubtrees(lendingLimit);
+    computeSubtrees(lendingLimit, exact);
     computePotentials();
   }
 
@@ -88,17 +93,21 @@ final class TreeQuotas {
     return greatest;
   }
 
-  private void computeSubtrees(long[] lendingLimit) {
+  private void computeSubtrees(long[] lendingLimit, boolean exact) {
     System.arraycopy(nominal, 0, subtree, 0, subtree.length);
     for (int node = parent.length - 1; node >= 0; node--) {
       for (int column = 0; column < pairOfColumn.length; column++) {
         int at = at(node, column);
         if (lendingLimit[at] != NodeQuota.NO_LIMIT) {
-          local[at] = Math.max(0, Amount.subtract(subtree[at], lendingLimit[at]));
+          local[at] = Math.max(
+              0,
+              exact
+                  ? subtree[at] - lendingLimit[at]
+                  : Amount.subtract(subtree[at], lendingLimit[at]));
         }
         if (parent[node] >= 0) {
           int above = at(parent[node], column);
-          subtree[above] = Amount.add(subtree[above], Amount.subtract(subtree[at], local[at]));
+          subtree[above] = Amount.add(subtree[above], lent(at));
           declared[above] |= declared[at];
         }
       }
@@ -119,6 +128,11 @@ final class TreeQuotas {
         }
       }
     }
+  }
+
+  /** {@return what the node lends, at most} */
+  long lent(int at) {
+    return subtree[at] - local[at];
   }
 
   /** {@return the index of a column of a node} */

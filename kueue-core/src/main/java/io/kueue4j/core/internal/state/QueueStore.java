@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
@@ -78,7 +79,9 @@ public final class QueueStore {
     this.context = context;
     this.configuration = configuration;
     this.forest = new Forest(
-        context.catalog(), new NodesAndFleets(configuration.inventories(), configuration.fleets()));
+        context.catalog(),
+        new NodesAndFleets(configuration.inventories(), configuration.fleets()),
+        context.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS));
     this.withWork = new QueuesWithWork(context.undo());
     this.backoffs = new Timers<>(firstRelease, () -> context.loader().takeBackingOff());
   }

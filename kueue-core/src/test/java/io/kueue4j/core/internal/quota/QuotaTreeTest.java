@@ -404,13 +404,12 @@ class QuotaTreeTest {
     }
 
     @Test
-    void unlimitedQuotaWithALendingLimitLendsNothing() {
-      gpus.queue("rich", "c", lending(Amount.UNLIMITED, 5));
+    void unlimitedQuotaWithALendingLimitLendsUpToIt() {
+      QueueQuota rich = gpus.queue("rich", "c", lending(Amount.UNLIMITED, 5));
       QueueQuota poor = gpus.queue("poor", "c", quota(1));
 
-      assertThat(gpus.available(poor))
-          .as("what is left of unlimited after keeping unlimited is 0")
-          .isEqualTo(1);
+      assertThat(gpus.available(poor)).isEqualTo(6);
+      assertThat(gpus.available(rich)).isEqualTo(Amount.UNLIMITED);
     }
 
     @Test

@@ -33,6 +33,9 @@ final class Node {
   /** The workloads with quota; only for a queue. */
   final List<Holder> holders = new ArrayList<>();
 
+  /** Whether an unlimited amount is the greatest amount, of which a part may be lent. */
+  private final boolean exact;
+
   private final Map<FlavorResource, ResourceQuota> quotas;
   private final Map<FlavorResource, Long> subtree;
   private final Map<FlavorResource, Long> usage = new LinkedHashMap<>();
@@ -42,12 +45,14 @@ final class Node {
       boolean isQueue,
       @Nullable Node parent,
       double weight,
+      boolean exact,
       Map<FlavorResource, ResourceQuota> quotas,
       Map<FlavorResource, Long> subtree) {
     this.name = name;
     this.isQueue = isQueue;
     this.parent = parent;
     this.weight = weight;
+    this.exact = exact;
     this.quotas = quotas;
     this.subtree = subtree;
     if (parent != null) {
@@ -60,8 +65,9 @@ final class Node {
       boolean isQueue,
       @Nullable Node parent,
       double weight,
+      boolean exact,
       List<ResourceGroup> groups) {
-    return new Node(name, isQueue, parent, weight, quotas(groups), new LinkedHashMap<>());
+    return new Node(name, isQueue, parent, weight, exact, quotas(groups), new LinkedHashMap<>());
   }
 
   static Map<FlavorResource, ResourceQuota> quotas(List<ResourceGroup> groups) {
@@ -78,7 +84,7 @@ final class Node {
 
   /** {@return a copy of this node and all below it} */
   Node copy(@Nullable Node newParent) {
-    Node copy = new Node(name, isQueue, newParent, weight, quotas, subtree);
+    Node copy = new Node(name, isQueue, newParent, weight, exact, quotas, subtree);
     copy.usage.putAll(usage);
     copy.holders.addAll(holders);
     children.forEach(child -> child.copy(copy));
@@ -92,8 +98,8 @@ final class Node {
         holder -> holder.usage().forEach((pair, amount) -> usage.merge(pair, amount, Amount::add)));
     for (Node child : children) {
       child.count();
-      child.subtree.forEach((pair, amount) ->
-          subtree.merge(pair, Amount.subtract(amount, child.local(pair)), Amount::add));
+      child.subtree.forEach(
+          (pair, amount) -> subtree.merge(pair, amount - child.local(pair), Amount::add));
       child.usage.forEach((pair, amount) ->
           usage.merge(pair, Math.max(0, Amount.subtract(amount, child.local(pair))), Amount::add));
     }
@@ -119,9 +125,11 @@ final class Node {
   /** the part that is never lent. */
   long local(FlavorResource pair) {
     ResourceQuota quota = quotas.get(pair);
-    return quota == null || quota.lendingLimit().isEmpty()
-        ? 0
-        : Math.max(0, Amount.subtract(subtree(pair), quota.lendingLimit().getAsLong()));
+    if (quota == null || quota.lendingLimit().isEmpty()) {
+      return 0;
+    }
+    long limit = quota.lendingLimit().getAsLong();
+    return Math.max(0, exact ? subtree(pair) - limit : Amount.subtract(subtree(pair), limit));
   }
 
   /** */
@@ -155,7 +163,7 @@ final class Node {
     long fromParent = parent.availableWithDebt(pair);
     OptionalLong limit = borrowingLimit(pair);
     if (limit.isPresent()) {
-      long lent = Amount.subtract(subtree(pair), local(pair));
+      long lent = subtree(pair) - local(pair);
       long usedOfLent = Math.max(0, Amount.subtract(usage(pair), local(pair)));
       fromParent =
           Math.min(fromParent, Amount.add(Amount.subtract(lent, usedOfLent), limit.getAsLong()));

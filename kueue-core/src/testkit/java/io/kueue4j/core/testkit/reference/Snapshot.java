@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
@@ -47,7 +48,12 @@ public final class Snapshot {
       queues.put(
           queue.name(),
           Node.of(
-              queue.name(), true, parent, queue.fairSharing().weight(), queue.resourceGroups()));
+              queue.name(),
+              true,
+              parent,
+              queue.fairSharing().weight(),
+              specs.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS),
+              queue.resourceGroups()));
     }
     Nodes nodes = specs.emptyNodes();
     for (Job job : jobs) {
@@ -83,6 +89,7 @@ public final class Snapshot {
         false,
         parent,
         specs.cohort(name).map(Cohort::fairSharing).orElse(FairSharing.DEFAULT).weight(),
+        specs.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS),
         specs.cohort(name).map(Cohort::resourceGroups).orElse(ImmutableList.of()));
     cohorts.put(name, node);
     return node;
