@@ -6,6 +6,7 @@ import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
+import io.kueue4j.core.internal.topology.Placement;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.internal.topology.PlacementFailure;
 import io.kueue4j.core.internal.topology.PodSetPlacer;
@@ -101,11 +102,14 @@ public final class PlacementPlan {
     }
   }
 
-  /** The pods placed so far, and how many of them are already assumed on the nodes. */
+  /** The pods placed so far, and those of them that are not assumed on the nodes yet. */
   private static final class Placed {
     final List<Places.PodSetPlace> places = new ArrayList<>();
-    int assumed;
+    final List<Found> unassumed = new ArrayList<>();
   }
+
+  /** Where a group has found places. */
+  private record Found(Group group, Outcome.Placed places) {}
 
   private CompiledPodSet request(PodSetFlavors podSet) {
     return workload.podSet(podSet.podSet());
@@ -239,6 +243,7 @@ public final class PlacementPlan {
     }
     Outcome.Placed found = (Outcome.Placed) outcome;
     add(placed, group, found.leaves(), leaf(found));
+    placed.unassumed.add(new Found(group, found));
     return null;
   }
 
@@ -281,15 +286,13 @@ public final class PlacementPlan {
         return Places.failed(workers.podSet(), failed.failure());
       }
       Outcome.Placed found = (Outcome.Placed) outcome;
-      assume(group, workers, found.leaves());
+      assume(new Found(group, found));
       if (placedLeader != null) {
         ofLeader = leaf(found);
-        assume(group, leader, ofLeader);
       }
       ofWorkers = kept.workersWith(found.leaves());
     }
     add(placed, group, ofWorkers, ofLeader);
-    placed.assumed = placed.places.size();
     return null;
   }
 
@@ -317,24 +320,35 @@ public final class PlacementPlan {
 
   /** Assumes the pods placed so far on the nodes, so that later pods do not use the same room. */
   private void assumeAll(Placed placed) {
-    for (Places.PodSetPlace place : placed.places.subList(placed.assumed, placed.places.size())) {
-      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
-      assume(inventory, place.podSet(), place.leaves());
-    }
-    placed.assumed = placed.places.size();
+    placed.unassumed.forEach(this::assume);
+    placed.unassumed.clear();
   }
 
+  private void assume(Found found) {
+    Group group = found.group;
+    Placement.Fits below = found.places.below();
+    for (LeafCount leaf : below.leaves()) {
+      assumeBelow(group, group.workers(), leaf);
+    }
+    PodSetFlavors leader = group.leader();
+    if (leader != null && below.leaderLeaf() >= 0) {
+      assumeBelow(group, leader, new LeafCount(below.leaderLeaf(), 1));
+    }
+  }
+
+  private void assumeBelow(Group group, PodSetFlavors podSet, LeafCount leaf) {
+    inventories.assumeBelow(
+        group.inventory, leaf.leaf(), request(podSet).podRequest(), leaf.count());
+  }
+
+  /** Assumes pods that stay on their leaves. */
   private void assume(
       Group group, @Nullable PodSetFlavors podSet, @Nullable ImmutableList<LeafCount> leaves) {
     if (podSet != null && leaves != null) {
-      assume(group.inventory, podSet.podSet(), leaves);
-    }
-  }
-
-  private void assume(Inventory inventory, int podSet, ImmutableList<LeafCount> leaves) {
-    for (LeafCount leaf : leaves) {
-      inventories.assume(
-          inventory, leaf.leaf(), workload.podSet(podSet).podRequest(), leaf.count());
+      for (LeafCount leaf : leaves) {
+        inventories.assume(
+            group.inventory, leaf.leaf(), request(podSet).podRequest(), leaf.count());
+      }
     }
   }
 

@@ -51,6 +51,7 @@ public final class EngineRules {
         settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
         settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE),
         settings.isEnabled(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY),
+        settings.isEnabled(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS),
         settings.strictTopology());
   }
 

@@ -3,12 +3,13 @@ package io.kueue4j.core.internal.topology;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The number of pods, and of topology slices, of one kind that fit each domain, alone and besides a
  * leader pod. Updated incrementally: the cost of {@link #refresh} depends on what has changed.
  *
- * <p>Rules: T-24, T-25, T-26, T-48, T-64.
+ * <p>Rules: T-13, T-24, T-25, T-26, T-48, T-64.
  */
 final class FitCounts {
   private static final int UNLIMITED = -1;
@@ -18,6 +19,13 @@ final class FitCounts {
   private final LeafUsage usage;
   private final int firstLeaf;
   private final int endOfLeaves;
+
+  /**
+   * The level whose domains have usage of their own, which bounds what fits below them; negative if
+   * usage is that of leaves.
+   */
+  private final int boundedLevel;
+
   private final int[][] pods;
   private final int[][] podsBesideLeader;
   private final int[][] slices;
@@ -42,6 +50,7 @@ final class FitCounts {
     this.usage = usage;
     this.firstLeaf = firstLeaf;
     this.endOfLeaves = endOfLeaves;
+    this.boundedLevel = usage.leafCount() > tree.leafCount() ? tree.lowestLevel() - 1 : -1;
     int levels = tree.levelCount();
     this.pods = new int[levels][];
     this.slices = new int[levels][];
@@ -76,6 +85,7 @@ final class FitCounts {
     this.usage = other.usage;
     this.firstLeaf = other.firstLeaf;
     this.endOfLeaves = other.endOfLeaves;
+    this.boundedLevel = other.boundedLevel;
     this.pods = copy(other.pods);
     this.slices = copy(other.slices);
     this.podsBesideLeader = key.leader() == null ? pods : copy(other.podsBesideLeader);
@@ -225,7 +235,12 @@ final class FitCounts {
     }
     int lowest = tree.lowestLevel();
     for (long change = seen; change < end; change++) {
-      markStale(lowest, usage.changedLeaf(change));
+      int row = usage.changedLeaf(change);
+      if (row < tree.leafCount()) {
+        markStale(lowest, row);
+      } else {
+        markStale(boundedLevel, row - tree.leafCount());
+      }
     }
     seen = end;
     for (int level = lowest; level >= 0; level--) {
@@ -281,7 +296,7 @@ final class FitCounts {
     int lowest = tree.lowestLevel();
     int fit = forPods ? countPods(leaf) : 0;
     boolean hosts = leader != null && forLeader && fits(leaf, leader);
-    int besideLeader = leader != null && forPods && hosts ? besideLeader(leaf, leader) : fit;
+    int besideLeader = leader != null && forPods && hosts ? room(leaf, leader) : fit;
     boolean atSlices = key.slices().level() == lowest;
     return set(
         lowest,
@@ -329,11 +344,13 @@ final class FitCounts {
     return true;
   }
 
-  private int besideLeader(int leaf, PodRequest leader) {
+  /** {@return the number of pods that fit beside a leader pod that fits, null for none} */
+  private int room(int row, @Nullable PodRequest leader) {
     int fit = Integer.MAX_VALUE;
     for (int i = 0; i < key.pod().size(); i++) {
       int resource = key.pod().resource(i);
-      long free = usage.free(leaf, resource, key.countsUsage()) - leader.amountOf(resource);
+      long free = usage.free(row, resource, key.countsUsage())
+          - (leader == null ? 0 : leader.amountOf(resource));
       fit = Math.min(fit, Ints.saturatedCast(free / key.pod().amount(i)));
     }
     return fit;
@@ -346,7 +363,8 @@ final class FitCounts {
    * @return whether they have changed
    */
   private boolean rollUp(int level, int domain, int unit) {
-    boolean withLeader = key.leader() != null;
+    PodRequest leader = key.leader();
+    boolean withLeader = leader != null;
     long podSum = 0;
     long sliceSum = 0;
     int podPenalty = Integer.MAX_VALUE;
@@ -370,6 +388,13 @@ final class FitCounts {
     int fitSlices = Ints.saturatedCast(sliceSum);
     int beside = !withLeader ? fit : hosts ? fit - podPenalty : 0;
     int besideSlices = !withLeader ? fitSlices : hosts ? fitSlices - slicePenalty : 0;
+    if (level == boundedLevel) {
+      int row = tree.leafCount() + domain;
+      fit = Math.min(fit, room(row, null));
+      boolean hasRoom = leader != null && fits(row, leader);
+      hosts &= hasRoom;
+      beside = Math.min(Math.max(0, beside), room(row, hasRoom ? leader : null));
+    }
     if (level == key.slices().level()) {
       fitSlices = fit / key.slices().size();
       besideSlices = beside / key.slices().size();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Changes of nodes, topologies and flavors take effect in {@link #rebuild}, after which all
  * usage must be charged again.
  *
- * <p>Rules: T-3, T-11, T-12, T-21.
+ * <p>Rules: T-3, T-11, T-12, T-13, T-21.
  */
 public final class Inventories implements TrialParticipant {
   private final Catalog catalog;
@@ -192,7 +192,8 @@ public final class Inventories implements TrialParticipant {
       Topology topology =
           flavor.topologyName().map(configuration.topologies()::get).orElse(null);
       if (topology != null) {
-        Inventory inventory = Inventory.of(topology, flavor, nodes(), catalog);
+        Inventory inventory =
+            Inventory.of(topology, flavor, nodes(), catalog, rules.countsEachNode());
         int id = catalog.flavor(flavor.name());
         if (id >= byFlavor.length) {
           byFlavor = Arrays.copyOf(byFlavor, id + 1);
@@ -326,6 +327,18 @@ public final class Inventories implements TrialParticipant {
         own,
         pods::values,
         (sibling, siblingLeaf) -> sibling.charge(siblingLeaf, pods.request(), count));
+  }
+
+  /**
+   * Charges pods of the workload that is being placed to where {@link PodSetPlacer.Outcome.Placed}
+   * has them on the tree, in every flavor that contains it.
+   */
+  public void assumeBelow(Inventory own, int leaf, PodRequest request, int count) {
+    if (own.countsNodes()) {
+      own.assumeBelow(leaf, request, count);
+    } else {
+      assume(own, leaf, request, count);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.IdMap;
 import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreferredNodeTerm;
@@ -16,6 +17,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of one flavor in the domains of its topology, and what is free on them.
+ *
+ * <p>A leaf of an inventory is a domain of the last level of the topology: what an assignment
+ * names, and what usage is charged to. If nodes are counted one by one, the tree has a level of
+ * nodes below: a leaf of the tree is then a node, which has the room of that node but none of the
+ * usage, and the leaf of the inventory above it bounds what its nodes take together.
  *
  * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback(int)}.
  *
@@ -50,15 +57,22 @@ public final class Inventory {
   private final Topology topology;
   private final ResourceFlavor flavor;
   private final DomainTree tree;
-  /** The node of each leaf, the first of several. */
+
+  /** Whether the tree has a level of nodes below the last level of the topology. */
+  private final boolean countsNodes;
+
+  /** The node of each leaf of the tree, the first of several. */
   private final Node[] nodes;
 
-  /** The leaves that consist of several nodes. */
+  /** The leaves of the tree that consist of several nodes. */
   private final BitSet shared = new BitSet();
 
   private final ImmutableSortedMap<String, Integer> columns;
   private final ImmutableMap<ImmutableList<String>, Integer> leaves;
+
+  /** What is free on the leaves of the tree and then, if nodes are counted, on the leaves. */
   private final LeafUsage usage;
+
   private final LeafMatches everything = new LeafMatches.Builder().build();
   private final Map<PodConstraints, LeafMatches> matches = new HashMap<>();
   private final Map<Liking, NodeScores> scores = new HashMap<>();
@@ -66,29 +80,64 @@ public final class Inventory {
   private final LinkedHashMap<FitKey, FitCounts> counts =
       new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
 
-  /** A leaf during construction: its level values and its nodes. */
+  /** A leaf during construction: its level values and its nodes, in the order of their names. */
   private record Leaf(ImmutableList<String> path, List<Node> nodes) {}
 
   private Inventory(
-      Topology topology, ResourceFlavor flavor, List<Leaf> leafList, Catalog catalog) {
+      Topology topology,
+      ResourceFlavor flavor,
+      List<Leaf> leafList,
+      Catalog catalog,
+      boolean countsNodes) {
     this.topology = topology;
     this.flavor = flavor;
+    this.countsNodes = countsNodes;
+    List<Leaf> bottom = countsNodes ? eachNode(leafList) : leafList;
     this.tree = DomainTree.of(
-        topology.levels().size(), leafList.stream().map(Leaf::path).toList());
-    this.nodes = leafList.stream().map(leaf -> leaf.nodes.get(0)).toArray(Node[]::new);
+        topology.levels().size() + (countsNodes ? 1 : 0),
+        bottom.stream().map(Leaf::path).toList());
+    this.nodes = bottom.stream().map(leaf -> leaf.nodes.get(0)).toArray(Node[]::new);
     this.columns = columns(leafList);
     ImmutableMap.Builder<ImmutableList<String>, Integer> ids = ImmutableMap.builder();
     for (int leaf = 0; leaf < leafList.size(); leaf++) {
       ids.put(key(topology, leafList.get(leaf).path), leaf);
-      shared.set(leaf, leafList.get(leaf).nodes.size() > 1);
     }
     this.leaves = ids.buildOrThrow();
-    this.usage = usage(leafList, catalog);
+    List<Leaf> rows = new ArrayList<>(bottom);
+    for (int leaf = 0; leaf < bottom.size(); leaf++) {
+      shared.set(leaf, bottom.get(leaf).nodes.size() > 1);
+    }
+    if (countsNodes) {
+      rows.addAll(leafList);
+    }
+    this.usage = usage(rows, catalog);
   }
 
-  /** {@return the inventory of {@code flavor} with those of {@code nodes} that belong to it} */
+  private static List<Leaf> eachNode(List<Leaf> leafList) {
+    List<Leaf> each = new ArrayList<>();
+    for (Leaf leaf : leafList) {
+      for (Node node : leaf.nodes) {
+        each.add(new Leaf(
+            ImmutableList.<String>builder().addAll(leaf.path).add(node.name()).build(),
+            List.of(node)));
+      }
+    }
+    return each;
+  }
+
+  /**
+   * {@return the inventory of {@code flavor} with those of {@code nodes} that belong to it}
+   *
+   * @param nodes the nodes, in the order of their names
+   * @param countsEachNode whether nodes are counted one by one even if the topology does not end in
+   *     hosts
+   */
   public static Inventory of(
-      Topology topology, ResourceFlavor flavor, Collection<Node> nodes, Catalog catalog) {
+      Topology topology,
+      ResourceFlavor flavor,
+      Collection<Node> nodes,
+      Catalog catalog,
+      boolean countsEachNode) {
     Map<ImmutableList<String>, Leaf> leaves = new LinkedHashMap<>();
     for (Node node : nodes) {
       if (belongs(node, topology, flavor)) {
@@ -101,7 +150,8 @@ public final class Inventory {
     }
     List<Leaf> sorted = new ArrayList<>(leaves.values());
     sorted.sort((a, b) -> BY_VALUES.compare(a.path, b.path));
-    return new Inventory(topology, flavor, sorted, catalog);
+    return new Inventory(
+        topology, flavor, sorted, catalog, countsEachNode && !topology.endsInHosts());
   }
 
   private static ImmutableList<String> path(Node node, Topology topology) {
@@ -177,17 +227,19 @@ public final class Inventory {
       return !belonged && !belongs(after, topology, flavor);
     }
     ImmutableList<String> path = path(before, topology);
-    OptionalInt found = leaf(key(topology, path));
+    int leaf = indexOf(before, path);
     if (!path.equals(path(after, topology))
-        || found.isEmpty()
-        || !nodes[found.getAsInt()].equals(before)
-        || shared.get(found.getAsInt())
+        || leaf < 0
+        || shared.get(leaf)
         || !columns.keySet().containsAll(after.allocatable().keySet())) {
       return false;
     }
-    int leaf = found.getAsInt();
     usage.setCapacity(leaf, capacity(ImmutableList.of(after)));
     nodes[leaf] = after;
+    if (countsNodes) {
+      int above = tree.parent(tree.lowestLevel(), leaf);
+      usage.setCapacity(row(above), capacity(nodesOf(above)));
+    }
     if (!before.taints().equals(after.taints()) || !before.labels().equals(after.labels())) {
       matches.clear();
       scores.clear();
@@ -195,6 +247,42 @@ public final class Inventory {
       counts.clear();
     }
     return true;
+  }
+
+  /** {@return the leaf of the tree whose first node is {@code node}, negative if there is none} */
+  private int indexOf(Node node, ImmutableList<String> path) {
+    OptionalInt leaf = leaf(key(topology, path));
+    if (leaf.isEmpty()) {
+      return -1;
+    }
+    int first = leaf.getAsInt();
+    int end = first + 1;
+    if (countsNodes) {
+      end = tree.endOfChildren(leafLevel(), first);
+      first = tree.firstChild(leafLevel(), first);
+    }
+    for (int at = first; at < end; at++) {
+      if (nodes[at].equals(node)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** {@return the nodes of a leaf, if nodes are counted} */
+  private List<Node> nodesOf(int leaf) {
+    return Arrays.asList(nodes)
+        .subList(tree.firstChild(leafLevel(), leaf), tree.endOfChildren(leafLevel(), leaf));
+  }
+
+  /** {@return the level of the tree that the leaves are of} */
+  private int leafLevel() {
+    return countsNodes ? tree.lowestLevel() - 1 : tree.lowestLevel();
+  }
+
+  /** {@return the row of {@link #usage} of a leaf} */
+  private int row(int leaf) {
+    return countsNodes ? tree.leafCount() + leaf : leaf;
   }
 
   /** Adds all ids that this refers to, and drops counts that use others. */
@@ -224,7 +312,7 @@ public final class Inventory {
 
   /** {@return the number of leaves} */
   public int leafCount() {
-    return tree.leafCount();
+    return leaves.size();
   }
 
   /** {@return the leaf with these values of {@link #assignedLevels}, empty if there is none} */
@@ -237,7 +325,7 @@ public final class Inventory {
   int leaf(PlacedPods.Part pods) {
     int likely = pods.likelyLeaf();
     if (likely >= 0
-        && likely < tree.leafCount()
+        && likely < leafCount()
         && pods.values().size() == assignedLevels().size()
         && hasValues(likely, pods.values())) {
       return likely;
@@ -247,7 +335,7 @@ public final class Inventory {
 
   private boolean hasValues(int leaf, ImmutableList<String> values) {
     int domain = leaf;
-    for (int level = tree.lowestLevel(), i = values.size() - 1; i >= 0; level--, i--) {
+    for (int level = leafLevel(), i = values.size() - 1; i >= 0; level--, i--) {
       if (!tree.value(level, domain).equals(values.get(i))) {
         return false;
       }
@@ -258,17 +346,52 @@ public final class Inventory {
 
   /** {@return the values of a leaf for {@link #assignedLevels}} */
   public ImmutableList<String> values(int leaf) {
-    return key(topology, tree.path(tree.lowestLevel(), leaf));
+    return key(topology, tree.path(leafLevel(), leaf));
   }
 
   /** Charges {@code count} pods to a leaf, or uncharges them if {@code count} is negative. */
   public void charge(int leaf, PodRequest request, int count) {
-    usage.charge(leaf, request, count);
+    usage.charge(row(leaf), request, count);
   }
 
-  /** Charges {@code count} pods of the workload that is being placed to a leaf. */
+  /**
+   * Charges {@code count} pods of the workload that is being placed to a leaf. It is not known
+   * which of its nodes they take.
+   */
   public void assume(int leaf, PodRequest request, int count) {
+    usage.assume(row(leaf), request, count);
+  }
+
+  /** {@return whether the leaves of the tree are nodes below the leaves} */
+  boolean countsNodes() {
+    return countsNodes;
+  }
+
+  /**
+   * Charges {@code count} pods of the workload that is being placed to a leaf of the tree and, if
+   * it is a node, to the leaf above it.
+   */
+  void assumeBelow(int leaf, PodRequest request, int count) {
     usage.assume(leaf, request, count);
+    if (countsNodes) {
+      assume(tree.parent(tree.lowestLevel(), leaf), request, count);
+    }
+  }
+
+  /** {@return a place on leaves of the tree as one on leaves} */
+  Placement.Fits onLeaves(Placement.Fits below) {
+    if (!countsNodes) {
+      return below;
+    }
+    TreeMap<Integer, Integer> counts = new TreeMap<>();
+    for (LeafCount node : below.leaves()) {
+      counts.merge(tree.parent(tree.lowestLevel(), node.leaf()), node.count(), Integer::sum);
+    }
+    ImmutableList.Builder<LeafCount> onLeaves = ImmutableList.builder();
+    counts.forEach((leaf, count) -> onLeaves.add(new LeafCount(leaf, count)));
+    return new Placement.Fits(
+        onLeaves.build(),
+        below.leaderLeaf() < 0 ? -1 : tree.parent(tree.lowestLevel(), below.leaderLeaf()));
   }
 
   /**
@@ -276,34 +399,51 @@ public final class Inventory {
    * {@code pods}; 0 if they request nothing; rule T-73}
    */
   public int fittingByOwnRequests(int leaf, PodRequest request) {
-    long fitting = Integer.MAX_VALUE;
-    for (int i = 0; i < request.size(); i++) {
-      if (request.ownAmount(i) > 0) {
-        long free = usage.free(leaf, request.resource(i), true);
-        fitting = Math.min(fitting, free / request.ownAmount(i));
-      }
-    }
-    return request.namesResources() ? (int) fitting : 0;
+    return request.namesResources() ? fitting(leaf, request, PodRequest::ownAmount) : 0;
   }
 
   /** {@return the number of pods that fit a leaf} */
   public int fitting(int leaf, PodRequest request) {
+    return fitting(leaf, request, PodRequest::amount);
+  }
+
+  /** The amount of the i-th resource of a request that counts. */
+  private interface AmountOf {
+    long of(PodRequest request, int i);
+  }
+
+  private int fitting(int leaf, PodRequest request, AmountOf amount) {
+    int fitting = fittingRow(row(leaf), request, amount);
+    if (!countsNodes) {
+      return fitting;
+    }
+    long onNodes = 0;
+    int end = tree.endOfChildren(leafLevel(), leaf);
+    for (int node = tree.firstChild(leafLevel(), leaf); node < end; node++) {
+      onNodes += fittingRow(node, request, amount);
+    }
+    return (int) Math.min(fitting, onNodes);
+  }
+
+  private int fittingRow(int row, PodRequest request, AmountOf amount) {
     long fitting = Integer.MAX_VALUE;
     for (int i = 0; i < request.size(); i++) {
-      long free = usage.free(leaf, request.resource(i), true);
-      fitting = Math.min(fitting, free / request.amount(i));
+      long perPod = amount.of(request, i);
+      if (perPod > 0) {
+        fitting = Math.min(fitting, usage.free(row, request.resource(i), true) / perPod);
+      }
     }
     return (int) fitting;
   }
 
   /** {@return the free amount of a resource on a leaf, 0 if it is overused} */
   public long free(int leaf, int resource) {
-    return usage.free(leaf, resource, true);
+    return usage.free(row(leaf), resource, true);
   }
 
   /** {@return the capacity of a leaf for pods that the engine places} */
   public long capacity(int leaf, int resource) {
-    return usage.capacity(leaf, resource);
+    return usage.capacity(row(leaf), resource);
   }
 
   /** Drops all fit counts; they are computed again when needed. */
@@ -329,7 +469,7 @@ public final class Inventory {
     return usage;
   }
 
-  /** {@return the leaves that pods may use; all leaves if they are not hosts (T-13)} */
+  /** {@return the leaves of the tree that pods may use; all if they are no single nodes (T-13)} */
   LeafMatches matches(PodConstraints constraints) {
     if (matches.size() >= KEPT_MATCHES && !matches.containsKey(constraints)) {
       matches.clear();
@@ -337,7 +477,7 @@ public final class Inventory {
     }
     return matches.computeIfAbsent(constraints, key -> {
       LeafMatches.Builder found = new LeafMatches.Builder();
-      if (topology.endsInHosts()) {
+      if (isByNode()) {
         for (int leaf = 0; leaf < nodes.length; leaf++) {
           String obstacle = key.obstacle(nodes[leaf], flavor.tolerations());
           if (obstacle != null) {
@@ -349,6 +489,11 @@ public final class Inventory {
       // The same instance for all pods without constraints, so that they share fit counts.
       return built.exclusions().isEmpty() ? everything : built;
     });
+  }
+
+  /** {@return whether each leaf of the tree is a node} */
+  private boolean isByNode() {
+    return countsNodes || topology.endsInHosts();
   }
 
   /** {@return the cached start of a search for {@code podSet}, null if there is none} */
@@ -365,11 +510,11 @@ public final class Inventory {
   }
 
   /**
-   * {@return the scores of the leaves that pods may use; {@link NodeScores#NONE} if leaves are not
-   * hosts (T-61)}
+   * {@return the scores of the leaves of the tree that pods may use; {@link NodeScores#NONE} if
+   * they are no single nodes (T-61)}
    */
   NodeScores scores(PodConstraints constraints, ImmutableList<PreferredNodeTerm> preferred) {
-    if (preferred.isEmpty() || !topology.endsInHosts()) {
+    if (preferred.isEmpty() || !isByNode()) {
       return NodeScores.NONE;
     }
     LeafMatches usable = matches(constraints);
@@ -403,7 +548,7 @@ public final class Inventory {
       known = new FitCounts(key, tree, usage);
       counts.put(key, known);
       if (counts.size()
-          > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / leafCount()))) {
+          > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / tree.leafCount()))) {
         counts.remove(counts.keySet().iterator().next());
       }
     } else {

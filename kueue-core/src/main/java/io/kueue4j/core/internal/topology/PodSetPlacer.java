@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds a place for a pod set, alone or with the leader of its group, on the nodes of one flavor.
  *
- * <p>Rules: T-23, T-32, T-61, T-63, T-64, T-65, T-84, A.20 number 5.
+ * <p>Rules: T-13, T-23, T-32, T-61, T-63, T-64, T-65, T-84, A.20 number 5.
  */
 public final class PodSetPlacer {
   private final Inventory inventory;
@@ -48,8 +48,10 @@ public final class PodSetPlacer {
      *
      * @param leaves the leaves of the pods, in ascending order
      * @param leaderLeaf the leaf of the leader, negative if there is none
+     * @param below the same on leaves of the tree, which may be nodes below the leaves
      */
-    record Placed(ImmutableList<LeafCount> leaves, int leaderLeaf) implements Outcome {}
+    record Placed(ImmutableList<LeafCount> leaves, int leaderLeaf, Placement.Fits below)
+        implements Outcome {}
 
     /**
      * The pod set has no place.
@@ -158,7 +160,8 @@ public final class PodSetPlacer {
     FitCounts counts = inventory.counts(start.key(countsUsage));
     Placement placement = search(counts, scores(workers), request, workers.count);
     if (placement instanceof Placement.Fits fits) {
-      return new Outcome.Placed(fits.leaves(), fits.leaderLeaf());
+      Placement.Fits onLeaves = inventory.onLeaves(fits);
+      return new Outcome.Placed(onLeaves.leaves(), onLeaves.leaderLeaf(), fits);
     }
     Placement.DoesNotFit misfit = (Placement.DoesNotFit) placement;
     return new Outcome.Failed(new PlacementFailure(
@@ -186,7 +189,8 @@ public final class PodSetPlacer {
       key = key.withMatches(key.matches().without(failed.getAsInt(), "failed"));
     }
     FitCounts counts = inventory.counts(key, range.first(), range.end());
-    return search(counts, scores(pods), request, count);
+    Placement placement = search(counts, scores(pods), request, count);
+    return placement instanceof Placement.Fits fits ? inventory.onLeaves(fits) : placement;
   }
 
   /** {@return the number of slices, including a smaller last one if such slices are placed} */

@@ -131,9 +131,9 @@ final class RemainderPlacer {
 
   private void assume(Placement.Fits fits) {
     FitKey key = counts.key();
-    fits.leaves().forEach(leaf -> inventory.assume(leaf.leaf(), key.pod(), leaf.count()));
+    fits.leaves().forEach(leaf -> inventory.assumeBelow(leaf.leaf(), key.pod(), leaf.count()));
     if (key.leader() != null && fits.leaderLeaf() >= 0) {
-      inventory.assume(fits.leaderLeaf(), key.leader(), 1);
+      inventory.assumeBelow(fits.leaderLeaf(), key.leader(), 1);
     }
   }
 

@@ -77,6 +77,6 @@ record SliceLayers(
 
   /** {@return the number of pods that are placed together in a domain of level {@code at}} */
   int unit(int at) {
-    return at <= level ? size : unitByLevel.get(at);
+    return at <= level ? size : at < unitByLevel.size() ? unitByLevel.get(at) : 1;
   }
 }

@@ -36,7 +36,7 @@ class InventoryTest {
   private final Catalog catalog = new Catalog();
   private final int cpu = catalog.resource("cpu");
   private final PodRequest pod = PodRequest.of(Map.of("cpu", 1L), catalog);
-  private final Inventory hosts = Inventory.of(HOSTS, FLAVOR, nodes(), catalog);
+  private final Inventory hosts = Inventory.of(HOSTS, FLAVOR, nodes(), catalog, false);
 
   private static List<Node> nodes() {
     List<Node> nodes = new ArrayList<>();
@@ -134,7 +134,7 @@ class InventoryTest {
 
     @Test
     void areComparedByAllLevelsIfThatsHowLeavesDiffer() {
-      Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog);
+      Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog, false);
 
       assertThat(racks.assignedLevels()).containsExactly("block", RACK);
       assertThat(racks.leaf(part(1, "b", "r1"))).isEqualTo(1);
@@ -229,15 +229,37 @@ class InventoryTest {
 
     @Test
     void isRefusedWhereSeveralNodesAreOneLeaf() {
-      Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog);
+      Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog, false);
       assertThat(racks.capacity(0, cpu)).isEqualTo(8);
 
       assertThat(racks.update(node(0).build(), withCpus(0, 9))).isFalse();
 
       assertThat(racks.capacity(0, cpu)).isEqualTo(8);
-      Inventory alone = Inventory.of(RACKS, FLAVOR, List.of(node(0).build()), catalog);
+      Inventory alone = Inventory.of(RACKS, FLAVOR, List.of(node(0).build()), catalog, false);
       assertThat(alone.update(node(0).build(), withCpus(0, 9))).isTrue();
       assertThat(alone.capacity(0, cpu)).isEqualTo(9);
+    }
+  }
+
+  @Nested
+  class EachNode {
+    private final Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog, true);
+
+    @Test
+    void aChangedNodeChangesItsRack() {
+      assertThat(racks.leafCount()).isEqualTo(2);
+      assertThat(racks.capacity(0, cpu)).isEqualTo(8);
+
+      assertThat(racks.update(node(0).build(), withCpus(0, 9))).isTrue();
+
+      assertThat(racks.capacity(0, cpu)).isEqualTo(13);
+      assertThat(racks.fitting(0, PodRequest.of(Map.of("cpu", 6L), catalog))).isEqualTo(1);
+    }
+
+    @Test
+    void conditionsCountByNode() {
+      assertThat(racks.matches(selecting("disk", "tape")).exclusions())
+          .containsExactly(Map.entry("nodeSelector", 4));
     }
   }
 
@@ -250,7 +272,7 @@ class InventoryTest {
 
     @Test
     void conditionsDoNotCountIfLeavesAreNoHosts() {
-      Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog);
+      Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog, false);
 
       assertThat(racks.matches(selecting("disk", "tape"))).isSameAs(racks.matches(NONE));
       assertThat(racks.scores(

@@ -43,7 +43,7 @@ final class NodeTree {
       checkArgument(values.size() >= topology.levels().size(), text);
       boolean isLiked = parts.get(parts.size() - 1).equals("liked");
       Node.Builder node = Node.builder()
-          .name(parts.get(0).replace('/', '-'))
+          .name(parts.get(0).replace('/', '-') + "-" + all.size())
           .putLabels("pool", "tas")
           .allocatableAmount("cpu", Long.parseLong(parts.get(1)) * 1000)
           .allocatableAmount(
@@ -56,7 +56,7 @@ final class NodeTree {
     }
     ResourceFlavor flavor =
         ResourceFlavor.builder().name("tas").putNodeLabels("pool", "tas").build();
-    this.inventory = Inventory.of(topology, flavor, all, catalog);
+    this.inventory = Inventory.of(topology, flavor, all, catalog, rules.countsEachNode());
   }
 
   static NodeTree of(List<String> levels, String nodes) {

@@ -64,6 +64,7 @@ final class PlacementTrial {
         .putFeatureGates(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS, !choices.oneIn(4))
         .putFeatureGates(FeatureGate.TAS_BALANCED_PLACEMENT, isBalanced || choices.oneIn(2))
         .putFeatureGates(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED, choices.oneIn(3))
+        .putFeatureGates(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS, !choices.oneIn(4))
         .build();
     flavors.add(cluster.flavor("f"));
     flavors.add(choices.oneIn(4) ? cluster.flavor("e") : flavors.get(0));
@@ -87,6 +88,7 @@ final class PlacementTrial {
         cluster.nodes,
         settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
         settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE),
+        settings.isEnabled(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS),
         settings.strictTopology());
     RandomPodSets random = new RandomPodSets(choices, cluster.topology.levels(), hasTwoFlavors());
     describe();

@@ -259,6 +259,7 @@ final class Specs {
         nodes.values(),
         isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
         settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE),
+        isEnabled(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS),
         settings.strictTopology());
   }
 

@@ -28,7 +28,7 @@ final class Descent {
     for (; level < wish.sliceLevel(); level++) {
       used = spreadSlices(order.sorted(children(used)));
     }
-    for (; level < wish.levels().size() - 1; level++) {
+    for (; areAboveLeaves(used); level++) {
       List<Domain> below = new ArrayList<>();
       for (Domain parent : used) {
         below.addAll(spreadBelow(parent, wish.innerSize(level + 1)));
@@ -41,7 +41,7 @@ final class Descent {
   /** {@return the leaves below domains with assigned pods, empty if they do not fit} */
   List<Domain> leavesOfBalanced(List<Domain> sharing) {
     List<Domain> used = sharing;
-    for (int level = sharing.get(0).level(); level < wish.levels().size() - 1; level++) {
+    for (int level = sharing.get(0).level(); areAboveLeaves(used); level++) {
       int unit = level < wish.sliceLevel() ? wish.sliceSize() : wish.innerSize(level + 1);
       List<Domain> below = new ArrayList<>();
       for (Domain parent : used) {
@@ -54,6 +54,10 @@ final class Descent {
       used = below;
     }
     return used;
+  }
+
+  private static boolean areAboveLeaves(List<Domain> domains) {
+    return !domains.isEmpty() && domains.get(0).leaf == null;
   }
 
   /** T-45, T-46: the assignment of a parent is discarded. */

@@ -45,8 +45,8 @@ final class DomainTree {
     this.workers = workers;
     this.leader = leader;
     this.wish = wish;
-    this.statistics = new Statistics(nodes.leaves.size());
-    nodes.leaves.forEach(leaf -> domain(leaf.path()).leaf = leaf);
+    this.statistics = new Statistics(nodes.bottom.size());
+    nodes.bottom.forEach(leaf -> domain(leaf.path()).leaf = leaf);
     atLevel(0).forEach(this::count);
   }
 
@@ -107,7 +107,7 @@ final class DomainTree {
       }
       return;
     }
-    if (nodes.topology.endsInHosts() && options.areNodesPreferred()) {
+    if (nodes.isByNode() && options.areNodesPreferred()) {
       domain.score = NodeFilter.score(workers.podSet(), leaf.nodes().get(0));
     }
     if (!mayBeUsed.test(leaf)) {
@@ -142,7 +142,7 @@ final class DomainTree {
   }
 
   private Optional<String> obstacle(Pods of, Leaf leaf) {
-    return nodes.topology.endsInHosts()
+    return nodes.isByNode()
         ? NodeFilter.obstacle(of.podSet(), nodes.flavor, leaf.nodes().get(0))
         : Optional.empty();
   }
@@ -169,6 +169,25 @@ final class DomainTree {
       parent.slicesWithLeader = parent.slices
           - hosts.stream().mapToLong(child -> child.leaderPenalty(true)).min().orElse(0);
     }
+    if (nodes.isAboveNodes(parent)) {
+      bound(parent, nodes.leaf(parent.path));
+    }
+  }
+
+  /** T-13: nodes have none of the usage that the leaf above them has. */
+  private void bound(Domain domain, Leaf leaf) {
+    Map<String, Long> worker = PodRoom.charge(workers);
+    domain.pods = Math.min(
+        domain.pods, PodRoom.of(worker, resource -> nodes.free(leaf, resource)).pods());
+    Map<String, Long> beside = leader == null ? Map.of() : PodRoom.charge(leader);
+    boolean hasRoom = PodRoom.of(beside, resource -> nodes.free(leaf, resource)).pods() >= 1;
+    domain.hostsLeader &= hasRoom;
+    PodRoom withLeader = PodRoom.of(
+        worker,
+        resource -> hasRoom
+            ? Amount.subtract(nodes.free(leaf, resource), beside.getOrDefault(resource, 0L))
+            : nodes.free(leaf, resource));
+    domain.podsWithLeader = Math.min(Math.max(0, domain.podsWithLeader), withLeader.pods());
   }
 
   private static long whole(long pods, int unit) {

@@ -26,16 +26,33 @@ final class FlavorNodes {
   final Topology topology;
   final ImmutableList<Leaf> leaves;
 
+  /** T-13: the leaves, or the nodes below them if those are counted one by one. */
+  final ImmutableList<Leaf> bottom;
+
   /** By domain, then resource; includes removed domains (T-11). */
   private final Map<ImmutableList<String>, Map<String, Long>> usage = new HashMap<>();
 
-  private FlavorNodes(ResourceFlavor flavor, Topology topology, ImmutableList<Leaf> leaves) {
+  /** What the workload that is being placed takes of nodes below leaves, by path. */
+  private final Map<ImmutableList<String>, Map<String, Long>> taken = new HashMap<>();
+
+  private FlavorNodes(
+      ResourceFlavor flavor,
+      Topology topology,
+      ImmutableList<Leaf> leaves,
+      ImmutableList<Leaf> bottom) {
     this.flavor = flavor;
     this.topology = topology;
     this.leaves = leaves;
+    this.bottom = bottom;
   }
 
-  static FlavorNodes of(ResourceFlavor flavor, Topology topology, Collection<Node> nodes) {
+  /**
+   * {@return the nodes of a flavor}
+   *
+   * @param countsEachNode whether nodes are counted one by one in every topology (T-13)
+   */
+  static FlavorNodes of(
+      ResourceFlavor flavor, Topology topology, Collection<Node> nodes, boolean countsEachNode) {
     Map<ImmutableList<String>, List<Node>> byLeaf = new LinkedHashMap<>();
     nodes.stream()
         .sorted(Comparator.comparing(Node::name))
@@ -46,7 +63,38 @@ final class FlavorNodes {
     ImmutableList.Builder<Leaf> leaves = ImmutableList.builder();
     byLeaf.forEach((id, merged) ->
         leaves.add(new Leaf(path(merged.get(0), topology), ImmutableList.copyOf(merged))));
-    return new FlavorNodes(flavor, topology, leaves.build());
+    ImmutableList<Leaf> built = leaves.build();
+    return new FlavorNodes(
+        flavor,
+        topology,
+        built,
+        countsEachNode && !topology.endsInHosts() ? eachNode(built) : built);
+  }
+
+  private static ImmutableList<Leaf> eachNode(List<Leaf> leaves) {
+    ImmutableList.Builder<Leaf> each = ImmutableList.builder();
+    for (Leaf leaf : leaves) {
+      for (Node node : leaf.nodes()) {
+        ImmutableList<String> path =
+            ImmutableList.<String>builder().addAll(leaf.path()).add(node.name()).build();
+        each.add(new Leaf(path, ImmutableList.of(node)));
+      }
+    }
+    return each.build();
+  }
+
+  /** T-13: whether conditions of pods on nodes count. */
+  boolean isByNode() {
+    return topology.endsInHosts() || hasNodesBelow();
+  }
+
+  private boolean hasNodesBelow() {
+    return !bottom.equals(leaves);
+  }
+
+  /** {@return whether a domain has usage of its own, though there are nodes below it} */
+  boolean isAboveNodes(Domain domain) {
+    return hasNodesBelow() && domain.path.size() == topology.levels().size();
   }
 
   /** T-5. */
@@ -69,7 +117,7 @@ final class FlavorNodes {
   }
 
   ImmutableList<String> id(Leaf leaf) {
-    return id(leaf.path(), topology);
+    return id(leaf.path().subList(0, topology.levels().size()), topology);
   }
 
   /** T-51: the levels that an assignment lists. */
@@ -117,37 +165,69 @@ final class FlavorNodes {
   FlavorNodes copy() {
     FlavorNodes copy = emptied();
     usage.forEach((domain, amounts) -> copy.usage.put(domain, new LinkedHashMap<>(amounts)));
+    taken.forEach((node, amounts) -> copy.taken.put(node, new LinkedHashMap<>(amounts)));
     return copy;
   }
 
   /** {@return the nodes without placed pods} */
   FlavorNodes emptied() {
-    return new FlavorNodes(flavor, topology, leaves);
+    return new FlavorNodes(flavor, topology, leaves, bottom);
   }
 
   /** T-9; a negative {@code count} removes pods. */
   void charge(PlacedPods pods, int count) {
     Map<String, Long> used =
         usage.computeIfAbsent(id(pods.domain(), topology), domain -> new LinkedHashMap<>());
-    PlacedPods.charge(pods.requests())
+    add(pods.requests(), count, used);
+  }
+
+  private static void add(Map<String, Long> requests, int count, Map<String, Long> used) {
+    PlacedPods.charge(requests)
         .forEach((resource, amount) ->
             used.merge(resource, Amount.multiply(amount, count), Amount::add));
   }
 
-  /** T-10: may be negative. */
+  /** T-21: of the nodes below leaves; usage of the leaves themselves is charged apart. */
+  void take(Map<Leaf, Integer> counts, Map<String, Long> requests) {
+    if (hasNodesBelow()) {
+      counts.forEach((leaf, count) ->
+          add(requests, count, taken.computeIfAbsent(leaf.path(), path -> new LinkedHashMap<>())));
+    }
+  }
+
+  /** T-10: may be negative. A node below a leaf has none of the usage that the leaf has. */
   long free(Leaf leaf, String resource) {
-    long used = usage.getOrDefault(id(leaf), Map.of()).getOrDefault(resource, 0L);
-    return Amount.subtract(leaf.capacity(resource), used);
+    boolean isBelow = leaf.path().size() > topology.levels().size();
+    Map<String, Long> used = isBelow
+        ? taken.getOrDefault(leaf.path(), Map.of())
+        : usage.getOrDefault(id(leaf), Map.of());
+    return Amount.subtract(leaf.capacity(resource), used.getOrDefault(resource, 0L));
+  }
+
+  /** {@return the leaf with these values of all levels} */
+  Leaf leaf(ImmutableList<String> path) {
+    return leaves.stream().filter(leaf -> leaf.path().equals(path)).findFirst().orElseThrow();
   }
 
   /** T-73, strictly: in the present state. */
   boolean hasRoomForAll(PlacedPods pods) {
     return leaf(pods)
-        .filter(leaf ->
-            PodRoom.of(PlacedPods.charge(pods.requests()), resource -> free(leaf, resource))
-                    .pods()
-                >= pods.count())
+        .filter(leaf -> room(leaf, PlacedPods.charge(pods.requests())) >= pods.count())
         .isPresent();
+  }
+
+  /** The leaf bounds what its nodes take together. */
+  private long room(Leaf leaf, Map<String, Long> charge) {
+    long all = PodRoom.of(charge, resource -> free(leaf, resource)).pods();
+    return hasNodesBelow()
+        ? Math.min(
+            all,
+            bottom.stream()
+                .filter(node -> id(node).equals(id(leaf)))
+                .mapToLong(
+                    node -> PodRoom.of(charge, resource -> free(node, resource)).pods())
+                .sum())
+        : all;
   }
 
   private Optional<Leaf> leaf(PlacedPods pods) {
@@ -159,10 +239,6 @@ final class FlavorNodes {
     Optional<Leaf> leaf = leaf(pods);
     return leaf.isPresent()
         && !pods.requests().isEmpty()
-        && pods.requests().entrySet().stream()
-            .filter(request -> request.getValue() > 0)
-            .allMatch(request ->
-                Math.max(0, free(leaf.get(), request.getKey())) / request.getValue()
-                    >= pods.count());
+        && room(leaf.get(), pods.requests()) >= pods.count();
   }
 }

@@ -35,6 +35,7 @@ public final class Nodes {
    * @param nodes the nodes
    * @param sharesHosts whether pods on a host count for each flavor that it belongs to
    * @param sharesAtOnce whether they do so within a cycle, too
+   * @param countsEachNode whether nodes are counted one by one in every topology (T-13)
    * @param isStrict whether {@code pods} are always counted
    */
   public static Nodes of(
@@ -43,12 +44,13 @@ public final class Nodes {
       Collection<Node> nodes,
       boolean sharesHosts,
       boolean sharesAtOnce,
+      boolean countsEachNode,
       boolean isStrict) {
     Nodes all = new Nodes(sharesHosts, sharesAtOnce, isStrict);
     for (ResourceFlavor flavor : flavors) {
       Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
       if (topology != null) {
-        all.flavors.put(flavor.name(), FlavorNodes.of(flavor, topology, nodes));
+        all.flavors.put(flavor.name(), FlavorNodes.of(flavor, topology, nodes, countsEachNode));
       }
     }
     return all;

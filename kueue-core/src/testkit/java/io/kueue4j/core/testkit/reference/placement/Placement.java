@@ -284,5 +284,6 @@ public final class Placement {
         new TopologyAssignment(flavor.reportedLevels(), flavor.domains(counts));
     assignments.put(index, assignment);
     nodes.charge(PlacedPods.of(pods.podSet(), pods.flavor(), assignment));
+    flavor.take(counts, PlacedPods.requests(pods.podSet()));
   }
 }

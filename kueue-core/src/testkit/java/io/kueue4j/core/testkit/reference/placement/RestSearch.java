@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference.placement;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -149,9 +150,10 @@ final class RestSearch {
   }
 
   private static void charge(FlavorNodes nodes, Pods pods, Map<Leaf, Integer> counts) {
-    counts.forEach((leaf, count) -> nodes.charge(
-        new PlacedPods(pods.flavor(), nodes.id(leaf), count, PlacedPods.requests(pods.podSet())),
-        count));
+    ImmutableMap<String, Long> requests = PlacedPods.requests(pods.podSet());
+    counts.forEach((leaf, count) ->
+        nodes.charge(new PlacedPods(pods.flavor(), nodes.id(leaf), count, requests), count));
+    nodes.take(counts, requests);
   }
 
   private Optional<Found> whole(
