@@ -13,6 +13,7 @@ public final class CompiledWorkload {
   private final Workload source;
   private final long priority;
   private final CompiledPodSets podSets;
+  private final Shape compiledShape;
   private final Shape shape;
   private final String localQueue;
 
@@ -23,12 +24,14 @@ public final class CompiledWorkload {
       Workload source,
       long priority,
       CompiledPodSets podSets,
+      Shape compiledShape,
       Shape shape,
       String localQueue,
       @Nullable ImmutableIntArray allowedFlavors) {
     this.source = source;
     this.priority = priority;
     this.podSets = podSets;
+    this.compiledShape = compiledShape;
     this.shape = shape;
     this.localQueue = localQueue;
     this.allowedFlavors = allowedFlavors;
@@ -103,6 +106,11 @@ public final class CompiledWorkload {
     return allowedFlavors == null || allowedFlavors.contains(flavor);
   }
 
+  /** {@return the shape of workloads with the same compiled pod sets, names included} */
+  Shape compiledShape() {
+    return compiledShape;
+  }
+
   /** {@return the shape, which is equal for workloads that are equal for scheduling} */
   public Shape shape() {
     return shape;
@@ -111,7 +119,7 @@ public final class CompiledWorkload {
   /** Adds all ids that this refers to. */
   public void addIds(IdsInUse inUse) {
     podSets.addIds(inUse);
-    shape.addIds(inUse);
+    compiledShape.addIds(inUse);
     if (allowedFlavors != null) {
       allowedFlavors.forEach(inUse::addFlavor);
     }

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.PodSet;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Namespace, LocalQueue and creation time are not part of it. Rules: R-10.
  */
 public final class Shape {
+  /** The default name of a pod set, which most of them have. */
+  private static final String NAMELESS = "main";
+
   private final long priority;
   private final ImmutableList<PodSet> podSets;
   private final ImmutableSortedSet<String> allowedFlavors;
@@ -21,6 +25,9 @@ public final class Shape {
 
   /** The compiled pod sets, set before the shape is shared. */
   private @Nullable CompiledPodSets compiled;
+
+  /** The same shape without names of pod sets, set before the shape is shared. */
+  private @Nullable Shape nameless;
 
   /**
    * Creates a shape; the counts of the pod sets are those after reclaim.
@@ -43,6 +50,26 @@ public final class Shape {
       compiled = compiler.apply(podSets);
     }
     return compiled;
+  }
+
+  /**
+   * {@return this shape without names of pod sets, found by {@code interner} the first time}
+   *
+   * @param interner finds the shape that stands for all equal ones
+   */
+  Shape nameless(UnaryOperator<Shape> interner) {
+    if (nameless == null) {
+      ImmutableList<PodSet> renamed =
+          podSets.stream().map(Shape::nameless).collect(ImmutableList.toImmutableList());
+      nameless = interner.apply(new Shape(priority, renamed, allowedFlavors));
+    }
+    return nameless;
+  }
+
+  private static PodSet nameless(PodSet podSet) {
+    return podSet.name().equals(NAMELESS)
+        ? podSet
+        : PodSet.builder().from(podSet).name(NAMELESS).build();
   }
 
   /** Adds all ids that this refers to. */

@@ -30,6 +30,7 @@ public final class WorkloadCompiler {
   private final boolean reclaimsPods;
   private final boolean restrictsFlavors;
   private final boolean placesPods;
+  private final boolean ignoresNames;
 
   /** The shapes in use; many workloads share few shapes. */
   private Interner<Shape> shapes = Interners.newWeakInterner();
@@ -49,13 +50,19 @@ public final class WorkloadCompiler {
    * @param reclaimsPods whether reclaimed pods need no quota
    * @param restrictsFlavors whether the allowed flavors of workloads are respected (F-9)
    * @param placesPods whether the topology requests of pod sets are respected
+   * @param ignoresNames whether workloads that differ in the names of pod sets have the same shape
    */
   public WorkloadCompiler(
-      Catalog catalog, boolean reclaimsPods, boolean restrictsFlavors, boolean placesPods) {
+      Catalog catalog,
+      boolean reclaimsPods,
+      boolean restrictsFlavors,
+      boolean placesPods,
+      boolean ignoresNames) {
     this.catalog = catalog;
     this.reclaimsPods = reclaimsPods;
     this.restrictsFlavors = restrictsFlavors;
     this.placesPods = placesPods;
+    this.ignoresNames = ignoresNames;
   }
 
   /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
@@ -69,6 +76,7 @@ public final class WorkloadCompiler {
           priority,
           shape.compiled(compiler),
           shape,
+          equivalent(shape),
           localQueue(workload),
           flavors(allowed));
     }
@@ -86,13 +94,20 @@ public final class WorkloadCompiler {
               ? source
               : PodSet.builder().from(source).count(count).build());
     }
+    Shape shape = new Shape(priority, shaped.build(), allowed);
     return new CompiledWorkload(
         workload,
         priority,
         new CompiledPodSets(podSets, groups(sources)),
-        new Shape(priority, shaped.build(), allowed),
+        shape,
+        equivalent(shape),
         localQueue(workload),
         flavors(allowed));
+  }
+
+  /** {@return the shape that workloads have in common that are equal for scheduling} */
+  private Shape equivalent(Shape shape) {
+    return ignoresNames ? shape.nameless(shapes::intern) : shape;
   }
 
   /** {@return the namespace and name of its LocalQueue, a slash between} */
@@ -110,7 +125,8 @@ public final class WorkloadCompiler {
     lastResources = new int[0];
     for (CompiledWorkload workload : workloads) {
       workload.addIds(inUse);
-      Shape unused = shapes.intern(workload.shape());
+      Shape unused = shapes.intern(workload.compiledShape());
+      Shape unusedToo = shapes.intern(workload.shape());
     }
   }
 

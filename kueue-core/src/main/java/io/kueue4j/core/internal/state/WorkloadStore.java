@@ -78,7 +78,8 @@ public final class WorkloadStore {
         context.catalog(),
         settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
         settings.isEnabled(FeatureGate.CONCURRENT_ADMISSION),
-        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING));
+        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING),
+        settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME));
   }
 
   // ----- by id

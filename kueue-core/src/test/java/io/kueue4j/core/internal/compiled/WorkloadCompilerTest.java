@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkloadCompilerTest {
   private final Catalog catalog = new Catalog();
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
+  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true, false);
 
   private static Workload.Builder workload(PodSet... podSets) {
     return Workload.builder().namespace("team").name("job").queueName("queue").addPodSets(podSets);
@@ -141,7 +141,7 @@ class WorkloadCompilerTest {
 
     @Test
     void isIgnoredWhenSwitchedOff() {
-      CompiledWorkload workload = new WorkloadCompiler(catalog, false, false, true)
+      CompiledWorkload workload = new WorkloadCompiler(catalog, false, false, true, false)
           .compile(workload(gpus("main", 5)).putReclaimablePods("main", 2).build(), 0);
 
       assertThat(workload.fullCounts()).containsExactly(5);
@@ -188,6 +188,13 @@ class WorkloadCompilerTest {
     private final PodSet podSet = gpus("main", 3);
     private final Shape shape = compile(workload(podSet)).shape();
 
+    private Shape namelessShape(String podSetName) {
+      PodSet renamed = PodSet.builder().from(podSet).name(podSetName).build();
+      return new WorkloadCompiler(catalog, true, false, true, true)
+          .compile(workload(renamed).build(), 0)
+          .shape();
+    }
+
     private Shape shape(UnaryOperator<PodSet.Builder> change) {
       return compile(workload(change.apply(PodSet.builder().from(podSet)).build()))
           .shape();
@@ -215,6 +222,10 @@ class WorkloadCompilerTest {
     @Test
     void differInWhatOnePodSetAsks() {
       assertThat(shape(same -> same.name("other"))).isNotEqualTo(shape);
+      assertThat(namelessShape("other"))
+          .isEqualTo(namelessShape("again"))
+          .isEqualTo(shape)
+          .isNotEqualTo(shape(same -> same.count(4)));
       assertThat(shape(same -> same.count(4))).isNotEqualTo(shape);
       assertThat(shape(same -> same.minCount(1))).isNotEqualTo(shape);
       assertThat(shape(same -> same.requestAmount("cpu", 1))).isNotEqualTo(shape);

@@ -101,7 +101,7 @@ class CycleVictimsProperties {
           .addPodSets(PodSet.builder().build())
           .build();
       QuotaHolder holder = new QuotaHolder(
-          new WorkloadCompiler(catalog, true, false, true).compile(workload, 0),
+          new WorkloadCompiler(catalog, true, false, true, false).compile(workload, 0),
           queue,
           new int[] {pair()},
           new long[] {gpus},

@@ -45,7 +45,9 @@ class FlavorTableTest {
         .build();
     return flavors.obstacle(
         catalog.flavor("flavor"),
-        new WorkloadCompiler(catalog, true, false, true).compile(workload, 0).podSet(0));
+        new WorkloadCompiler(catalog, true, false, true, false)
+            .compile(workload, 0)
+            .podSet(0));
   }
 
   private void put(ResourceFlavor.Builder flavor) {

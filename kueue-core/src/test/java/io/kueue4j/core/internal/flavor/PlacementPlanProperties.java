@@ -98,7 +98,7 @@ class PlacementPlanProperties {
             .group(isGrouped ? Optional.of("g") : Optional.empty())
             .build());
       }
-      return new WorkloadCompiler(catalog, true, false, true).compile(builder.build(), 0);
+      return new WorkloadCompiler(catalog, true, false, true, false).compile(builder.build(), 0);
     }
 
     private TopologyRequest request() {
@@ -302,7 +302,7 @@ class PlacementPlanProperties {
     Trial trial = new Trial(Choices.ofSeed(1));
     PodSet silent =
         PodSet.builder().name("silent").count(1).requestAmount("cpu", 1).build();
-    CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true, false, true)
+    CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true, false, true, false)
         .compile(
             Workload.builder()
                 .namespace("ns")

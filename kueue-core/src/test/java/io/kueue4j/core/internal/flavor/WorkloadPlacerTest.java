@@ -96,7 +96,7 @@ class WorkloadPlacerTest {
         .queueName("q")
         .addPodSets(podSets)
         .build();
-    return new WorkloadCompiler(catalog, true, false, true).compile(workload, 0);
+    return new WorkloadCompiler(catalog, true, false, true, false).compile(workload, 0);
   }
 
   private @Nullable ReasonCode obstacle(String flavor, PodSet podSet) {

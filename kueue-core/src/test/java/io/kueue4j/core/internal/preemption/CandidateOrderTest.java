@@ -29,7 +29,8 @@ class CandidateOrderTest {
           usageBased("other"),
           GpuCohorts.queue("plain", "c", 10),
           GpuCohorts.queue("no", "c", 10).admissionMode(AdmissionMode.NO_ADMISSION_FAIR_SHARING));
-  private final WorkloadCompiler compiler = new WorkloadCompiler(new Catalog(), true, false, true);
+  private final WorkloadCompiler compiler =
+      new WorkloadCompiler(new Catalog(), true, false, true, false);
   private final List<QuotaHolder> candidates = new ArrayList<>();
   private int count;
 

@@ -32,7 +32,7 @@ class QueueQuotaTest {
   }
 
   private QuotaHolder holder(QueueQuota queue, String name, long amount) {
-    CompiledWorkload workload = new WorkloadCompiler(catalog, true, false, true)
+    CompiledWorkload workload = new WorkloadCompiler(catalog, true, false, true, false)
         .compile(
             Workload.builder()
                 .namespace("team")

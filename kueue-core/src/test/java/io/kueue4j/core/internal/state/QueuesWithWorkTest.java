@@ -22,7 +22,7 @@ class QueuesWithWorkTest {
 
   private final Catalog catalog = new Catalog();
   private final Forest forest = new Forest(catalog);
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
+  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true, false);
   private final QueuesWithWork agenda = new QueuesWithWork(new UndoLog());
 
   private QueueState queue(String name) {

@@ -17,7 +17,7 @@ import io.kueue4j.core.model.Workload;
 public final class CompiledQueues {
   public final Catalog catalog = new Catalog();
   public final Forest forest = new Forest(catalog);
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
+  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true, false);
 
   /** Adds or replaces a queue. */
   public QueueQuota put(ClusterQueue spec) {

@@ -207,9 +207,14 @@ final class Job {
     if (!specs.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)) {
       return Optional.empty();
     }
+    boolean namesCount =
+        !specs.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME);
     ImmutableList<PodSet> podSets = workload.podSets().stream()
-        .map(podSet ->
-            PodSet.builder().from(podSet).count(countAfterReclaim(podSet)).build())
+        .map(podSet -> PodSet.builder()
+            .from(podSet)
+            .name(namesCount ? podSet.name() : "any")
+            .count(countAfterReclaim(podSet))
+            .build())
         .collect(toImmutableList());
     return Optional.of(new Shape(priority(), podSets, allowedFlavors()));
   }
