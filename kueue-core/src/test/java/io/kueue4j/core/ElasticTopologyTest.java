@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PendingCause;
@@ -75,7 +76,7 @@ class ElasticTopologyTest {
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:3 x2:1");
   }
 
-  /** b grows by 1, a keeps its places, although x1 would fit it best now. */
+  /** b grows by 1 where it runs, a keeps its places. */
   @Test
   void asManyPodsStayWhereTheyAre() {
     Cluster hosts = hosts("r1/x1:2 r1/x2:5");
@@ -87,19 +88,36 @@ class ElasticTopologyTest {
 
     assertThat(hosts.admit(
             replacing("job-1", slice("job-2", one(2).name("a"), one(3).name("b")))))
-        .isEqualTo("x2:2 + x1:1 x2:2");
+        .isEqualTo("x2:2 + x2:3");
   }
 
   /**
-   * x1 has capacity for the 2 more. Kueue counts the 2 running pods twice, once as those of the old
-   * slice, and finds no capacity.
+   * x1 has capacity for the 2 more. Kueue 0.19 counts the 2 running pods twice, once as those of
+   * the old slice, and finds no capacity.
    */
   @Test
-  void podsThatRunAreCountedTwice() {
-    Cluster hosts = hosts("r1/x1:4 r1/x2:8");
-    hosts.admit(slice("job-1", one(2)));
+  void podsThatRunWereCountedTwice() {
+    for (KueueVersion version : KueueVersion.values()) {
+      Cluster hosts = Hosts.cluster(settings().kueueVersion(version).build(), "r1/x1:4 r1/x2:8");
+      hosts.admit(slice("job-1", one(2)));
 
-    assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:2 x2:2");
+      assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4)))))
+          .isEqualTo(version == KueueVersion.V0_19 ? "x1:2 x2:2" : "x1:4");
+    }
+  }
+
+  /** Of 4 cpus 2 are used by the old slice, which grows to 4: only another pod is in the way. */
+  @Test
+  void aSliceFitsWhatItHasIfNobodyElseIsThere() {
+    Cluster hosts = hosts("r1/x1:4");
+    hosts.admit(slice("job-1", one(2)));
+    assertThat(hosts.admit(replacing("job-1", slice("job-2", one(4))))).isEqualTo("x1:4");
+
+    Cluster shared = hosts("r1/x1:4");
+    shared.admit(slice("job-1", one(2)));
+    shared.admit(workload("other", one(1)));
+    assertThat(shared.admit(replacing("job-1", slice("job-2", one(4)))))
+        .contains("topology \"dc\" allows to fit only 1 out of 2 pod(s)");
   }
 
   @Test
@@ -113,7 +131,7 @@ class ElasticTopologyTest {
   /** 3 of 8 run, 3 more fit; counted twice, only 2 do. */
   @Test
   void countedTwiceTheyStandInTheirOwnWay() {
-    Cluster hosts = hosts("r1/x1:8");
+    Cluster hosts = Hosts.cluster(settings().kueueVersion(KueueVersion.V0_19).build(), "r1/x1:8");
     hosts.admit(slice("job-1", one(3)));
 
     assertThat(hosts.admit(replacing("job-1", slice("job-2", one(6)))))
@@ -160,9 +178,9 @@ class ElasticTopologyTest {
     hosts.admit(slice("job-1", one(2)));
     hosts.admit(replacing("job-1", slice("job-2", one(3))));
 
-    assertThat(hosts.workload("job-2").place()).isEqualTo("x1:2 x2:1");
+    assertThat(hosts.workload("job-2").place()).isEqualTo("x1:3");
     assertThat(hosts.admit(workload("rest", one(6)))).contains("only 5 out of 6");
-    assertThat(hosts.admit(workload("rest", one(5)))).isEqualTo("x1:2 x2:3");
+    assertThat(hosts.admit(workload("rest", one(5)))).isEqualTo("x1:1 x2:4");
     hosts.engine.finish(id("job-2"));
     hosts.engine.finish(id("rest"));
     assertThat(hosts.admit(workload("all", one(8)))).isEqualTo("x1:4 x2:4");
@@ -182,7 +200,7 @@ class ElasticTopologyTest {
     Cluster hosts = hosts("r1/x1:4 r1/x2:4");
     hosts.admit(slice("job-1", one(2)));
 
-    assertThat(hosts.admit(replacing("job-1", workload("job-2", one(4))))).isEqualTo("x2:4");
+    assertThat(hosts.admit(replacing("job-1", workload("job-2", one(4))))).isEqualTo("x1:4");
   }
 
   /** x1 was removed, so the places are stale. */

@@ -159,7 +159,7 @@ public final class Nominator {
     }
     PlacementPlan plan = plan(head, assignment);
     if (assignment.mode() == AssignmentMode.FIT) {
-      Places places = plan.place(true);
+      Places places = placer.place(plan, assignment.replaced());
       if (places.isFound()) {
         return assignment.withPlaces(places);
       }

@@ -8,6 +8,7 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.PlacedSlices;
+import io.kueue4j.core.internal.fleet.PodsAndSlices;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.fleet.SliceDemand;
 import io.kueue4j.core.internal.quota.Footprint;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * Connects the choice of flavors with nodes and TPU pools: which flavors pods may use because of
  * their topology, which pods are placed, and whether they still fit their places.
  *
- * <p>Rules: F-10, F-32, T-18, T-20, T-21, T-22, T-23, T-67, T-73, T-76, T-77, T-78, TPU-F-22, A.20
- * numbers 8 and 16.
+ * <p>Rules: F-10, F-32, T-18, T-20, T-21, T-22, T-23, T-67, T-73, T-76, T-77, T-78, T-88, TPU-F-22,
+ * A.20 numbers 8 and 16.
  */
 public final class WorkloadPlacer {
   private final Inventories inventories;
@@ -177,8 +178,31 @@ public final class WorkloadPlacer {
   }
 
   /**
+   * {@return the places of pods beside admitted workloads, the elastic slice that they replace
+   * excepted if its places count once (T-88)}
+   *
+   * @param replaced the elastic slice, null if there is none
+   */
+  public Places place(PlacementPlan plan, @Nullable ReplacedSlice replaced) {
+    if (replaced == null
+        || !keepsPlaces
+        || !rules.countsReplacedSlicesOnce()
+        || countsKeptPodsOnce()) {
+      return plan.place(true);
+    }
+    Footprint footprint = replaced.holder().footprint();
+    int checkpoint = inventories.checkpoint();
+    try {
+      inventories.uncharge(footprint instanceof PodsAndSlices both ? both.pods() : footprint);
+      return plan.place(true);
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  /**
    * {@return whether the nodes of pods that keep their places when their elastic slice is replaced
-   * are charged once. Kueue charges them twice until the old slice has finished (T-88)}
+   * are charged once, also in the search for victims, where Kueue charges them twice (T-88)}
    */
   public boolean countsKeptPodsOnce() {
     return rules.strict();

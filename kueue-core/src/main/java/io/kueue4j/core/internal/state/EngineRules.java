@@ -52,6 +52,7 @@ public final class EngineRules {
         settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE),
         settings.isEnabled(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY),
         settings.isEnabled(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS),
+        settings.includes(KueueFix.REPLACED_SLICES_ONCE),
         settings.strictTopology());
   }
 

@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.topology;
 /**
  * The settings of placement.
  *
- * <p>Rules: T-12, T-13, T-23, T-29, T-53, T-61, A.20.
+ * <p>Rules: T-12, T-13, T-23, T-29, T-53, T-61, T-88, A.20.
  *
  * @param mixedProfile whether unconstrained pods take the smallest domains first
  * @param balanced whether pods with a preferred level are spread evenly over as few domains as
@@ -13,6 +13,8 @@ package io.kueue4j.core.internal.topology;
  * @param sharedAtOnce whether that holds for changes within a cycle, too
  * @param feasibleLeaders whether a leader satisfies its own conditions, not those of the workers
  * @param countsEachNode whether nodes are counted one by one in topologies that do not end in hosts
+ * @param countsReplacedSlicesOnce whether a replaced elastic slice is not counted while its pods
+ *     are placed with those of the new one
  * @param strict whether known defects of Kueue are fixed
  */
 public record PlacementRules(
@@ -23,8 +25,9 @@ public record PlacementRules(
     boolean sharedAtOnce,
     boolean feasibleLeaders,
     boolean countsEachNode,
+    boolean countsReplacedSlicesOnce,
     boolean strict) {
   /** Kueue's defaults. */
   public static final PlacementRules DEFAULT =
-      new PlacementRules(true, false, false, true, true, true, true, false);
+      new PlacementRules(true, false, false, true, true, true, true, true, false);
 }

@@ -103,7 +103,7 @@ class NodeReplacementTest {
    */
   @Test
   void strictlyOnlyTheSmallerSliceMayLeaveItsRack() {
-    PlacementRules strict = new PlacementRules(true, true, false, false, true, true, true, true);
+    PlacementRules strict = new PlacementRules(true, true, false, false, true, true, true, true, true);
     NodeTree cluster =
         NodeTree.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:2 b/r2/x3:1 b/r3/x4:9", strict);
     TopologyRequest fours = slices(preferred(BLOCK), RACK, 4);
@@ -125,7 +125,7 @@ class NodeReplacementTest {
         .sliceTopology(RACK)
         .sliceSize(4)
         .build();
-    PlacementRules strict = new PlacementRules(true, true, false, false, true, true, true, true);
+    PlacementRules strict = new PlacementRules(true, true, false, false, true, true, true, true, true);
 
     assertThat(NodeTree.hosts(nodes).replace(slices, 1000, "x1:2 x3:2", "x1"))
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");

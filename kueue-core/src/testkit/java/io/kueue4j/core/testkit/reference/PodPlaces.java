@@ -2,6 +2,7 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
@@ -51,7 +52,7 @@ final class PodPlaces {
       return in(AssignmentMode.NO_FIT, assignment);
     }
     if (assignment.mode() == AssignmentMode.FIT) {
-      Placement.Result found = place(pods.get(), nodes, false);
+      Placement.Result found = place(pods.get(), withoutOld(nodes), false);
       if (found.problem().isEmpty()) {
         return assignment.withPlaces(places(pods.get(), found));
       }
@@ -60,6 +61,19 @@ final class PodPlaces {
     return empty.problem().isEmpty()
         ? preempting(assignment).withPlaces(places(pods.get(), empty))
         : in(AssignmentMode.NO_FIT, assignment);
+  }
+
+  /** T-88: the nodes without the pods of the replaced slice. */
+  private Nodes withoutOld(Nodes nodes) {
+    boolean isCounted = !specs.settings().includes(KueueFix.REPLACED_SLICES_ONCE)
+        || specs.settings().strictTopology()
+        || !specs.slicesKeepPlaces();
+    if (isCounted || old.isEmpty()) {
+      return nodes;
+    }
+    Nodes without = nodes.copy();
+    without.dischargeOwn(old.get().holder().pods());
+    return without;
   }
 
   /** T-71. {@return whether there are places on nodes as they are} */

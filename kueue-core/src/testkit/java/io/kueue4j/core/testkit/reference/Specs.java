@@ -246,9 +246,12 @@ final class Specs {
 
   /** T-88. {@return whether the pods of a workload keep their places when it is scaled} */
   boolean keepsPlaces(Workload workload) {
+    return slicesKeepPlaces() && workload.elastic();
+  }
+
+  boolean slicesKeepPlaces() {
     return isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
-        && isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS)
-        && workload.elastic();
+        && isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS);
   }
 
   /** {@return the nodes of all flavors, without pods} */
