@@ -26,12 +26,6 @@ public enum KueueFix {
   RECLAIMED_PODS_FREE_DOMAINS(15219, KueueVersion.V0_19_7),
   /** What a cycle takes and frees of a host counts at once in all flavors of the host (T-12). */
   SHARED_HOSTS_WITHIN_CYCLE(14366, KueueVersion.V0_19_7),
-  /** A failed node is found by its name even if its hostname label differs (T-80). */
-  REPLACEMENT_BY_NODE_NAME(15575, KueueVersion.V0_19_7),
-  /** A replacement never leaves the required domain of the other pods (T-82). */
-  REPLACEMENT_IN_REQUIRED_DOMAIN(16321, KueueVersion.V0_20),
-  /** Only pods of the workload decide whether its node failed (T-79). */
-  OWN_PODS_OF_FAILED_NODES(15365, KueueVersion.V0_19_7),
   /** The places of a replaced elastic slice count once (T-88). */
   REPLACED_SLICES_ONCE(15579, KueueVersion.V0_19_7),
   /** Pod sets without pods get a flavor whose quota could hold one pod of each (F-35). */

@@ -166,7 +166,8 @@ class BalancedPlacementTest {
 
   @Test
   void likedHostsWithoutRoomEndTheSearch() {
-    PlacementRules rules = new PlacementRules(true, true, true, true, true, true, true, true, false);
+    PlacementRules rules =
+        new PlacementRules(true, true, true, true, true, true, true, true, false);
     List<String> levels = List.of(BLOCK, RACK, HOST);
     TopologyRequest request = preferred(RACK);
     PodSet podSet = PodSet.builder()

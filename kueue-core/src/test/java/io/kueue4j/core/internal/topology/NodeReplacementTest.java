@@ -56,6 +56,15 @@ class NodeReplacementTest {
     assertThat(cluster.replace(required(RACK), 1000, "x1:4", "x1")).isEqualTo("x5:4");
   }
 
+  /** One pod of a slice of four is lost, and no rack is left that another one makes whole. */
+  @Test
+  void aBrokenSliceOfNoRackHasNoOtherPlace() {
+    NodeTree cluster = NodeTree.hosts("b1/r2/x2:4 b1/r2/x3:4 b2/r1/x5:9");
+
+    assertThat(cluster.replace(slices(required(BLOCK), RACK, 4), 1000, "x1:1 x2:1", "x1"))
+        .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
+  }
+
   @Test
   void theInnermostBrokenLayerBinds() {
     TopologyRequest layers = TopologyRequest.builder()
@@ -103,7 +112,8 @@ class NodeReplacementTest {
    */
   @Test
   void strictlyOnlyTheSmallerSliceMayLeaveItsRack() {
-    PlacementRules strict = new PlacementRules(true, true, false, false, true, true, true, true, true);
+    PlacementRules strict =
+        new PlacementRules(true, true, false, false, true, true, true, true, true);
     NodeTree cluster =
         NodeTree.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:2 b/r2/x3:1 b/r3/x4:9", strict);
     TopologyRequest fours = slices(preferred(BLOCK), RACK, 4);
@@ -125,7 +135,8 @@ class NodeReplacementTest {
         .sliceTopology(RACK)
         .sliceSize(4)
         .build();
-    PlacementRules strict = new PlacementRules(true, true, false, false, true, true, true, true, true);
+    PlacementRules strict =
+        new PlacementRules(true, true, false, false, true, true, true, true, true);
 
     assertThat(NodeTree.hosts(nodes).replace(slices, 1000, "x1:2 x3:2", "x1"))
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
