@@ -45,6 +45,7 @@ final class DecisionHandler {
   private final List<@Nullable Answer> answers = new ArrayList<>();
   private final Deque<Integer> stopping = new ArrayDeque<>();
   private final Deque<WorkloadId> othersStopping = new ArrayDeque<>();
+  private final StopLoops loops = new StopLoops();
   private final boolean reportsPods;
   private boolean changed;
   private long cycles;
@@ -82,7 +83,12 @@ final class DecisionHandler {
   }
 
   RunCounters counters() {
-    return new RunCounters(cycles, unstable);
+    return new RunCounters(cycles, unstable, loops.repeated());
+  }
+
+  /** {@return the loops of workloads that stop and start again} */
+  StopLoops loops() {
+    return loops;
   }
 
   /** Counts the cycles of a run, of which {@link #react} has seen those with decisions only. */
@@ -90,6 +96,9 @@ final class DecisionHandler {
     cycles += run.cycles() - reactions;
     reactions = 0;
     unstable += run.isStable() ? 0 : 1;
+    if (run.end() == StableRun.End.PREEMPTION_LOOP) {
+      loops.found();
+    }
   }
 
   /** Does what a cycle has decided; {@return the decisions that follow} */
@@ -100,9 +109,10 @@ final class DecisionHandler {
     return stopPods();
   }
 
-  /** Does what a cycle has decided. */
+  /** Does what a cycle has decided that is not part of a run. */
   void polled(Decisions cycle) {
     Decisions unused = react(cycle);
+    reactions = 0;
   }
 
   /** Records the submission of a job. */
@@ -113,6 +123,7 @@ final class DecisionHandler {
     changeWaiting(job, 1);
     record.add(EventKind.SUBMITTED, job, states.queue[job]);
     changed = true;
+    loops.changed();
   }
 
   /** Takes over a workload that holds quota at the start. */
@@ -142,6 +153,11 @@ final class DecisionHandler {
     for (Decision decision : decisions.all()) {
       if (decision instanceof AdmissionResult.Pending) {
         continue;
+      }
+      if (decision instanceof PreemptionVictim victim) {
+        loops.add(RepeatedStop.preemption(victim.workload(), victim.preemptor(), victim.reason()));
+      } else if (decision instanceof Eviction eviction) {
+        loops.add(RepeatedStop.eviction(eviction.workload(), eviction.reason()));
       }
       Integer number = trace.number(decision.workload());
       if (number == null) {
@@ -397,6 +413,7 @@ final class DecisionHandler {
   /** Ends a job that has not ended; the caller reports it to the engine if it needs to know. */
   void end(int job, JobOutcome how, int kind, long time) {
     changed = true;
+    loops.changed();
     if (states.held[job] != null) {
       release(job);
     } else if (states.outcome[job] == JobOutcome.WAITING) {

@@ -17,6 +17,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
@@ -60,6 +62,7 @@ final class Estimation {
     }
     StartWatch watch = new StartWatch(plan.trace().size(), awaited);
     SampleProgress counted = new SampleProgress(progress);
+    Set<RepeatedStop> repeated = new TreeSet<>(Comparator.comparing(RepeatedStop::message));
     if (!awaited.isEmpty()) {
       ImmutableList<SamplePart> parts =
           parts(durations, samples, Math.min(partCount, samples.count()), awaited, counted);
@@ -67,12 +70,15 @@ final class Estimation {
       for (SamplePart part : parts) {
         checkState(part.hasEnded(), "a part of the samples was not run to its end");
         watch.addAll(part.watch());
+        repeated.addAll(part.repeatedStops());
       }
     }
     int done = awaited.isEmpty() ? samples.count() : counted.done();
     ImmutableMap.Builder<WorkloadId, StartEstimate> estimates = ImmutableMap.builder();
     for (Explanation explanation : asked) {
-      estimates.put(explanation.workload(), estimate(explanation, watch, done));
+      estimates.put(
+          explanation.workload(),
+          estimate(explanation, watch, ImmutableList.copyOf(repeated), done));
     }
     return estimates.buildOrThrow();
   }
@@ -110,7 +116,11 @@ final class Estimation {
     return jobs.holder(id).filter(holder -> holder.isAdmitted() && !holder.isStopping());
   }
 
-  private StartEstimate estimate(Explanation explanation, StartWatch watch, int samples) {
+  private StartEstimate estimate(
+      Explanation explanation,
+      StartWatch watch,
+      ImmutableList<RepeatedStop> repeatedStops,
+      int samples) {
     WorkloadId id = explanation.workload();
     Optional<HoldingWorkload> admitted = admitted(id);
     if (admitted.isPresent()) {
@@ -122,6 +132,7 @@ final class Estimation {
           State.ADMITTED,
           new SortedTimes(since, samples),
           ImmutableList.of(),
+          repeatedStops,
           leftOut,
           explanation);
     }
@@ -131,6 +142,7 @@ final class Estimation {
         State.WAITING,
         watch.starts(job).of(samples),
         blockers(job, watch.triggers(job), samples),
+        repeatedStops,
         leftOut,
         explanation);
   }

@@ -1,9 +1,12 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.ImmutableList;
+
 /**
  * Counts of a run.
  *
  * @param cycles the cycles with something to try
  * @param unstable how often cycles ended before nothing changed any more
+ * @param repeatedStops the stops in loops
  */
-record RunCounters(long cycles, long unstable) {}
+record RunCounters(long cycles, long unstable, ImmutableList<RepeatedStop> repeatedStops) {}

@@ -1,5 +1,8 @@
 package io.kueue4j.core.simulation;
 
+import java.util.HashSet;
+import java.util.Set;
+
 /** A part of the samples of an estimation; it shares only immutable state with the others. */
 final class SamplePart implements Runnable {
   private final Plan plan;
@@ -9,6 +12,7 @@ final class SamplePart implements Runnable {
   private final int first;
   private final int end;
   private final SampleProgress progress;
+  private final Set<RepeatedStop> repeatedStops = new HashSet<>();
   private boolean hasEnded;
 
   /**
@@ -39,7 +43,7 @@ final class SamplePart implements Runnable {
     for (int sample = first; sample < end && progress.isWanted(); sample++) {
       times.enter(sample);
       watch.enter();
-      SimulationResult.End unused = SimulationRun.sample(plan, start, times, watch);
+      repeatedStops.addAll(SimulationRun.sample(plan, start, times, watch));
       progress.count();
     }
     hasEnded = true;
@@ -48,6 +52,11 @@ final class SamplePart implements Runnable {
   /** {@return whether it has been run to its end} */
   boolean hasEnded() {
     return hasEnded;
+  }
+
+  /** {@return the stops in loops of its samples} */
+  Set<RepeatedStop> repeatedStops() {
+    return repeatedStops;
   }
 
   /** {@return the starts in its samples} */

@@ -136,7 +136,7 @@ public final class SimulationBuilder {
 
   /**
    * Sets the largest number of cycles at one time, by default a million; the next ones run at the
-   * next event.
+   * next event. Loops of preemptions end earlier ({@link SimulationResult#repeatedStops()}).
    *
    * @throws IllegalArgumentException if {@code limit} is not positive
    */

@@ -36,7 +36,10 @@ public final class SimulationResult {
   public enum End {
     /** All jobs have ended. */
     COMPLETE,
-    /** The remaining jobs would never end: they do not fit, or run or wait without an end. */
+    /**
+     * The remaining jobs would never end: they do not fit, or run or wait without an end, or
+     * {@linkplain #repeatedStops() stop each other} without end.
+     */
     STUCK,
     /** The {@linkplain SimulationBuilder#end latest time} was reached. */
     TIME_LIMIT,
@@ -107,6 +110,20 @@ public final class SimulationResult {
    */
   public long unstableTimes() {
     return counters.unstable();
+  }
+
+  /**
+   * {@return the preemptions and evictions that repeat in loops, those found first before others;
+   * empty if there was no loop}
+   *
+   * <p>A simulation does not follow a loop for ever. If workloads preempt each other again and
+   * again at one time, the last preemptors start, and the next cycles run at the next event of a
+   * later time. If one stop repeats a thousand times without the end of a job, a submission or a
+   * change of the cluster between, the next cycles run at the next of these; the simulation ends as
+   * {@link End#STUCK} if there is none.
+   */
+  public ImmutableList<RepeatedStop> repeatedStops() {
+    return counters.repeatedStops();
   }
 
   /** {@return how often jobs were admitted} */

@@ -3,11 +3,13 @@ package io.kueue4j.core.simulation;
 import static io.kueue4j.core.internal.simulation.EventHeap.NEVER;
 
 import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.WorkloadId;
@@ -40,6 +42,9 @@ final class SimulationRun {
   /** As often nothing but time may pass before the remaining jobs count as stuck. */
   private static final int MAX_IDLE_TICKS = 1_000;
 
+  /** A turn of a loop ends after as many cycles even if each of them preempts workloads. */
+  private static final int MAX_CYCLES_OF_TURN = 100;
+
   private final Plan plan;
   private final Trace trace;
   private final JobTimes times;
@@ -64,6 +69,9 @@ final class SimulationRun {
 
   /** The time at which to pause, or to end. */
   private long until;
+
+  /** The time of the last run of cycles that ended in a loop of preemptions. */
+  private long lastLoop = NEVER;
 
   /** The time of the last polled cycle, and whether it has done something. */
   private long lastPoll = NEVER;
@@ -105,14 +113,16 @@ final class SimulationRun {
    * @param start that state
    * @param times the times of its jobs
    * @param watch receives what happens
-   * @return why the run ended; {@code COMPLETE} as well if the watch is satisfied
+   * @return the stops in loops
    */
-  static SimulationResult.End sample(Plan plan, StartState start, JobTimes times, JobWatch watch) {
+  static ImmutableList<RepeatedStop> sample(
+      Plan plan, StartState start, JobTimes times, JobWatch watch) {
     SimulationRun run = new SimulationRun(plan, times, SimulationProgress.NONE, watch, false);
     run.omitAttempts();
     run.start = start;
     run.begin();
-    return run.react();
+    SimulationResult.End unused = run.react();
+    return run.handler.counters().repeatedStops();
   }
 
   SimulationResult play() {
@@ -204,7 +214,7 @@ final class SimulationRun {
       runUntilStable();
     }
     while (states.endedCount < trace.size() && !watch.isSatisfied()) {
-      long next = Math.min(nextEvent(), nextTick);
+      long next = handler.loops().isEndless() ? nextEvent() : Math.min(nextEvent(), nextTick);
       if (next > until || next == NEVER) {
         return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
       }
@@ -227,11 +237,33 @@ final class SimulationRun {
     return SimulationResult.End.COMPLETE;
   }
 
+  /** Runs cycles, unless they would go on without end. */
   private void runUntilStable() {
+    if (handler.loops().isEndless() || clock.nowMillis() == lastLoop) {
+      return;
+    }
     changed = false;
     enter(Phase.CYCLES);
-    handler.ran(engine.runUntilStable(plan.maxCycles(), reaction));
+    StableRun run = engine.runUntilStable(plan.maxCycles(), reaction);
+    handler.ran(run);
+    if (run.end() == StableRun.End.PREEMPTION_LOOP) {
+      lastLoop = clock.nowMillis();
+      endTurn();
+    }
     findNextTick();
+  }
+
+  /**
+   * Lets the preemptors of the last turn of a loop start, which hold quota until the next event.
+   */
+  private void endTurn() {
+    for (int cycles = 0; cycles < MAX_CYCLES_OF_TURN; cycles++) {
+      Decisions cycle = engine.runCycle();
+      handler.polled(cycle);
+      if (cycle.preempted().isEmpty()) {
+        return;
+      }
+    }
   }
 
   private Decisions afterCycle(Decisions cycle) {
@@ -245,9 +277,10 @@ final class SimulationRun {
   private SimulationResult.End poll() {
     long interval = plan.intervalMillis();
     while (states.endedCount < trace.size()) {
-      long next = Math.min(nextEvent(), nextTick);
+      boolean rests = handler.loops().isEndless();
+      long next = rests ? nextEvent() : Math.min(nextEvent(), nextTick);
       boolean onlyTime = nextEvent() == NEVER;
-      if (busy) {
+      if (busy && !rests) {
         next = lastPoll == NEVER ? plan.startMillis() : EventHeap.after(lastPoll, interval);
       } else if (next != NEVER) {
         long steps = -Math.floorDiv(plan.startMillis() - next, interval);
@@ -260,12 +293,9 @@ final class SimulationRun {
       clock.advanceTo(next);
       lastPoll = next;
       takeDue();
-      enter(Phase.CYCLES);
-      Decisions cycle = engine.runCycle();
-      enter(Phase.REPORTS);
-      busy = !cycle.isEmpty();
-      handler.polled(cycle);
-      findNextTick();
+      if (!handler.loops().isEndless()) {
+        pollCycle();
+      }
       if (isStuck(onlyTime)) {
         return SimulationResult.End.STUCK;
       }
@@ -274,6 +304,15 @@ final class SimulationRun {
       }
     }
     return SimulationResult.End.COMPLETE;
+  }
+
+  private void pollCycle() {
+    enter(Phase.CYCLES);
+    Decisions cycle = engine.runCycle();
+    enter(Phase.REPORTS);
+    busy = !cycle.isEmpty();
+    handler.polled(cycle);
+    findNextTick();
   }
 
   /** {@return whether time passes without effect while nothing else is going to happen} */
@@ -363,6 +402,7 @@ final class SimulationRun {
     } else {
       record.add(EventKind.CLUSTER_CHANGED, -1, number);
       cluster.change(event);
+      handler.loops().changed();
       record.configure(configuration);
     }
   }

@@ -64,6 +64,7 @@ public final class StartEstimate {
   private final State state;
   private final SortedTimes starts;
   private final ImmutableList<Blocker> blockers;
+  private final ImmutableList<RepeatedStop> repeatedStops;
   private final int leftOut;
   private final Explanation explanation;
 
@@ -72,12 +73,14 @@ public final class StartEstimate {
       State state,
       SortedTimes starts,
       ImmutableList<Blocker> blockers,
+      ImmutableList<RepeatedStop> repeatedStops,
       int leftOut,
       Explanation explanation) {
     this.workload = workload;
     this.state = state;
     this.starts = starts;
     this.blockers = blockers;
+    this.repeatedStops = repeatedStops;
     this.leftOut = leftOut;
     this.explanation = explanation;
   }
@@ -157,6 +160,16 @@ public final class StartEstimate {
    */
   public ImmutableList<Blocker> blockers() {
     return blockers;
+  }
+
+  /**
+   * {@return the preemptions and evictions that repeat in loops of any sample, of all workloads
+   * that were simulated, in a fixed order; empty if there was no loop}
+   *
+   * @see SimulationResult#repeatedStops()
+   */
+  public ImmutableList<RepeatedStop> repeatedStops() {
+    return repeatedStops;
   }
 
   /**

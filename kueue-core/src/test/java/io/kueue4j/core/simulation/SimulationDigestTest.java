@@ -4,6 +4,8 @@ import static io.kueue4j.core.simulation.Jobs.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
@@ -39,6 +41,7 @@ class SimulationDigestTest {
     Preemption preemption =
         Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.LOWER_PRIORITY);
     return Simulation.builder()
+        .settings(Settings.builder().kueueVersion(KueueVersion.V0_19).build())
         .configuration(
             ResourceFlavor.of("default"),
             ResourceFlavor.of("spot"),

@@ -94,6 +94,8 @@ public final class CompareCommand extends ExampleCommand {
     Simulation after = changed(configured);
     try (Interruption interruption = Interruption.watch()) {
       Comparison comparison = compare(before, after, interruption);
+      warnOfLoops(comparison.base().repeatedStops());
+      warnOfLoops(comparison.other().repeatedStops());
       report.ifPresent(
           file -> html(comparison, before, after, interruption).ifPresent(file::write));
       if (report.filter(OutputFile::isStandardOutput).isEmpty()) {

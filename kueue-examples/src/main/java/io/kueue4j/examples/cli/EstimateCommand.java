@@ -222,6 +222,7 @@ public final class EstimateCommand extends ExampleCommand {
             return !interruption.isRequested();
           });
     }
+    estimates.values().stream().limit(1).forEach(any -> warnOfLoops(any.repeatedStops()));
     Map<SimulatedJob, StartEstimate> byJob = new LinkedHashMap<>();
     for (SimulatedJob job : jobs) {
       StartEstimate estimate = estimates.get(job.workload().id());

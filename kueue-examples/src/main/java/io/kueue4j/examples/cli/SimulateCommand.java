@@ -66,6 +66,7 @@ public final class SimulateCommand extends ExampleCommand {
     Simulation simulation = options.simulation(history).simulation();
     try (Interruption interruption = Interruption.watch()) {
       SimulationResult result = run(simulation, interruption);
+      warnOfLoops(result.repeatedStops());
       report.ifPresent(file -> html(simulation, result, interruption).ifPresent(file::write));
       if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
         print(simulation, result, history, interruption);
