@@ -1,13 +1,15 @@
 package io.kueue4j.examples.cli;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
 
 /**
  * Ends a command early, and in order, when its process is asked to end, as by Ctrl-C: the process
- * waits until the command has printed what there is.
+ * waits until the command has printed what there is, but not longer than {@link #GRACE}.
  *
  * <pre>{@code
  * try (Interruption interruption = Interruption.watch()) {
@@ -17,6 +19,9 @@ import java.util.function.Function;
  * }</pre>
  */
 final class Interruption implements AutoCloseable {
+  /** How long the end of the process waits for a command, which may be in a long calculation. */
+  static final Duration GRACE = Duration.ofMillis(1_500);
+
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook = new Thread(this::request, "interruption");
   private volatile boolean requested;
@@ -35,11 +40,11 @@ final class Interruption implements AutoCloseable {
     return requested;
   }
 
-  /** Requests the end, and waits until the command has ended. */
+  /** Requests the end, and waits until the command has ended or {@link #GRACE} is over. */
   void request() {
     requested = true;
     try {
-      ended.await();
+      boolean unused = ended.await(GRACE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What Ctrl-C does to a command that runs. */
 class InterruptionTest {
@@ -38,6 +39,17 @@ class InterruptionTest {
     assertThat(asking.isAlive()).isTrue();
     interruption.close();
     asking.join();
+  }
+
+  @Test
+  @Timeout(60)
+  void anInterruptionDoesNotWaitForALongCall() {
+    try (Interruption interruption = Interruption.watch()) {
+      long start = System.nanoTime();
+      interruption.request();
+      assertThat(Duration.ofNanos(System.nanoTime() - start))
+          .isBetween(Interruption.GRACE.dividedBy(2), Duration.ofSeconds(30));
+    }
   }
 
   /** Requests the end of the process, as its shutdown does, and does not wait for it. */
