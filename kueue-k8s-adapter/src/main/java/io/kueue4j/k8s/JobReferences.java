@@ -161,11 +161,11 @@ public final class JobReferences {
     return CLUSTER_WIDE.contains(kind) ? Optional.of(new Key(kind, "", name)) : Optional.empty();
   }
 
-  private static void check(Manifest object) {
+  private void check(Manifest object) {
     Issues issues = object.newIssues();
     if (KueueConfiguration.isOne(object)) {
       // It is the only one of a cluster, and most often a file without a name.
-      KueueConfiguration unused = KueueConfiguration.read(object);
+      KueueConfiguration unused = KueueConfiguration.read(object, kueueVersion);
       return;
     }
     if (object.name().filter(name -> !name.isEmpty()).isEmpty()) {
@@ -313,7 +313,7 @@ public final class JobReferences {
 
   /** {@return Kueue's Configuration, the last one if there are several; absent if there is none} */
   public Optional<KueueConfiguration> configuration() {
-    return KueueConfiguration.find(objects.values());
+    return KueueConfiguration.find(objects.values(), kueueVersion);
   }
 
   private ImmutableList<WorkloadPriorityClass> workloadPriorityClasses() {

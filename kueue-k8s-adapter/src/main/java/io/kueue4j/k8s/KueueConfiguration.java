@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Streams;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.AdmissionFairSharing;
@@ -12,6 +13,7 @@ import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.dra.DeviceClassMapping;
 import io.kueue4j.k8s.dra.DeviceClassMappings;
 import io.kueue4j.k8s.pod.ResourceTransformation;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Kueue's Configuration, as far as it changes decisions: the settings of the engine, and how
@@ -71,7 +74,7 @@ public final class KueueConfiguration {
   private final ImmutableList<DeviceClassMapping> deviceClassMappings;
   private final ImmutableList<ManifestIssue> notes;
 
-  private KueueConfiguration(Manifest manifest) {
+  private KueueConfiguration(Manifest manifest, KueueVersion version) {
     Issues issues = manifest.newIssues();
     Fields object = Fields.of(manifest.content(), "", issues);
     boolean isFirst = manifest.version().equals("v1beta1");
@@ -79,7 +82,7 @@ public final class KueueConfiguration {
     if (managesJobsWithoutQueueName) {
       object.passOver("managedJobsNamespaceSelector");
     }
-    Settings.Builder read = Settings.builder();
+    Settings.Builder read = Settings.builder().kueueVersion(version);
     Fields fairSharing = object.object("fairSharing");
     readFairSharing(fairSharing, isFirst, read);
     Fields admissionFairSharing = object.object("admissionFairSharing");
@@ -93,6 +96,9 @@ public final class KueueConfiguration {
     transformations = transformations(resources);
     deviceClassMappings = DeviceClassMappings.read(manifest);
     resources.ignore("deviceClassMappings"); // They are checked where they are read.
+    if (read.build().isEnabled(FeatureGate.RESERVED_RESOURCE_NAME_VALIDATION)) {
+      refuseReservedNames(resources);
+    }
     // Other parts of a Configuration decide nothing here.
     ImmutableList.of(fairSharing, admissionFairSharing, podsReady, resources)
         .forEach(Fields::noteUnknown);
@@ -102,26 +108,49 @@ public final class KueueConfiguration {
   }
 
   /**
-   * Reads a Configuration of {@code v1beta1} or {@code v1beta2}; other versions are read as the
-   * latter.
+   * Reads a Configuration as the latest Kueue does.
    *
    * @throws ManifestException with every problem found, if there is any
    */
   public static KueueConfiguration read(Manifest configuration) {
-    return new KueueConfiguration(configuration);
+    return read(configuration, KueueVersion.defaultVersion());
+  }
+
+  /**
+   * Reads a Configuration of {@code v1beta1} or {@code v1beta2}; other versions are read as the
+   * latter.
+   *
+   * @param version the version of Kueue that has the Configuration
+   * @throws ManifestException with every problem found, if there is any
+   */
+  public static KueueConfiguration read(Manifest configuration, KueueVersion version) {
+    return new KueueConfiguration(configuration, version);
   }
 
   /**
    * {@return the Configuration among {@code manifests}, the last one if there are several; absent
    * if there is none}
    *
+   * @param version the version of Kueue that has the Configuration
    * @throws ManifestException with every problem of it, if there is any
    */
-  public static Optional<KueueConfiguration> find(Iterable<Manifest> manifests) {
+  public static Optional<KueueConfiguration> find(
+      Iterable<Manifest> manifests, KueueVersion version) {
     return Streams.stream(manifests)
         .filter(KueueConfiguration::isOne)
         .reduce((first, second) -> second)
-        .map(KueueConfiguration::read);
+        .map(manifest -> read(manifest, version));
+  }
+
+  /**
+   * {@return the version of Kueue that runs where {@code manifests} come from: that of the image of
+   * the Deployment {@code kueue-controller-manager}, the last one if there are several; absent if
+   * no image has the tag of a release}
+   */
+  public static Optional<KueueVersion> installedVersion(Iterable<Manifest> manifests) {
+    return Streams.stream(manifests)
+        .flatMap(manifest -> ManagerDeployment.version(manifest).stream())
+        .reduce((first, second) -> second);
   }
 
   /** {@return whether {@code manifest} is a Configuration} */
@@ -266,6 +295,24 @@ public final class KueueConfiguration {
           .orElse(read));
     }
     return rules.build();
+  }
+
+  /** Refuses resources called {@code pods}: the numbers of pods would be counted in their place. */
+  private static void refuseReservedNames(Fields resources) {
+    for (Fields rule : resources.objects("transformations")) {
+      refuseReserved(rule, "input", rule.text("input").stream());
+      refuseReserved(rule, "multiplyBy", rule.text("multiplyBy").stream());
+      refuseReserved(rule, "outputs", rule.quantities("outputs").keySet().stream());
+    }
+    for (Fields mapping : resources.objects("deviceClassMappings")) {
+      refuseReserved(mapping, "name", mapping.text("name").stream());
+    }
+  }
+
+  private static void refuseReserved(Fields rule, String field, Stream<String> names) {
+    if (names.anyMatch(ResourceNames.PODS::equals)) {
+      rule.problem(field, "\"pods\", the number of pods; expected the name of another resource");
+    }
   }
 
   private static Optional<Duration> duration(Fields fields, String name) {

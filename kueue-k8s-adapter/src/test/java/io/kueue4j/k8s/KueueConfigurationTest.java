@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.AdmissionFairSharing;
@@ -23,10 +24,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Kueue's Configuration becomes the settings that decide as that Kueue does. */
 class KueueConfigurationTest {
   private static KueueConfiguration read(String version, String fields) {
+    return read(version, fields, KueueVersion.V0_20);
+  }
+
+  private static KueueConfiguration read(String version, String fields, KueueVersion kueue) {
     String text =
         "apiVersion: config.kueue.x-k8s.io/" + version + "\nkind: Configuration\n" + fields;
     return KueueConfiguration.find(
-            ManifestReader.create().read(ManifestSource.of("x.yaml", text)).items())
+            ManifestReader.create().read(ManifestSource.of("x.yaml", text)).items(), kueue)
         .orElseThrow();
   }
 
@@ -187,8 +192,10 @@ class KueueConfigurationTest {
           data: {key: value}
         """));
     assertThat(manifests.items()).extracting(Manifest::kind).contains("Configuration");
-    assertThat(
-            KueueConfiguration.find(manifests.items()).orElseThrow().settings().fairSharing())
+    assertThat(KueueConfiguration.find(manifests.items(), KueueVersion.V0_20)
+            .orElseThrow()
+            .settings()
+            .fairSharing())
         .isPresent();
     assertThat(manifests.notes())
         .singleElement()
@@ -221,5 +228,27 @@ class KueueConfigurationTest {
             .get(0)
             .requests())
         .containsOnlyKeys("cpu");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "transformations: [{input: pods, outputs: {example.com/x: 1}}]; transformations[0].input",
+        "transformations: [{input: cpu, outputs: {pods: 1}}]; transformations[0].outputs",
+        "transformations: [{input: cpu, multiplyBy: pods, outputs: {example.com/x: 1}}];"
+            + " transformations[0].multiplyBy",
+        "deviceClassMappings: [{name: pods, deviceClassNames: [gpu]}]; deviceClassMappings[0].name"
+      })
+  void noResourceIsCalledPodsSince020(String resources, String field) {
+    String fields = "resources: {" + resources + "}\n";
+    assertThatThrownBy(() -> read("v1beta2", fields))
+        .isInstanceOf(ManifestException.class)
+        .hasMessageContaining("resources." + field + ": \"pods\", the number of pods;");
+    String gate = "featureGates: {ReservedResourceNameValidation: false}\n";
+    assertThat(read("v1beta2", fields + gate).settings().kueueVersion())
+        .isEqualTo(KueueVersion.V0_20);
+    assertThat(read("v1beta2", fields, KueueVersion.V0_19_7).settings().kueueVersion())
+        .isEqualTo(KueueVersion.V0_19_7);
   }
 }

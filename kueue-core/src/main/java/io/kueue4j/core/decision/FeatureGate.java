@@ -100,7 +100,9 @@ public enum FeatureGate {
   POD_GROUP_SCHEDULING_SHAPE_ORDERING("PodGroupSchedulingShapeOrdering", KueueVersion.V0_20),
   /** Pods of a group that succeeded count as ready. */
   POD_INTEGRATION_COUNT_SUCCEEDED_PODS_AS_READY(
-      "PodIntegrationCountSucceededPodsAsReady", KueueVersion.V0_20);
+      "PodIntegrationCountSucceededPodsAsReady", KueueVersion.V0_20),
+  /** A Configuration may not call a resource {@code pods}. */
+  RESERVED_RESOURCE_NAME_VALIDATION("ReservedResourceNameValidation", KueueVersion.V0_20);
 
   private final String text;
   private final @Nullable KueueVersion onSince;

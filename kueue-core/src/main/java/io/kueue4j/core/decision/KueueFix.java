@@ -44,8 +44,6 @@ public enum KueueFix {
   POD_REQUESTS_COVER_CONTAINERS(16047, KueueVersion.V0_19_7),
   /** A resource that is not counted can still be transformed or be a factor. */
   EXCLUDED_INPUTS_OF_TRANSFORMATIONS(16041, KueueVersion.V0_19_7),
-  /** No configuration may turn a resource into {@code pods}. */
-  NO_TRANSFORMATION_TO_PODS(13989, KueueVersion.V0_19_7),
   /** Devices add to requests of the same name (D-1). */
   DEVICES_BESIDE_REQUESTS(14154, KueueVersion.V0_19_7),
   /** A SparkApplication requests what Spark will request for its pods (J-14). */

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
 import com.google.common.collect.LinkedHashMultiset;
 import com.google.common.collect.Multiset;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -68,7 +69,8 @@ final class Notes {
 
   /** Adds what Kueue's Configuration among manifests, if there is one, has that is passed over. */
   void addConfiguration(Manifests manifests) {
-    KueueConfiguration.find(manifests.items())
+    // What only later versions refuse is reported where the version is known.
+    KueueConfiguration.find(manifests.items(), KueueVersion.V0_19)
         .ifPresent(configuration -> configuration.notes().forEach(this::addWarning));
   }
 

@@ -15,17 +15,23 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The settings of the engine: those of Kueue's Configuration, and options that override them. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class SettingsOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
   @Option(
       names = KueueVersionOption.NAME,
       paramLabel = "VERSION",
       converter = KueueVersionOption.class,
       description =
-          "Decide as this release of Kueue does, such as 0.19.7; as Kueue 0.20 unless set.")
+          "Decide as this release of Kueue does, such as 0.19.7; unless set, as the one that the"
+              + " Deployment kueue-controller-manager runs, else as Kueue 0.20.")
   private Optional<KueueVersion> kueueVersion = Optional.empty();
 
   @Option(
@@ -58,14 +64,28 @@ final class SettingsOptions {
    * @throws InputException if an option has a wrong value
    */
   Settings of(Manifests manifests) {
-    return of(configured(manifests.items()));
+    Optional<KueueVersion> installed = kueueVersion.isPresent()
+        ? Optional.empty()
+        : KueueConfiguration.installedVersion(manifests.items());
+    installed.ifPresent(version -> spec.commandLine()
+        .getErr()
+        .println("note: decides as Kueue " + version
+            + ", since the image of the Deployment kueue-controller-manager is of that version; "
+            + KueueVersionOption.NAME + " sets another one"));
+    return override(configured(manifests.items(), kueueVersion.or(() -> installed)));
   }
 
-  /** {@return the settings that manifests say} */
+  /** {@return the settings that manifests say, in the version of Kueue that they run} */
   static Settings configured(Iterable<Manifest> manifests) {
-    return KueueConfiguration.find(manifests)
+    return configured(manifests, KueueConfiguration.installedVersion(manifests));
+  }
+
+  private static Settings configured(
+      Iterable<Manifest> manifests, Optional<KueueVersion> givenVersion) {
+    KueueVersion version = givenVersion.orElseGet(KueueVersion::defaultVersion);
+    return KueueConfiguration.find(manifests, version)
         .map(KueueConfiguration::settings)
-        .orElseGet(Settings::defaults);
+        .orElseGet(() -> Settings.builder().kueueVersion(version).build());
   }
 
   /**
@@ -74,16 +94,12 @@ final class SettingsOptions {
    * @throws InputException if an option has a wrong value
    */
   Settings alone() {
-    return of(Settings.defaults());
+    return override(configured(ImmutableList.of(), kueueVersion));
   }
 
-  private Settings of(Settings configured) {
-    Settings versioned = kueueVersion
-        .map(
-            version -> Settings.builder().from(configured).kueueVersion(version).build())
-        .orElse(configured);
+  private Settings override(Settings configured) {
     try {
-      return override(versioned, fairSharing, usageHalfLife, gates());
+      return override(configured, fairSharing, usageHalfLife, gates());
     } catch (IllegalArgumentException e) {
       throw new InputException("--usage-half-life: " + e.getMessage(), e);
     }

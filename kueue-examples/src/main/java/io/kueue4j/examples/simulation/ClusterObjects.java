@@ -72,7 +72,9 @@ public final class ClusterObjects {
             .build());
   }
 
-  /** {@return configuration, nodes, and the pods that take something of these} */
+  /**
+   * {@return configuration, Kueue's Deployment, nodes, and the pods that take something of these}
+   */
   public ImmutableList<GenericKubernetesResource> configuration() {
     return configuration;
   }
@@ -92,6 +94,8 @@ public final class ClusterObjects {
     for (Manifest manifest : manifests.items()) {
       if (KueueConfiguration.isOne(manifest)) {
         objects.put("Configuration", ConfigurationWriter.given(manifest));
+      } else if (KueueConfiguration.installedVersion(ImmutableList.of(manifest)).isPresent()) {
+        objects.put("Deployment", ConfigurationWriter.given(manifest));
       } else if (manifest.is("", "Pod") && takesRoom(manifest.as(Pod.class))) {
         objects.put(manifest.toString(), ConfigurationWriter.given(manifest));
       }

@@ -295,7 +295,9 @@ final class JobManifests {
 
   private void noteUnused(Manifest manifest) {
     if (KueueConfiguration.isOne(manifest)) {
-      passedOver.addAll(KueueConfiguration.read(manifest).notes());
+      references
+          .configuration()
+          .ifPresent(configuration -> passedOver.addAll(configuration.notes()));
     } else if (manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
         && !StoredWorkload.isOne(manifest)) {
       passedOver.add(manifest.issue(
@@ -314,7 +316,9 @@ final class JobManifests {
               "spec",
               "there is no RuntimeClass " + name + "; its overhead is missing in the requests")));
     } else if (conversion instanceof JobConversion.NotManaged notManaged) {
-      passedOver.add(manifest.issue("metadata", "passed over: " + notManaged.message()));
+      if (KueueConfiguration.installedVersion(ImmutableList.of(manifest)).isEmpty()) {
+        passedOver.add(manifest.issue("metadata", "passed over: " + notManaged.message()));
+      }
     } else if (conversion instanceof JobConversion.Invalid invalid) {
       invalid
           .violations()

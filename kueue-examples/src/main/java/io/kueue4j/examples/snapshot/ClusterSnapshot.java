@@ -38,6 +38,7 @@ public final class ClusterSnapshot {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final ImmutableList<String> KINDS = ImmutableList.of(
       "Configuration",
+      "Deployment",
       "Namespace",
       "Topology",
       "ResourceFlavor",

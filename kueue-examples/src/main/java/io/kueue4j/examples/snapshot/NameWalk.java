@@ -78,6 +78,9 @@ final class NameWalk {
 
   /** Replaces the names in an object. */
   void visit(ObjectNode object) {
+    if (NeededFields.isDeployment(object)) {
+      return; // Its name and image say the version of Kueue.
+    }
     visit("", object, object.path("kind").asText().equals("Namespace"));
   }
 

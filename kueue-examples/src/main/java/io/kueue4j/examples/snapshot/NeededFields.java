@@ -8,7 +8,8 @@ import com.google.common.collect.ImmutableSet;
 import java.util.function.Predicate;
 
 /**
- * Removes all fields of objects that decide nothing, such as images, environments, and most labels.
+ * Removes all fields of objects that decide nothing, such as images (but that of Kueue),
+ * environments, and most labels.
  */
 final class NeededFields {
   private static final String KUEUE = "kueue.x-k8s.io/";
@@ -83,7 +84,11 @@ final class NeededFields {
   NeededFields(Iterable<ObjectNode> objects) {
     ImmutableSet.Builder<String> keys = ImmutableSet.builder();
     keys.add("kubernetes.io/hostname", "kubernetes.io/metadata.name");
-    objects.forEach(object -> addKeys(object, keys));
+    objects.forEach(object -> {
+      if (!isDeployment(object)) {
+        addKeys(object, keys);
+      }
+    });
     labels = keys.build();
   }
 
@@ -111,6 +116,10 @@ final class NeededFields {
     String kind = object.path("kind").asText();
     object.retain(OTHER_OBJECTS.getOrDefault(kind, OBJECT));
     metadata(object, kind);
+    if (isDeployment(object)) {
+      image(object);
+      return;
+    }
     if (kind.equals("Pod")) {
       pod(object.path("spec"));
       retain(object.path("status"), ImmutableSet.of("phase"));
@@ -139,6 +148,23 @@ final class NeededFields {
         pod(template.path("spec"));
       }
     }
+  }
+
+  /** {@return whether an object is the Deployment of Kueue's manager} No other one is stored. */
+  static boolean isDeployment(ObjectNode object) {
+    return object.path("kind").asText().equals("Deployment");
+  }
+
+  /** Retains what says the version of Kueue. */
+  private static void image(ObjectNode deployment) {
+    retain(deployment.path("metadata"), ImmutableSet.of("name"));
+    JsonNode spec = deployment.path("spec");
+    retain(spec, ImmutableSet.of("template"));
+    retain(spec.path("template"), ImmutableSet.of("spec"));
+    JsonNode pod = spec.path("template").path("spec");
+    retain(pod, ImmutableSet.of("containers"));
+    pod.path("containers")
+        .forEach(container -> retain(container, ImmutableSet.of("name", "image")));
   }
 
   /** Retains the past usage. */

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.CommandLineRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +29,7 @@ class StateInputTest {
   private static final Set<String> REFUSED = Set.of("/api/v1/nodes", "/apis/batch/v1/jobs");
 
   private final Set<String> methods = new TreeSet<>();
+  private final Map<String, String> answers = new ConcurrentHashMap<>();
 
   @TempDir
   private Path folder;
@@ -57,9 +62,11 @@ class StateInputTest {
     methods.add(exchange.getRequestMethod());
     String path = exchange.getRequestURI().getPath();
     boolean isList = path.matches("/api/v1/[a-z]+|/apis/[a-z0-9.]+/v1/[a-z]+");
-    int status = REFUSED.contains(path) ? 403 : isList ? 200 : 404;
-    byte[] body = (status == 200 ? "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[]}" : "{}")
-        .getBytes(UTF_8);
+    String answer = answers.get(path);
+    int status = REFUSED.contains(path) ? 403 : isList || answer != null ? 200 : 404;
+    String nothing =
+        status == 200 ? "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[]}" : "{}";
+    byte[] body = Objects.requireNonNullElse(answer, nothing).getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(status, body.length);
     exchange.getResponseBody().write(body);
@@ -85,6 +92,31 @@ class StateInputTest {
     assertThat(partial.err()).contains("warning: the cluster at").contains("refuses to list nodes");
     assertThat(partial.out()).isEqualTo(CommandLineRun.of("admit", file).out());
     assertThat(methods).containsExactly("GET");
+  }
+
+  @Test
+  void decidesAsTheKueueOfTheCluster() throws IOException {
+    answers.put("/apis/apps", """
+        {kind: APIGroup, apiVersion: v1, name: apps, versions: [{groupVersion: apps/v1, version: v1}],
+         preferredVersion: {groupVersion: apps/v1, version: v1}}
+        """);
+    answers.put("/apis/apps/v1", """
+        {kind: APIResourceList, apiVersion: v1, groupVersion: apps/v1,
+         resources: [{name: deployments, singularName: deployment, kind: Deployment, namespaced: true, verbs: [list]}]}
+        """);
+    answers.put(
+        "/apis/apps/v1/deployments",
+        "{apiVersion: v1, kind: DeploymentList, metadata: {}, items: [{metadata: {name: kueue-controller-manager,"
+            + " namespace: kueue-system}, spec: {template: {spec: {containers: [{name: manager,"
+            + " image: 'registry.k8s.io/kueue/kueue:v0.19.7'}]}}}}]}");
+    // Without the dashes it would be taken for JSON.
+    answers.replaceAll(
+        (path, yaml) -> Serialization.asJson(Serialization.unmarshal("---\n" + yaml, Map.class)));
+    Path file = Files.writeString(folder.resolve("x.yaml"), ClusterDump.QUEUES);
+
+    CommandLineRun run = CommandLineRun.of("admit", "--kubeconfig", kubeconfig, "--partial", file);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err()).contains("note: decides as Kueue 0.19.7, since the image of");
   }
 
   @Test
