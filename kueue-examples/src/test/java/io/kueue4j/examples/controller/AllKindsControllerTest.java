@@ -7,6 +7,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
@@ -65,7 +67,11 @@ class AllKindsControllerTest {
   @ParameterizedTest
   @MethodSource("jobs")
   void aJobIsStartedStoppedAndThenWhatItWas(String yaml) {
-    Scene scene = Scene.create();
+    // Spark requests memory, which the queue does not cover.
+    Scene scene = new Scene(ControllerOptions.defaults()
+        .withSettings(Settings.builder()
+            .quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED)
+            .build()));
     scene.cluster.create(StrictCluster.USER, object(RUNTIME));
     HasMetadata created = scene.cluster.create(StrictCluster.USER, object(yaml));
     ObjectKey key = ObjectKey.of(created);
