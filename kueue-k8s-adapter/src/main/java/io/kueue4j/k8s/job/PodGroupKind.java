@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
+import com.google.common.collect.Ordering;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -117,9 +118,13 @@ final class PodGroupKind implements JobKind<PodGroup> {
     Map<String, Pod> firsts = new HashMap<>();
     members.forEach(pod -> firsts.merge(
         PodRoles.of(pod), pod, BinaryOperator.minBy(Comparator.comparing(JobMetadata::name))));
-    Map<String, String> shapes = Maps.transformValues(firsts, PodRoles::shape);
-    return Comparator.comparing((JobPodSet podSet) -> shapes.get(podSet.name()))
-        .thenComparing(podSet -> JobMetadata.name(firsts.get(podSet.name())));
+    List<String> roles = firsts.entrySet().stream()
+        .sorted(
+            Comparator.comparing((Map.Entry<String, Pod> first) -> PodRoles.shape(first.getValue()))
+                .thenComparing(first -> JobMetadata.name(first.getValue())))
+        .map(Map.Entry::getKey)
+        .toList();
+    return Ordering.explicit(roles).onResultOf(JobPodSet::name);
   }
 
   /**
