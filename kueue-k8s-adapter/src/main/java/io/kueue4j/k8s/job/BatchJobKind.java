@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs of {@code batch/v1}: one pod set {@code main}. */
+/** Jobs of {@code batch/v1}: one pod set {@code main}. Rules: R-6. */
 final class BatchJobKind implements JobKind<Job> {
   /** Label on the pods of an indexed Job: the index of the pod. */
   static final String COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
