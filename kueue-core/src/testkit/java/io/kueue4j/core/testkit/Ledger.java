@@ -102,9 +102,11 @@ final class Ledger {
       note(tell);
     } else if (step instanceof Step.Restore restore) {
       workloads.put(restore.workload().id(), restore.workload());
-      admissions.put(restore.workload().id(), restore.admission());
-      if (restore.preempted().isPresent()) {
-        stopping.add(restore.workload().id());
+      if (restore.workload().active()) { // Otherwise its quota is free at once (L-12).
+        admissions.put(restore.workload().id(), restore.admission());
+        if (restore.preempted().isPresent()) {
+          stopping.add(restore.workload().id());
+        }
       }
     } else if (step instanceof Step.TryAdmit tryAdmit && !played.admitted().isEmpty()) {
       workloads.put(tryAdmit.workload().id(), tryAdmit.workload());
