@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -21,6 +23,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
@@ -343,6 +346,31 @@ class RemedyTest extends RemedyFixture {
       cluster.submit(cluster.job("w", "b", 5, w -> w.priority(1)));
       cluster.cycle();
       assertThat(make("w").stops()).containsExactly(id("low"));
+    }
+
+    /** No other workload is admitted until all pods of {@code starting} are ready. */
+    @Test
+    void victimsWhoseStopIsNotEnoughAreNoRemedy() {
+      PodsReadyPolicy oneByOne = PodsReadyPolicy.builder()
+          .timeout(Duration.ofMinutes(5))
+          .blockAdmission(true)
+          .build();
+      Cluster blocked =
+          new Cluster(Settings.builder().podsReady(oneByOne).build()).with(preempting("b", 10));
+      blocked.run("low", "b", 5);
+      blocked.lifecycle.setPodsReady(id("low"), true);
+      blocked.submit(blocked.job("starting", "b", 3, w -> w.priority(1)));
+      blocked.cycle();
+      Workload wide = blocked.job("w", "b", 5, w -> w.priority(1));
+      blocked.submit(wide);
+
+      assertThat(blocked.engine.tryAdmit(wide)).isInstanceOf(AdmissionResult.Preempting.class);
+      assertThat(blocked.engine.explain(id("w")).remedies()).isEmpty();
+
+      blocked.lifecycle.setPodsReady(id("starting"), true);
+      assertThat(blocked.engine.explain(id("w")).remedies())
+          .extracting(Remedy::kind)
+          .containsExactly(RemedyKind.STOP_VICTIMS);
     }
 
     @Test

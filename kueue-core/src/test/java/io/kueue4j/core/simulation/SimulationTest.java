@@ -129,7 +129,7 @@ class SimulationTest {
     return text.toString();
   }
 
-  private static Simulation preempting(@Nullable Checkpoints checkpoints) {
+  private static Simulation preempting(@Nullable Checkpoints checkpoints, SimulationJob... others) {
     Workload urgent = Jobs.workload("urgent", "q", 2).priority(10).build();
     SimulationJob.Builder low = job("low", "q", 2, 0, 100);
     if (checkpoints != null) {
@@ -142,8 +142,10 @@ class SimulationTest {
                 .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
                 .build(),
             Jobs.localQueue("q")))
-        .trace(
-            ImmutableList.of(low.build(), SimulationJob.of(urgent, at(70), Duration.ofSeconds(10))))
+        .trace(ImmutableList.<SimulationJob>builder()
+            .add(low.build(), SimulationJob.of(urgent, at(70), Duration.ofSeconds(10)))
+            .add(others)
+            .build())
         .build();
   }
 
@@ -169,5 +171,23 @@ class SimulationTest {
     assertThat(result(result, "low"))
         .returns(Duration.ofSeconds(15), JobResult::lostWork)
         .returns(Optional.of(at(125)), JobResult::ended);
+  }
+
+  /** The second interruption comes after a restart, which is no progress. */
+  @Test
+  void aRestartIsNoProgressAtTheNextPreemption() {
+    Workload again = Jobs.workload("again", "q", 2).priority(10).build();
+    SimulationResult result = preempting(
+            new Checkpoints(Duration.ofSeconds(30), Duration.ofSeconds(5)),
+            SimulationJob.of(again, at(113), Duration.ofSeconds(10)))
+        .run();
+
+    // 60 s are saved at 70 s. From 85 s to 113 s it makes 28 s of progress, too few to save more.
+    // It starts
+    // at 123 s, and runs the remaining 40 s from 128 s on.
+    assertThat(result(result, "low"))
+        .returns(2, JobResult::preemptions)
+        .returns(Duration.ofSeconds(10 + 33 + 5), JobResult::lostWork)
+        .returns(Optional.of(at(168)), JobResult::ended);
   }
 }

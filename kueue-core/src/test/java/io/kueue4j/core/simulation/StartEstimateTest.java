@@ -20,6 +20,7 @@ import io.kueue4j.core.simulation.StartEstimate.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -390,6 +391,26 @@ class StartEstimateTest {
         .extracting(reason -> reason.code())
         .contains(ReasonCode.EXCEEDS_MAXIMUM);
     assertThat(estimate.explanation().remedy()).isPresent();
+  }
+
+  /** Samples in which it does not start count as later than all others. */
+  @Test
+  void quantilesAreTakenOverAllSamples() {
+    long[] seconds = new long[20];
+    Arrays.fill(seconds, 0, 8, 60);
+    Arrays.fill(seconds, 8, 20, 100_000);
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+
+    StartEstimate estimate = StartEstimator.from(engine.view(), at(2))
+        .durations(Durations.empirical(history("train", seconds)))
+        .horizon(Duration.ofHours(1))
+        .samples(Samples.of(200, 7))
+        .estimate(id("next"));
+
+    assertThat(estimate.neverShare()).isBetween(0.51, 0.999);
+    assertThat(estimate.p50()).isEmpty();
+    assertThat(estimate.p90()).isEmpty();
   }
 
   @Test
