@@ -123,7 +123,7 @@ class StructureTest {
           .putAll(Head.class, "setProgress", "setLastAttempt")
           .putAll(UsageLedger.class, "replace", "open", "close", "penalize", "drop", "settle")
           .putAll(UsageLedger.class, "restore", "sampleUntil")
-          .putAll(UsageAccount.class, "setAdmitted")
+          .putAll(UsageAccount.class, "setInUse")
           .putAll(UndoLog.class, "add")
           .build();
 
