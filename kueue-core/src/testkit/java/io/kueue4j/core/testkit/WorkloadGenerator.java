@@ -174,7 +174,7 @@ final class WorkloadGenerator {
     int count = mayBeEmpty && dice.oneIn(6) ? 0 : dice.between(1, most);
     PodSet.Builder podSet = PodSet.builder().name(name).count(count);
     if (shrinks && count > 0) {
-      podSet.minCount(dice.between(1, count));
+      podSet.minCount(dice.between(mayBeEmpty ? 0 : 1, count));
     }
     for (String resource : List.of(QuotaGenerator.GPU, QuotaGenerator.CPU)) {
       if (cluster.quotas().isRequested(resource)) {
