@@ -55,7 +55,12 @@ final class ComparedEngines {
 
   /** {@return nodes of the levels given, in flavor tas, and queue q with plenty of its quota} */
   static ComparedEngines of(List<String> levels, String nodes) {
-    ComparedEngines cluster = new ComparedEngines(Settings.defaults());
+    return of(Settings.defaults(), levels, nodes);
+  }
+
+  /** {@return the same with other settings} */
+  static ComparedEngines of(Settings settings, List<String> levels, String nodes) {
+    ComparedEngines cluster = new ComparedEngines(settings);
     cluster.apply(new Topology("dc", ImmutableList.copyOf(levels)));
     cluster.apply(flavor("tas"));
     cluster.apply(queue("q", quota("tas", 1000)).build());

@@ -9,6 +9,8 @@ import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Taint;
@@ -171,11 +173,21 @@ class PlacementRulesTest {
     assertThat(cluster.place(ask(2, preferred(HOST)))).contains("only 1 out of 2 pod(s)");
   }
 
-  /** T-6, T-13, T-51: the nodes of one rack count as one, regardless of their properties. */
+  /**
+   * T-6, T-13, T-51: before 0.20 the nodes of one rack count as one, regardless of their
+   * properties.
+   */
   @Test
-  void racksAreTakenAsAWholeIfHostsAreNoLevel() {
+  void racksWereTakenAsAWholeIfHostsAreNoLevel() {
+    assertThat(placeOnOddNodes(KueueVersion.V0_19)).isEqualTo("main b/r1:3");
+    assertThat(placeOnOddNodes(KueueVersion.V0_20))
+        .contains("Total nodes: 2; excluded: nodeSelector: 1, taint \"spot:NoSchedule\": 1");
+  }
+
+  private static String placeOnOddNodes(KueueVersion version) {
     List<String> levels = List.of(BLOCK, RACK);
-    ComparedEngines cluster = ComparedEngines.of(levels, "b/r1/x:cpu=1");
+    ComparedEngines cluster = ComparedEngines.of(
+        Settings.builder().kueueVersion(version).build(), levels, "b/r1/x:cpu=1");
     cluster.apply(Node.builder()
         .from(node(levels, List.of("tas"), "b/r1/y:cpu=2"))
         .addTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE))
@@ -185,7 +197,7 @@ class PlacementRulesTest {
         .putNodeSelector("disk", "ssd")
         .build();
 
-    assertThat(cluster.place(picky)).isEqualTo("main b/r1:3");
+    return cluster.place(picky);
   }
 
   /** T-6: racks of one name in two blocks are two. */
