@@ -13,7 +13,9 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -125,5 +127,82 @@ class PlacementVersionTest {
     assertThat(afterDriverHasFinished(KueueVersion.V0_19)).contains("doesn't allow to fit any");
     assertThat(afterDriverHasFinished(KueueVersion.V0_19_7)).isEqualTo("x1:2");
     assertThat(afterDriverHasFinished(KueueVersion.V0_20)).isEqualTo("x1:2");
+  }
+
+  /** T-93, #15640. */
+  @Nested
+  class PartialSlices {
+    private final TopologyRequest pairs = slices(Topology.HOSTNAME, 2);
+
+    private TopologyRequest slices(String level, int size) {
+      return TopologyRequest.builder()
+          .required(Hosts.RACK)
+          .sliceTopology(level)
+          .sliceSize(size)
+          .build();
+    }
+
+    private String admit(KueueVersion version, String hosts, int count, TopologyRequest request) {
+      return cluster(version, hosts).admit(workload("w", pods(count, "1", request)));
+    }
+
+    /** TE-21. */
+    @Test
+    void podsThatFillNoSliceArePlacedFrom020() {
+      assertThat(admit(KueueVersion.V0_19_7, "r1/x1:10", 5, pairs)).isEqualTo("x1:4");
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:10", 5, pairs)).isEqualTo("x1:5");
+    }
+
+    @Test
+    void withLayersTheyAreLeftOut() {
+      TopologyRequest layers = TopologyRequest.builder()
+          .required(Hosts.RACK)
+          .addSliceConstraints(new SliceConstraint(Hosts.RACK, 4))
+          .addSliceConstraints(new SliceConstraint(Topology.HOSTNAME, 2))
+          .build();
+
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:10", 5, layers)).isEqualTo("x1:4");
+    }
+
+    @Test
+    void theLastSliceIsInOneDomain() {
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:3", 3, slices(Topology.HOSTNAME, 4)))
+          .isEqualTo("x1:3");
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:2 r1/x2:2", 3, slices(Topology.HOSTNAME, 4)))
+          .contains("doesn't allow to fit any of 1 slice(s)");
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:2 r1/x2:2", 5, pairs))
+          .contains("allows to fit only 2 out of 3 slice(s)");
+    }
+
+    @Test
+    void theRackHasRoomForTheLastSliceToo() {
+      String hosts = "r1/x1:2 r1/x2:2 r2/x3:2 r2/x4:2 r2/x5:1";
+
+      assertThat(admit(KueueVersion.V0_19_7, hosts, 5, pairs)).isEqualTo("x1:2 x2:2");
+      assertThat(admit(KueueVersion.V0_20, hosts, 5, pairs)).isEqualTo("x3:2 x4:2 x5:1");
+    }
+
+    /** Pods are numbered in the order of the domains. */
+    @Test
+    void theDomainOfTheLastSliceIsListedLast() {
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:1 r1/x2:2 r1/x3:2", 5, pairs))
+          .isEqualTo("x2:2 x3:2 x1:1");
+    }
+
+    @Test
+    void itIsBesideWholeSlicesWhereItFits() {
+      assertThat(admit(KueueVersion.V0_20, "r1/x1:3 r1/x2:2 r1/x3:1", 5, pairs))
+          .isEqualTo("x2:2 x1:3");
+    }
+
+    @Test
+    void theLeaderLeavesRoomForIt() {
+      PodSet.Builder leader = pods(1, "1", ONE_RACK).name("leader").group("g");
+      PodSet.Builder workers = pods(3, "1", pairs).name("workers").group("g");
+
+      assertThat(cluster(KueueVersion.V0_20, "r1/x1:2 r1/x2:1 r1/x3:1")
+              .admit(workload("w", leader, workers)))
+          .isEqualTo("x2:1 + x1:2 x3:1");
+    }
   }
 }

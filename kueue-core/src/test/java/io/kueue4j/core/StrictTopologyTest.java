@@ -24,44 +24,6 @@ class StrictTopologyTest {
     return Hosts.cluster(STRICT, hosts);
   }
 
-  private static TopologyRequest slices(String level, int size) {
-    return TopologyRequest.builder()
-        .required(Hosts.RACK)
-        .sliceTopology(level)
-        .sliceSize(size)
-        .build();
-  }
-
-  @Test
-  void podsThatMakeNoWholeSliceAreLeftOutOrPlaced() {
-    // TE-21
-    assertThat(parity("r1/x1:10").admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
-        .isEqualTo("x1:4");
-    assertThat(strict("r1/x1:10").admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
-        .isEqualTo("x1:5");
-  }
-
-  @Test
-  void theLastSliceMayBeSmallerWhereAWholeOneDoesNotFit() {
-    assertThat(strict("r1/x1:5").admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
-        .isEqualTo("x1:5");
-    assertThat(strict("r1/x1:2 r1/x2:2 r1/x3:1")
-            .admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
-        .isEqualTo("x1:2 x2:2 x3:1");
-    assertThat(strict("r1/x1:3").admit(workload("w", pods(3, "1", slices(Topology.HOSTNAME, 4)))))
-        .isEqualTo("x1:3");
-    assertThat(strict("r1/x1:2 r1/x2:2")
-            .admit(workload("w", pods(3, "1", slices(Topology.HOSTNAME, 4)))))
-        .contains("doesn't allow to fit any of");
-  }
-
-  @Test
-  void aSmallerLastSliceStaysInTheRequiredDomain() {
-    assertThat(strict("r1/x1:2 r1/x2:2 r2/x3:2 r2/x4:2 r2/x5:1")
-            .admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
-        .isEqualTo("x3:2 x4:2 x5:1");
-  }
-
   @Test
   void aFailureSaysHowManyFitWithoutTheLeaderOrBesideIt() {
     PodSet.Builder leader = pods(1, "10", ONE_RACK).name("leader").group("g");
@@ -105,41 +67,5 @@ class StrictTopologyTest {
 
     assertThat(strict("r1/x1:4").admit(workload("w", leader, workers)))
         .contains("doesn't allow to fit any of 4 pod(s)");
-  }
-
-  @Test
-  void aFailureCountsTheSmallerLastSlice() {
-    assertThat(strict("r1/x1:2 r1/x2:2")
-            .admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
-        .contains("allows to fit only 2 out of 3 slice(s)");
-  }
-
-  @Test
-  void aPreferredRackIsTakenIfAllPodsFitIt() {
-    TopologyRequest near = TopologyRequest.builder()
-        .preferred(Hosts.RACK)
-        .sliceTopology(Topology.HOSTNAME)
-        .sliceSize(2)
-        .build();
-
-    assertThat(strict("r1/x1:5 r2/x2:5").admit(workload("w", pods(5, "1", near))))
-        .isEqualTo("x1:5");
-  }
-
-  @Test
-  void aSmallerSliceWhoseHostFailsFindsAnotherRack() {
-    Cluster cluster = strict("r1/x1:4 r2/x2:1 r3/x3:1");
-    TopologyRequest pairs = TopologyRequest.builder()
-        .unconstrained(true)
-        .sliceTopology(Hosts.RACK)
-        .sliceSize(2)
-        .build();
-    assertThat(cluster.admit(workload("w", pods(5, "1", pairs)))).isEqualTo("x1:4 x2:1");
-    cluster.engine.apply(Hosts.hostBuilder("r2/x2:1").ready(false).build());
-    cluster.engine.lifecycle().nodeFailed(Cluster.id("w"), "x2");
-
-    assertThat(cluster.engine.runCycle().replaced())
-        .extracting(DecisionText::place)
-        .containsExactly("x1:4 x3:1");
   }
 }

@@ -92,12 +92,11 @@ public abstract class Settings {
   /**
    * {@return whether pods are placed without the known defects of Kueue}
    *
-   * <p>The default is to place them as Kueue does. With this setting, all pods are placed even if
-   * they do not fill whole topology slices; a node is never assigned more pods than fit on it,
-   * across all decisions of a cycle; pods that request nothing can be placed; and a failure reports
-   * how many pods fit beside the leader.
+   * <p>The default is to place them as Kueue does. With this setting, a node is never assigned more
+   * pods than fit on it, across all decisions of a cycle; pods that request nothing can be placed;
+   * and a failure reports how many pods fit beside the leader.
    *
-   * <p>Rules: A.20 numbers 3, 6, 8 and 16.
+   * <p>Rules: A.20 numbers 6, 8 and 16.
    */
   @Value.Default
   public boolean strictTopology() {

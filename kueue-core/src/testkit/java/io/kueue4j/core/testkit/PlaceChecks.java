@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
@@ -27,7 +28,7 @@ final class PlaceChecks {
 
   /**
    * 9: exactly the pods that request a place and fill a slice have one (T-18, T-19); those that
-   * fill none only with strict topology.
+   * fill none only with gate TASPartialSlices.
    */
   static List<String> areComplete(Moment moment) {
     List<String> wrong = new ArrayList<>();
@@ -40,8 +41,8 @@ final class PlaceChecks {
             && moment.before().placesPods()
             && (podSet.topologyRequest().isExplicit()
                 || hasTopologiesOnly(moment.before(), admission.clusterQueue()));
-        boolean isStrict = moment.before().settings().strictTopology();
-        String problem = problem(books, workload, admission, assignment, needsPlace, isStrict);
+        boolean mayBePartial = moment.before().isEnabled(FeatureGate.TAS_PARTIAL_SLICES);
+        String problem = problem(books, workload, admission, assignment, needsPlace, mayBePartial);
         if (!problem.isEmpty()) {
           wrong.add(
               workload.id() + " pod set " + podSet.name() + " " + problem + ": " + assignment);
@@ -57,7 +58,7 @@ final class PlaceChecks {
       Admission admission,
       PodSetAssignment assignment,
       boolean needsPlace,
-      boolean isStrict) {
+      boolean mayBePartial) {
     Optional<TopologyAssignment> place = assignment.topologyAssignment();
     if (place.isEmpty() || !needsPlace) {
       return place.isPresent() == needsPlace ? "" : needsPlace ? "has no place" : "has a place";
@@ -73,7 +74,9 @@ final class PlaceChecks {
       return "has places that are none";
     }
     PodSet podSet = NodeBooks.podSet(workload, assignment.name());
-    int size = isStrict ? 1 : sliceSize(podSet.topologyRequest());
+    boolean isPartial =
+        mayBePartial && podSet.topologyRequest().sliceConstraints().size() < 2;
+    int size = isPartial ? 1 : sliceSize(podSet.topologyRequest());
     int expected =
         leads(books, workload, admission, assignment) ? 1 : assignment.count() / size * size;
     return place.get().podCount() == expected ? "" : "has not the places of " + expected;
@@ -166,10 +169,6 @@ final class PlaceChecks {
     List<String> wrong = new ArrayList<>();
     int pods = domains.stream().mapToInt(Domain::count).sum();
     for (SliceConstraint layer : request.sliceConstraints()) {
-      if (pods % sliceSize(request) != 0 && layer.size() < sliceSize(request)) {
-        // With strict topology the last slice is smaller, and has no inner slices.
-        continue;
-      }
       List<ImmutableList<String>> notWhole = new ArrayList<>();
       Map<ImmutableList<String>, Integer> counts = new HashMap<>();
       domains.forEach(domain -> counts.merge(

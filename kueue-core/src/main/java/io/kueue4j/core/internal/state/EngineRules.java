@@ -53,6 +53,7 @@ public final class EngineRules {
         settings.isEnabled(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY),
         settings.isEnabled(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS),
         settings.includes(KueueFix.REPLACED_SLICES_ONCE),
+        settings.isEnabled(FeatureGate.TAS_PARTIAL_SLICES),
         settings.strictTopology());
   }
 

@@ -92,9 +92,4 @@ final class FitKey {
   FitKey withMatches(LeafMatches newMatches) {
     return new FitKey(pod, leader, newMatches, newMatches, countsUsage, slices);
   }
-
-  /** {@return this key without a leader and with other slices} */
-  FitKey withoutLeader(SliceLayers newSlices) {
-    return new FitKey(pod, null, matches, matches, countsUsage, newSlices);
-  }
 }

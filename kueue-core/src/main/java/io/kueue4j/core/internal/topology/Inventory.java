@@ -461,6 +461,15 @@ public final class Inventory {
     usage.rollback(checkpoint);
   }
 
+  /** {@return the domain of {@code level} that contains a leaf} */
+  int ancestor(int leaf, int level) {
+    int domain = leaf;
+    for (int at = leafLevel(); at > level; at--) {
+      domain = tree.parent(at, domain);
+    }
+    return domain;
+  }
+
   DomainTree tree() {
     return tree;
   }

@@ -1,15 +1,16 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.internal.topology.PodSetPlacer.Member;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyAssignment.Domain;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ public final class NodeReplacement {
     if (request == null) {
       return new Outcome.Failed(resolution.problem());
     }
-    TreeMap<Integer, Integer> kept = new TreeMap<>();
+    Map<Integer, Integer> kept = new LinkedHashMap<>();
     int lost = 0;
     for (Domain domain : current.domains()) {
       if (isOn(domain, current, host)) {
@@ -100,65 +101,49 @@ public final class NodeReplacement {
     if (fits == null) {
       return new Outcome.Failed("cannot find replacement assignment for unhealthy node: " + host);
     }
-    fits.leaves().forEach(leaf -> kept.merge(leaf.leaf(), leaf.count(), Integer::sum));
+    TreeMap<Integer, Integer> together = new TreeMap<>(kept);
+    fits.leaves().forEach(leaf -> together.merge(leaf.leaf(), leaf.count(), Integer::sum));
+    ImmutableList<LeafCount> leaves = together.entrySet().stream()
+        .map(leaf -> new LeafCount(leaf.getKey(), leaf.getValue()))
+        .collect(ImmutableList.toImmutableList());
     ImmutableList.Builder<Domain> domains = ImmutableList.builder();
-    kept.forEach((leaf, count) -> domains.add(new Domain(inventory.values(leaf), count)));
+    for (LeafCount leaf : placer.ordered(request, sum(together.values()), leaves)) {
+      domains.add(new Domain(inventory.values(leaf.leaf()), leaf.count()));
+    }
     return new Outcome.Replaced(
         new TopologyAssignment(inventory.assignedLevels(), domains.build()), fits.leaves());
   }
 
   private Placement.@Nullable Fits place(
-      Member pods,
-      LevelRequest request,
-      NavigableMap<Integer, Integer> kept,
-      int lost,
-      String host) {
+      Member pods, LevelRequest request, Map<Integer, Integer> kept, int lost, String host) {
     OptionalInt failed = inventory.topology().endsInHosts()
         ? inventory.leaf(ImmutableList.of(host))
         : OptionalInt.empty();
-    for (Attempt attempt : attempts(pods, request, kept, lost)) {
-      Placement placement = placer.placeWithin(pods, attempt.request, lost, attempt.range, failed);
-      if (placement instanceof Placement.Fits fits && podCount(fits) == lost) {
-        return fits;
-      }
-    }
-    return null;
+    Attempt attempt = attempt(pods, request, kept, lost);
+    Placement placement = attempt == null
+        ? null
+        : placer.placeWithin(pods, attempt.request, lost, attempt.range, failed);
+    return placement instanceof Placement.Fits fits && podCount(fits) == lost ? fits : null;
+  }
+
+  private static int sum(Collection<Integer> counts) {
+    return counts.stream().mapToInt(Integer::intValue).sum();
   }
 
   private static int podCount(Placement.Fits fits) {
     return fits.leaves().stream().mapToInt(LeafCount::count).sum();
   }
 
-  private List<Attempt> attempts(
-      Member pods, LevelRequest request, NavigableMap<Integer, Integer> kept, int lost) {
-    SliceLayers slices = request.slices();
-    SliceLayers.Layer broken = kept.isEmpty() ? null : slices.innermostBroken(lost);
+  /** {@return the way to place the lost pods, null if there is none} */
+  private @Nullable Attempt attempt(
+      Member pods, LevelRequest request, Map<Integer, Integer> kept, int lost) {
+    SliceLayers.Layer broken = kept.isEmpty() ? null : request.slices().innermostBroken(lost);
     if (broken == null) {
-      return List.of(new Attempt(request, rangeByLevel(request, kept)));
+      return new Attempt(request, rangeByLevel(request, kept));
     }
-    List<Attempt> attempts = new ArrayList<>();
-    int levelCount = inventory.topology().levels().size();
     LevelRequest rest = withFinestLayer(pods, request, lost);
-    LeafRange broughtTo = rangeOfBroken(broken, kept, lost, 0);
-    if (broughtTo != null && rest != null) {
-      attempts.add(new Attempt(rest, broughtTo));
-    }
-    int remainder = pods.count() % broken.size();
-    if (placer.rules().strict() && remainder != 0) {
-      // A smaller last slice may be the one that was lost or broken.
-      LeafRange smaller = rangeOfBroken(broken, kept, lost, remainder);
-      if (smaller != null) {
-        attempts.add(
-            new Attempt(request.withSlices(slices.innermostOf(lost, levelCount)), smaller));
-      }
-      if (lost == remainder) {
-        attempts.add(new Attempt(
-            request.withSlices(SliceLayers.of(
-                ImmutableList.of(new SliceLayers.Layer(broken.level(), lost)), levelCount)),
-            rangeByLevel(request, kept)));
-      }
-    }
-    return attempts;
+    LeafRange range = rangeOfBroken(broken, kept, lost);
+    return rest == null || range == null ? null : new Attempt(rest, range);
   }
 
   /**
@@ -181,29 +166,35 @@ public final class NodeReplacement {
   /**
    * {@return the leaves of the domain that must contain all pods, given the places of the others}
    */
-  private LeafRange rangeByLevel(LevelRequest request, NavigableMap<Integer, Integer> kept) {
+  private LeafRange rangeByLevel(LevelRequest request, Map<Integer, Integer> kept) {
     if (kept.isEmpty() || !request.isRequired()) {
       return new LeafRange(0, inventory.leafCount());
     }
     DomainTree tree = inventory.tree();
-    return LeafRange.of(tree, request.level(), tree.ancestor(kept.firstKey(), request.level()));
+    return LeafRange.of(
+        tree, request.level(), tree.ancestor(kept.keySet().iterator().next(), request.level()));
   }
 
   /**
-   * {@return the leaves of the domain whose broken slices the lost pods complete, except for
-   * {@code remainder} pods; null if there is none}
+   * {@return the leaves of the first domain whose slices the lost pods complete; null if there is
+   * none. If slices may be partial, the last domain has the smaller one}
    */
   private @Nullable LeafRange rangeOfBroken(
-      SliceLayers.Layer layer, NavigableMap<Integer, Integer> kept, int lost, int remainder) {
+      SliceLayers.Layer layer, Map<Integer, Integer> kept, int lost) {
     DomainTree tree = inventory.tree();
-    TreeMap<Integer, Integer> podsByDomain = new TreeMap<>();
+    // The domain of a smaller slice is listed last.
+    boolean partial = placer.rules().partialSlices();
+    Map<Integer, Integer> podsByDomain = partial ? new LinkedHashMap<>() : new TreeMap<>();
     kept.forEach((leaf, count) ->
         podsByDomain.merge(tree.ancestor(leaf, layer.level()), count, Integer::sum));
-    return podsByDomain.entrySet().stream()
-        .filter(domain -> (domain.getValue() + lost) % layer.size() == remainder)
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .map(domain -> LeafRange.of(tree, layer.level(), domain))
-        .orElse(null);
+    int last = Objects.requireNonNull(Iterables.getLast(podsByDomain.keySet()));
+    int remainder = partial ? (sum(kept.values()) + lost) % layer.size() : 0;
+    for (Map.Entry<Integer, Integer> domain : podsByDomain.entrySet()) {
+      int expected = domain.getKey() == last ? remainder : 0;
+      if ((domain.getValue() + lost) % layer.size() == expected) {
+        return LeafRange.of(tree, layer.level(), domain.getKey());
+      }
+    }
+    return null;
   }
 }

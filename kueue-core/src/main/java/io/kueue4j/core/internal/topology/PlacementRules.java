@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.topology;
 /**
  * The settings of placement.
  *
- * <p>Rules: T-12, T-13, T-23, T-29, T-53, T-61, T-88, A.20.
+ * <p>Rules: T-12, T-13, T-23, T-29, T-53, T-61, T-88, T-93, A.20.
  *
  * @param mixedProfile whether unconstrained pods take the smallest domains first
  * @param balanced whether pods with a preferred level are spread evenly over as few domains as
@@ -15,6 +15,7 @@ package io.kueue4j.core.internal.topology;
  * @param countsEachNode whether nodes are counted one by one in topologies that do not end in hosts
  * @param countsReplacedSlicesOnce whether a replaced elastic slice is not counted while its pods
  *     are placed with those of the new one
+ * @param partialSlices whether pods that do not fill a slice are placed as a smaller last one
  * @param strict whether known defects of Kueue are fixed
  */
 public record PlacementRules(
@@ -26,8 +27,9 @@ public record PlacementRules(
     boolean feasibleLeaders,
     boolean countsEachNode,
     boolean countsReplacedSlicesOnce,
+    boolean partialSlices,
     boolean strict) {
   /** Kueue's defaults. */
   public static final PlacementRules DEFAULT =
-      new PlacementRules(true, false, false, true, true, true, true, true, false);
+      new PlacementRules(true, false, false, true, true, true, true, true, true, false);
 }

@@ -1,12 +1,10 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.math.IntMath;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.PodSet;
-import java.math.RoundingMode;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds a place for a pod set, alone or with the leader of its group, on the nodes of one flavor.
  *
- * <p>Rules: T-13, T-23, T-32, T-61, T-63, T-64, T-65, T-84, A.20 number 5.
+ * <p>Rules: T-13, T-23, T-32, T-61, T-63, T-64, T-65, T-84, T-93.
  */
 public final class PodSetPlacer {
   private final Inventory inventory;
@@ -46,7 +44,7 @@ public final class PodSetPlacer {
     /**
      * The pod set has a place.
      *
-     * @param leaves the leaves of the pods, in ascending order
+     * @param leaves the leaves of the pods, in ascending order but for a smaller last slice
      * @param leaderLeaf the leaf of the leader, negative if there is none
      * @param below the same on leaves of the tree, which may be nodes below the leaves
      */
@@ -79,12 +77,10 @@ public final class PodSetPlacer {
   /** {@return a test whether there is a place; each evaluation uses the current usage} */
   public BooleanSupplier fits(Members members) {
     Member workers = members.workers;
-    boolean isCounted = !rules.balanced()
-        && !(rules.strict() && workers.source.topologyRequest().isSliced())
-        && inventory.leafCount() > 0;
+    boolean isCounted = !rules.balanced() && inventory.leafCount() > 0;
     Start start = start(members);
     LevelRequest request = isCounted ? start.resolution.request() : null;
-    if (request == null) {
+    if (request == null || hasPartialSlice(request, workers.count)) {
       return () -> place(members, true) instanceof Outcome.Placed;
     }
     FitKey key = start.key(true);
@@ -161,14 +157,15 @@ public final class PodSetPlacer {
     Placement placement = search(counts, scores(workers), request, workers.count);
     if (placement instanceof Placement.Fits fits) {
       Placement.Fits onLeaves = inventory.onLeaves(fits);
-      return new Outcome.Placed(onLeaves.leaves(), onLeaves.leaderLeaf(), fits);
+      return new Outcome.Placed(
+          ordered(request, workers.count, onLeaves.leaves()), onLeaves.leaderLeaf(), fits);
     }
     Placement.DoesNotFit misfit = (Placement.DoesNotFit) placement;
     return new Outcome.Failed(new PlacementFailure(
         topology,
         "",
         misfit.fitting(),
-        wanted(workers.count, request.slices().size()),
+        workers.count / request.slices().size() + (hasPartialSlice(request, workers.count) ? 1 : 0),
         request.slices().size() == 1 ? "pod" : "slice",
         layers(counts, levels, misfit.level(), workers.count),
         counts.endOfLeaves() - counts.firstLeaf(),
@@ -193,17 +190,27 @@ public final class PodSetPlacer {
     return placement instanceof Placement.Fits fits ? inventory.onLeaves(fits) : placement;
   }
 
-  /** {@return the number of slices, including a smaller last one if such slices are placed} */
-  private int wanted(int count, int sliceSize) {
-    return rules.strict()
-        ? IntMath.divide(count, sliceSize, RoundingMode.CEILING)
-        : count / sliceSize;
+  /** {@return the leaves of {@code count} pods in the order in which assignments list them} */
+  ImmutableList<LeafCount> ordered(
+      LevelRequest request, int count, ImmutableList<LeafCount> leaves) {
+    return hasPartialSlice(request, count)
+        ? PartialSlicePlacer.lastSliceLast(
+            leaves,
+            leaf -> inventory.ancestor(leaf, request.slices().level()),
+            request.slices().size())
+        : leaves;
+  }
+
+  /** {@return whether the last slice of a number of pods is smaller than the others} */
+  private boolean hasPartialSlice(LevelRequest request, int count) {
+    return rules.partialSlices()
+        && request.slices().layers().size() == 1
+        && count % request.slices().size() != 0;
   }
 
   private Placement search(FitCounts counts, NodeScores scores, LevelRequest request, int count) {
-    boolean hasRemainder = count % request.slices().size() != 0;
-    return rules.strict() && hasRemainder
-        ? new RemainderPlacer(inventory, counts, scores, request, count, rules).place()
+    return hasPartialSlice(request, count)
+        ? new PartialSlicePlacer(counts, scores, request, count, rules).place()
         : new Placer(counts, scores, request, count, rules).place();
   }
 

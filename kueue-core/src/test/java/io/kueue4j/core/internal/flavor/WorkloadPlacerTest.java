@@ -43,7 +43,7 @@ class WorkloadPlacerTest {
   private static final String RACK = "rack";
   private static final TopologyRequest ONE_HOST = TopologyRequest.required(Topology.HOSTNAME);
   private static final PlacementRules STRICT =
-      new PlacementRules(true, false, false, true, true, true, true, true, true);
+      new PlacementRules(true, false, false, true, true, true, true, true, true, true);
 
   private final Catalog catalog = new Catalog();
   private final Inventories kueues = inventories(PlacementRules.DEFAULT);

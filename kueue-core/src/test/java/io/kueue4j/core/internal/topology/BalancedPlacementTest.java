@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Even spreading, with the worked examples TE-17. */
 class BalancedPlacementTest {
   private static final PlacementRules BALANCED =
-      new PlacementRules(true, true, false, true, true, true, true, true, false);
+      new PlacementRules(true, true, false, true, true, true, true, true, true, false);
 
   private static NodeTree hosts(String nodes) {
     return NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, BALANCED);
@@ -167,7 +167,7 @@ class BalancedPlacementTest {
   @Test
   void likedHostsWithoutRoomEndTheSearch() {
     PlacementRules rules =
-        new PlacementRules(true, true, true, true, true, true, true, true, false);
+        new PlacementRules(true, true, true, true, true, true, true, true, true, false);
     List<String> levels = List.of(BLOCK, RACK, HOST);
     TopologyRequest request = preferred(RACK);
     PodSet podSet = PodSet.builder()

@@ -264,7 +264,9 @@ class FitCountsProperties {
           outside.exclude(leaf, "taint");
         }
       }
-      FitKey key = trial.key.withoutLeader(trial.key.slices());
+      LeafMatches matches = trial.key.matches();
+      FitKey key = new FitKey(
+          trial.key.pod(), null, matches, matches, trial.key.countsUsage(), trial.key.slices());
       FitCounts alone = trial.cluster.inventory.counts(key, first, end);
       FitCounts byMatch = trial.cluster.inventory.counts(key.withMatches(outside.build()));
 

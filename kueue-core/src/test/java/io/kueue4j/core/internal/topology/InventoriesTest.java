@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 /** Flavors e and f over hosts, which both have host h0; e alone has h1, f alone h2. */
 class InventoriesTest {
   private static final PlacementRules SHARED_LATER =
-      new PlacementRules(true, false, false, true, false, true, true, true, false);
+      new PlacementRules(true, false, false, true, false, true, true, true, true, false);
   private static final PlacementRules APART =
-      new PlacementRules(true, false, false, false, true, true, true, true, false);
+      new PlacementRules(true, false, false, false, true, true, true, true, true, false);
 
   private final Catalog catalog = new Catalog();
   private final PodRequest pod = PodRequest.of(Map.of("cpu", 1L), catalog);

@@ -56,13 +56,13 @@ class NodeReplacementTest {
     assertThat(cluster.replace(required(RACK), 1000, "x1:4", "x1")).isEqualTo("x5:4");
   }
 
-  /** One pod of a slice of four is lost, and no rack is left that another one makes whole. */
+  /** T-93: two pods are a smaller slice of four, which stays in its rack. */
   @Test
-  void aBrokenSliceOfNoRackHasNoOtherPlace() {
+  void aBrokenSmallerSliceStaysInItsRack() {
     NodeTree cluster = NodeTree.hosts("b1/r2/x2:4 b1/r2/x3:4 b2/r1/x5:9");
 
     assertThat(cluster.replace(slices(required(BLOCK), RACK, 4), 1000, "x1:1 x2:1", "x1"))
-        .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
+        .isEqualTo("x2:2");
   }
 
   @Test
@@ -107,21 +107,26 @@ class NodeReplacementTest {
             + " as it contains the stale domain x2");
   }
 
-  /**
-   * A rack is missing one pod of five, which is the smaller slice, or two, which are of the other.
-   */
+  /** T-93: only the last rack of an assignment has a smaller slice, so the first one is broken. */
   @Test
-  void strictlyOnlyTheSmallerSliceMayLeaveItsRack() {
-    PlacementRules strict =
-        new PlacementRules(true, true, false, false, true, true, true, true, true);
-    NodeTree cluster =
-        NodeTree.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:2 b/r2/x3:1 b/r3/x4:9", strict);
+  void theRackOfTheSmallerSliceIsTheLastOne() {
     TopologyRequest fours = slices(preferred(BLOCK), RACK, 4);
 
-    assertThat(cluster.replace(fours, 1000, "x1:2 x2:2 x3:1", "x1"))
+    assertThat(NodeTree.hosts("b/r1/x2:9 b/r2/x3:2 b/r2/x4:9")
+            .replace(fours, 1000, "x3:2 x1:2 x2:2", "x1"))
+        .isEqualTo("x3:2 x4:2 x2:2");
+  }
+
+  /** T-93: a smaller slice that is lost as a whole goes to the rack that is the last one then. */
+  @Test
+  void aLostSmallerSliceStaysBesideWholeOnes() {
+    TopologyRequest fours = slices(preferred(BLOCK), RACK, 4);
+
+    assertThat(
+            NodeTree.hosts("b/r1/x2:4 b/r1/x3:1 b/r3/x4:9").replace(fours, 1000, "x2:4 x1:1", "x1"))
+        .isEqualTo("x2:4 x3:1");
+    assertThat(NodeTree.hosts("b/r1/x2:4 b/r3/x4:9").replace(fours, 1000, "x2:4 x1:1", "x1"))
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
-    NodeTree full = NodeTree.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:4 b/r3/x4:9", strict);
-    assertThat(full.replace(fours, 1000, "x1:1 x2:4", "x1")).isEqualTo("x2:4 x4:1");
   }
 
   /** As in Kueue, slices alone name no level once they are given up; pods may also go anywhere. */
@@ -136,7 +141,7 @@ class NodeReplacementTest {
         .sliceSize(4)
         .build();
     PlacementRules strict =
-        new PlacementRules(true, true, false, false, true, true, true, true, true);
+        new PlacementRules(true, true, false, false, true, true, true, true, true, true);
 
     assertThat(NodeTree.hosts(nodes).replace(slices, 1000, "x1:2 x3:2", "x1"))
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");

@@ -52,9 +52,9 @@ class PlacementRulesTest {
         .doesNotContain("main");
   }
 
-  /** T-19, TE-21: five pods are admitted, four have a place. */
+  /** T-19, T-93, TE-21: before 0.20, five pods are admitted, four have a place. */
   @Test
-  void whatDoesNotFillASliceIsAdmittedWithoutAPlace() {
+  void whatDoesNotFillASliceHasAPlaceFrom020() {
     ComparedEngines cluster = ComparedEngines.hosts("b/r/a:cpu=10");
     TopologyRequest pairs = TopologyRequest.builder()
         .required(RACK)
@@ -62,7 +62,7 @@ class PlacementRulesTest {
         .sliceSize(2)
         .build();
 
-    assertThat(cluster.place(ask(5, pairs))).isEqualTo("main a:4");
+    assertThat(cluster.place(ask(5, pairs))).isEqualTo("main a:5");
   }
 
   /** T-26: hosts of 3 count as 2; T-48: the smaller host first, whatever it holds in pairs. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Domains that pods would rather go to, with the worked examples TE-18. */
 class PreferredAffinityTest {
   private static final PlacementRules RESPECTED =
-      new PlacementRules(true, false, true, true, true, true, true, true, false);
+      new PlacementRules(true, false, true, true, true, true, true, true, true, false);
 
   private static String place(
       PlacementRules rules, String nodes, int pods, TopologyRequest request) {

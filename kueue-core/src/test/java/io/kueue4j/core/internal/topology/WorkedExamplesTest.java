@@ -21,7 +21,7 @@ class WorkedExamplesTest {
 
   /** The examples are those of a version that counts a rack as a whole. */
   private static final PlacementRules RACKS =
-      new PlacementRules(true, false, false, true, true, true, false, true, false);
+      new PlacementRules(true, false, false, true, true, true, false, true, true, false);
 
   private final NodeTree traced =
       NodeTree.hosts("b1/r1/h1:3 b1/r1/h2:4 b1/r2/h3:4 b2/r3/h4:5 b2/r3/h5:2 b2/r4/h6:2");
@@ -190,9 +190,9 @@ class WorkedExamplesTest {
   }
 
   @Test
-  void te21WhatDoesNotFillASliceIsLeftOut() {
+  void te21WhatDoesNotFillASliceIsASmallerOne() {
     assertThat(NodeTree.hosts("b/r/a:10").place(5, slices(required(RACK), HOST, 2)))
-        .isEqualTo("a:4");
+        .isEqualTo("a:5");
   }
 
   @Test

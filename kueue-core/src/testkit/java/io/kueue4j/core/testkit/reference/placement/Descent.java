@@ -28,7 +28,13 @@ final class Descent {
     for (; level < wish.sliceLevel(); level++) {
       used = spreadSlices(order.sorted(children(used)));
     }
-    for (; areAboveLeaves(used); level++) {
+    return leavesBelow(used);
+  }
+
+  /** {@return the leaves below domains at or below the level of the slices, with assigned pods} */
+  List<Domain> leavesBelow(List<Domain> sharing) {
+    List<Domain> used = sharing;
+    for (int level = sharing.get(0).level(); areAboveLeaves(used); level++) {
       List<Domain> below = new ArrayList<>();
       for (Domain parent : used) {
         below.addAll(spreadBelow(parent, wish.innerSize(level + 1)));

@@ -36,6 +36,7 @@ public final class Placement {
    * @param isBalanced whether pods that prefer a level are spread evenly over it (T-53)
    * @param areNodesPreferred whether preferences of pods for nodes matter (T-61)
    * @param areLeadersFeasible whether a leader goes by its own conditions for nodes (T-23)
+   * @param mayBePartial whether pods that fill no slice are a smaller one (T-93)
    * @param isStrict whether pods are placed without the known defects of Kueue
    */
   public record Options(
@@ -44,6 +45,7 @@ public final class Placement {
       boolean isBalanced,
       boolean areNodesPreferred,
       boolean areLeadersFeasible,
+      boolean mayBePartial,
       boolean isStrict) {
     /** {@return the options for {@code settings}} */
     public static Options of(Settings settings, boolean simulatesEmpty) {
@@ -53,6 +55,7 @@ public final class Placement {
           settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT),
           settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED),
           settings.isEnabled(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY),
+          settings.isEnabled(FeatureGate.TAS_PARTIAL_SLICES),
           settings.strictTopology());
     }
   }
@@ -237,18 +240,6 @@ public final class Placement {
       return problem;
     }
     Wish wish = Wish.of(workers.podSet().topologyRequest(), levels);
-    if (options.isStrict() && wish.leavesRest(workers.count())) {
-      Optional<RestSearch.Found> found = new RestSearch(
-              flavor, workers, leader, options, leaf -> true)
-          .find(wish, workers.count());
-      found.ifPresent(leaves -> {
-        put(index, workers, flavor, leaves.pods());
-        if (leader != null) {
-          put(leaderIndex, leader, flavor, leaves.ofLeader());
-        }
-      });
-      return found.isPresent() ? Optional.empty() : Optional.of("the pods do not fit");
-    }
     DomainTree tree = new DomainTree(flavor, workers, leader, wish, options, leaf -> true);
     if (tree.atLevel(wish.searchLevel()).isEmpty()) {
       return Optional.of("no topology domains at level: " + levels.get(wish.searchLevel()));
@@ -258,32 +249,35 @@ public final class Placement {
       return Optional.of(
           failure(flavor.topology.name(), tree, wish, workers.count(), search.end()));
     }
-    RestSearch.Found found = RestSearch.Found.of(search.leaves());
-    put(index, workers, flavor, found.pods());
+    Found found = Found.of(search.leaves());
+    ImmutableList<TopologyAssignment.Domain> places = flavor.domains(found.pods());
+    boolean isPartial = options.mayBePartial() && wish.leavesRest(workers.count());
+    put(index, workers, isPartial ? PartialSearch.restLast(places, flavor, wish) : places);
+    flavor.take(found.pods(), PlacedPods.requests(workers.podSet()));
     if (leader != null) {
-      put(leaderIndex, leader, flavor, found.ofLeader());
+      put(leaderIndex, leader, flavor.domains(found.ofLeader()));
+      flavor.take(found.ofLeader(), PlacedPods.requests(leader.podSet()));
     }
     return Optional.empty();
   }
 
-  private static String failure(
+  private String failure(
       String topology, DomainTree tree, Wish wish, int pods, LevelChoice.Result choice) {
     return wish.slices().haveSeveralLayers()
         ? Failure.layersText(topology, tree, wish, pods, choice.level())
         : Failure.text(
             topology,
             choice.fitting(),
-            pods / wish.sliceSize(),
+            (options.mayBePartial() ? pods + wish.sliceSize() - 1 : pods) / wish.sliceSize(),
             wish.sliceSize(),
             tree.statistics.suffix());
   }
 
   /** T-21, T-50, T-51. */
-  private void put(int index, Pods pods, FlavorNodes flavor, Map<Leaf, Integer> counts) {
-    TopologyAssignment assignment =
-        new TopologyAssignment(flavor.reportedLevels(), flavor.domains(counts));
+  private void put(int index, Pods pods, ImmutableList<TopologyAssignment.Domain> places) {
+    FlavorNodes flavor = nodes.flavor(pods.flavor());
+    TopologyAssignment assignment = new TopologyAssignment(flavor.reportedLevels(), places);
     assignments.put(index, assignment);
     nodes.charge(PlacedPods.of(pods.podSet(), pods.flavor(), assignment));
-    flavor.take(counts, PlacedPods.requests(pods.podSet()));
   }
 }

@@ -1,11 +1,14 @@
 package io.kueue4j.core.testkit.reference.placement;
 
+import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,29 +87,7 @@ public final class Replacement {
     if (!isBroken) {
       return place(wish, domainOfRequired(request, levels));
     }
-    Optional<List<TopologyAssignment.Domain>> whole =
-        rest(wish).flatMap(rest -> domainOfBroken(slices, 0).flatMap(path -> place(rest, path)));
-    if (whole.isPresent() || !options.isStrict()) {
-      return whole;
-    }
-    return inSmallerSlice(wish, domainOfRequired(request, levels));
-  }
-
-  /** T-19, strictly: the slice that the lost pods belong to may be the smaller one. */
-  private Optional<List<TopologyAssignment.Domain>> inSmallerSlice(Wish wish, List<String> within) {
-    SliceConstraint broken = finestBroken(wish.slices());
-    int rest = pods.count() % broken.size();
-    if (rest == 0) {
-      return Optional.empty();
-    }
-    Optional<List<TopologyAssignment.Domain>> beside = domainOfBroken(wish.slices(), rest)
-        .flatMap(path -> place(wish.with(finestLayer(wish.slices())), path));
-    if (beside.isPresent() || lost != rest) {
-      return beside;
-    }
-    return place(
-        wish.with(new Slices(ImmutableList.of(new SliceConstraint(broken.topology(), rest)))),
-        within);
+    return rest(wish).flatMap(rest -> domainOfBroken(slices).flatMap(path -> place(rest, path)));
   }
 
   private List<String> domainOfRequired(TopologyRequest request, List<String> levels) {
@@ -139,24 +120,23 @@ public final class Replacement {
     return leaf(domain).orElseThrow().path();
   }
 
-  /** T-83: by the finest incomplete layer; of several domains the first by path. */
-  private Optional<ImmutableList<String>> domainOfBroken(Slices slices, int rest) {
+  /** T-83, T-93: by the finest incomplete layer; of several domains the first, as listed. */
+  private Optional<ImmutableList<String>> domainOfBroken(Slices slices) {
     SliceConstraint broken = finestBroken(slices);
     int depth = nodes.topology.levels().indexOf(broken.topology()) + 1;
-    Map<String, ImmutableList<String>> paths = new TreeMap<>();
-    Map<String, Integer> counts = new TreeMap<>();
+    Map<ImmutableList<String>, Integer> counts = options.mayBePartial()
+        ? new LinkedHashMap<>()
+        : new TreeMap<>(Comparators.lexicographical(Comparator.<String>naturalOrder()));
     for (TopologyAssignment.Domain domain : kept) {
-      ImmutableList<String> path = path(domain).subList(0, depth);
-      // Joined by a character that sorts before all characters of names, so that texts sort like
-      // paths.
-      String key = String.join("\t", path);
-      paths.put(key, path);
-      counts.merge(key, domain.count(), Integer::sum);
+      counts.merge(path(domain).subList(0, depth), domain.count(), Integer::sum);
     }
+    int all = lost + counts.values().stream().mapToInt(Integer::intValue).sum();
+    ImmutableList<String> last = ImmutableList.copyOf(counts.keySet()).reverse().get(0);
     return counts.entrySet().stream()
-        .filter(entry -> (entry.getValue() + lost) % broken.size() == rest)
-        .findFirst()
-        .flatMap(entry -> Optional.ofNullable(paths.get(entry.getKey())));
+        .filter(entry -> (entry.getValue() + lost) % broken.size()
+            == (options.mayBePartial() && entry.getKey().equals(last) ? all % broken.size() : 0))
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   private SliceConstraint finestBroken(Slices slices) {
@@ -189,22 +169,19 @@ public final class Replacement {
     if (nodes.leaves.isEmpty()) {
       return Optional.empty();
     }
-    Optional<RestSearch.Found> found;
-    if (options.isStrict() && wish.leavesRest(lost)) {
-      found = new RestSearch(nodes, pods, null, options, mayBeUsed).find(wish, lost);
-    } else {
-      DomainTree tree = new DomainTree(nodes, pods, null, wish, options, mayBeUsed);
-      found =
-          Optional.of(RestSearch.Found.of(Search.of(tree, wish, lost, options).leaves()));
-    }
-    return found
-        .filter(leaves -> leaves.count() == lost && lost > 0)
-        .map(leaves -> nodes.domains(leaves.pods()));
+    DomainTree tree = new DomainTree(nodes, pods, null, wish, options, mayBeUsed);
+    Found found = Found.of(Search.of(tree, wish, lost, options).leaves());
+    return found.count() == lost && lost > 0
+        ? Optional.of(nodes.domains(found.pods()))
+        : Optional.empty();
   }
 
   /** T-85. */
   private TopologyAssignment together(
       List<TopologyAssignment.Domain> moved, TopologyAssignment current) {
-    return new TopologyAssignment(current.levels(), nodes.together(kept, moved));
+    ImmutableList<TopologyAssignment.Domain> all = nodes.together(kept, moved);
+    Wish wish = Wish.of(pods.podSet().topologyRequest(), nodes.topology.levels());
+    return new TopologyAssignment(
+        current.levels(), options.mayBePartial() ? PartialSearch.restLast(all, nodes, wish) : all);
   }
 }

@@ -13,6 +13,9 @@ import java.util.List;
  */
 record Search(LevelChoice.Result end, List<Domain> leaves) {
   static Search of(DomainTree tree, Wish wish, int pods, Placement.Options options) {
+    if (options.mayBePartial() && wish.leavesRest(pods) && !wish.slices().haveSeveralLayers()) {
+      return new PartialSearch(tree, wish, pods, options).find();
+    }
     long slices = pods / wish.sliceSize();
     boolean isBalanced = options.isBalanced() && wish.isPreferred() && slices > 0;
     List<Domain> balanced = isBalanced ? new Balance(tree, wish, slices).leaves() : List.of();

@@ -78,11 +78,6 @@ record Wish(
     return new Wish(levels, searchLevel, isRequired, isUnconstrained, other);
   }
 
-  /** {@return the same in one domain of a level} */
-  Wish requiring(int level) {
-    return new Wish(levels, level, true, false, slices);
-  }
-
   int sliceSize() {
     return slices.size();
   }
