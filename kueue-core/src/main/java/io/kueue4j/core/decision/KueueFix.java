@@ -18,7 +18,7 @@ public enum KueueFix {
   PODS_IN_SEARCHES_FOR_VICTIMS(16167, KueueVersion.V0_19_7),
   /** A check that is rejected while an evicted workload stops deactivates the workload (L-7). */
   REJECTIONS_WHILE_STOPPING(14309, KueueVersion.V0_19_7),
-  /** Amounts at the end of the 64-bit range are exact, not unlimited (N-1). */
+  /** A part of an unlimited quota may be lent, since amounts are exact (N-4). */
   EXACT_LARGE_AMOUNTS(15026, KueueVersion.V0_19_7),
   /** A node that changes wakes only the queues with a flavor that its labels match (U-17). */
   NODE_EVENTS_BY_FLAVOR(16152, KueueVersion.V0_19_7),
@@ -44,7 +44,7 @@ public enum KueueFix {
   POD_REQUESTS_COVER_CONTAINERS(16047, KueueVersion.V0_19_7),
   /** A resource that is not counted can still be transformed or be a factor. */
   EXCLUDED_INPUTS_OF_TRANSFORMATIONS(16041, KueueVersion.V0_19_7),
-  /** Devices add to requests of the same name (D-1). */
+  /** Requests of the same name as devices are kept, and sidecars add to devices (D-2). */
   DEVICES_BESIDE_REQUESTS(14154, KueueVersion.V0_19_7),
   /** A SparkApplication requests what Spark will request for its pods (J-14). */
   SPARK_REQUESTS(15833, KueueVersion.V0_19_7),
