@@ -5,15 +5,19 @@ import static io.kueue4j.core.Cluster.NAMESPACE;
 import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.openQueue;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.decision.RemedySource;
+import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
@@ -26,6 +30,7 @@ import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Workload;
@@ -127,6 +132,46 @@ class ExplanationTest {
             .available(1000)
             .limit(0)
             .build());
+  }
+
+  /** Rule F-24: the second attempt tries the second flavor alone, the first one is what binds. */
+  @Test
+  void theFlavorBeforeTheResumedWalkIsNamedWithItsFigures() {
+    cluster.with(ResourceFlavor.of("h100"), ResourceFlavor.of("spot"));
+    for (String name : ImmutableList.of("a", "b")) {
+      cluster.with(openQueue(name)
+          .cohort("both")
+          .preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY))
+          .addResourceGroups(ResourceGroup.of(
+              FlavorQuotas.of("h100", cores(8)), FlavorQuotas.of("spot", cores(2)))));
+    }
+    cluster.submit("first", "a", 16);
+    cluster.submit("second", "b", 8);
+    assertThat(cluster.cycle().admitted()).hasSize(1);
+
+    AdmissionResult.Pending pending = cluster.cycle().pending().get(0);
+
+    assertThat(pending.workload()).isEqualTo(id("first"));
+    assertThat(pending.cause()).isEqualTo(PendingCause.EXCEEDS_MAX_QUOTA);
+    assertThat(pending.reasons())
+        .containsExactly(
+            cpuReason(ReasonCode.INSUFFICIENT_QUOTA)
+                .flavor("h100")
+                .asked(16_000)
+                .used(0)
+                .available(8000)
+                .limit(8000)
+                .build(),
+            cpuReason(ReasonCode.EXCEEDS_MAXIMUM)
+                .flavor("spot")
+                .asked(16_000)
+                .used(0)
+                .available(4000)
+                .limit(4000)
+                .build());
+    assertThat(explain("first").reasons()).isEqualTo(pending.reasons());
+    assertThat(explain("first").cause()).contains(pending.cause());
+    assertThat(cluster.inadmissible("a")).containsExactly("first");
   }
 
   @Test

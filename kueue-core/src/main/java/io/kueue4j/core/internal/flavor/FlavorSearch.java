@@ -158,6 +158,7 @@ final class FlavorSearch {
       long[] room = requests.ofOnePodEach(workload, queue.compiled());
       int fit = search(requests, trigger, group, start, room);
       if (FlavorFit.mode(fit) == FlavorFit.NO_FIT && start > 0) {
+        reasons.truncate(firstReason);
         fit = search(requests, trigger, group, 0, room);
         endWalk(requests, trigger);
       }
@@ -228,8 +229,47 @@ final class FlavorSearch {
     }
     if (FlavorFit.mode(best) == FlavorFit.FIT) {
       reasons.truncate(firstReason);
+    } else {
+      int firstSkipped = reasons.size();
+      for (int f = 0; f < start; f++) {
+        noteSkipped(requests, trigger, group, f);
+      }
+      reasons.moveForward(firstSkipped, firstReason);
     }
     return best;
+  }
+
+  /**
+   * Records why a flavor before the first one of the walk does not fit, without effect on the
+   * result. Preemption is not tried. If the flavor fits now, the record says how much is available:
+   * the flavor did not fit when an earlier attempt tried it.
+   */
+  private void noteSkipped(GroupRequests requests, int trigger, CompiledGroup group, int f) {
+    int flavor = group.flavor(f);
+    if (!workload.allows(flavor)) {
+      noteNotAllowed(requests, flavor);
+      return;
+    }
+    if (obstacle(requests, group, flavor) != null
+        || (replaced != null && isBoundElsewhere(requests, trigger, group, f, replaced))) {
+      return;
+    }
+    int firstReason = reasons.size();
+    for (int r = 0; r < requests.size; r++) {
+      if (isSearched(requests, trigger, r)) {
+        int pair = group.pair(f, requests.resources[r]);
+        test(requests, pair, Amount.add(usage.amount(pair), requests.demand(r)), false);
+      }
+    }
+    if (slices != null && reasons.size() == firstReason) {
+      slices.room(requests.members, group, flavor, reasons);
+    }
+    if (reasons.size() == firstReason) {
+      int pair = group.pair(f, requests.resources[trigger]);
+      long amount = Amount.add(usage.amount(pair), requests.demand(trigger));
+      long nominal = queue.tree().nominal(queue.node(), queue.tree().column(pair));
+      note(ReasonCode.INSUFFICIENT_QUOTA, requests, pair, amount, nominal);
+    }
   }
 
   private void choose(

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -127,6 +128,11 @@ public final class ReasonLog {
     if (notes.size() > size) {
       notes.subList(size, notes.size()).clear();
     }
+  }
+
+  /** Moves the records from {@code start} on before the record {@code target}. */
+  void moveForward(int start, int target) {
+    Collections.rotate(notes.subList(target, notes.size()), notes.size() - start);
   }
 
   /** Adds all ids that this refers to. */

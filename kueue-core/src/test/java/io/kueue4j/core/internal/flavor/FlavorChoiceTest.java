@@ -223,6 +223,22 @@ class FlavorChoiceTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+      "TAINTED NO_FIT FIT NO_FIT, "
+          + "UNTOLERATED_TAINT f0 EXCEEDS_MAXIMUM f1 INSUFFICIENT_QUOTA f2 EXCEEDS_MAXIMUM f3",
+      "FIT NO_CANDIDATES, INSUFFICIENT_QUOTA f0 NO_PREEMPTION_CANDIDATES f1",
+      "FIT PREEMPT, INSUFFICIENT_QUOTA f0 INSUFFICIENT_QUOTA f1",
+      "NO_FIT FIT FIT, ''"
+    })
+    void aWalkThatFindsNoRoomNamesTheFlavorsBeforeItToo(String states, String reasons) {
+      QueueQuota queue = queue(FlavorFungibility.DEFAULT, states);
+      Assignment first = fixture.assign(queue, PODS);
+
+      assertThat(String.join(" ", fixture.reasons(fixture.resume(queue, first, PODS), PODS)))
+          .isEqualTo(reasons);
+    }
+
+    @ParameterizedTest
     @CsvSource({"f0 f2, f2", "f0 f1 f2, f1", "f0 f1 f2 f3, f3"})
     void startsAtTheFirstFlavorIfTheListHasBecomeShorter(String flavors, String chosen) {
       QueueQuota queue = queue(FlavorFungibility.DEFAULT, "NO_FIT NO_FIT FIT FIT");
