@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * <p>Rules: TPU-F-19.
  */
 final class MoveSearch {
-  /** The maximum number of steps. */
+  /** The maximum number of steps for each number of moves. */
   static final int NODES = 20_000;
 
   private final SliceFitter fitter;
@@ -62,11 +62,15 @@ final class MoveSearch {
         .flatMap(pool -> Stream.of(fleet.state(pool).slices()))
         .filter(held -> held.slice().movable())
         .count();
-    cost.allow(NODES);
     for (limit = 1; limit <= Math.min(maxMoves, movable) && best.isEmpty(); limit++) {
+      cost.allow(NODES);
       for (SliceShape shape : request.shapes()) {
         if (request.problem(fleet.generation(), shape).isEmpty() && isEnough(shape)) {
-          placeNew(PlaceTable.Key.of(shape, request), List.of());
+          PlaceTable.Key key = PlaceTable.Key.of(shape, request);
+          MoveBound bound = new MoveBound(trial, request, key, limit);
+          if (bound.all(limit) >= request.count()) {
+            placeNew(key, bound, List.of());
+          }
         }
       }
     }
@@ -90,7 +94,7 @@ final class MoveSearch {
   }
 
   /** Places the next slice of the request, then the slices that it displaces. */
-  private void placeNew(PlaceTable.Key key, List<Resident> out) {
+  private void placeNew(PlaceTable.Key key, MoveBound bound, List<Resident> out) {
     int chips = out.stream().mapToInt(Resident::chips).sum();
     if (kept.size() == request.count()) {
       int below = (int) Math.min(bestChips - chips, MoveCost.NONE);
@@ -108,16 +112,32 @@ final class MoveSearch {
     }
     targets.sort(MoveTarget.EASIEST);
     for (MoveTarget target : targets) {
-      if (chips + target.chips() < bestChips && isInScope(target) && cost.step()) {
+      if (chips + target.chips() < bestChips
+          && isInScope(target)
+          && leavesRoom(bound, target, limit - out.size() - target.inTheWay().size())
+          && cost.step()) {
         List<Resident> more = new ArrayList<>(out);
         more.addAll(target.inTheWay());
         trial.put(target);
         kept.add(target);
-        placeNew(key, more);
+        placeNew(key, bound, more);
         kept.remove(kept.size() - 1);
         trial.takeBack(target);
       }
     }
+  }
+
+  /** Whether the slices still to place can fit into the pool of a target and the later ones. */
+  private boolean leavesRoom(MoveBound bound, MoveTarget target, int left) {
+    int placed = 1;
+    int displaced = target.inTheWay().size();
+    for (MoveTarget each : kept) {
+      boolean here = each.pool().layout() == target.pool().layout();
+      placed += here ? 1 : 0;
+      displaced += here ? each.inTheWay().size() : 0;
+    }
+    int pool = fleet.indexOf(target.pool().layout().pool().id());
+    return bound.more(pool, placed, displaced, left) >= request.count() - kept.size() - 1;
   }
 
   /** Equal slices are placed in ascending order, because their order does not matter. */

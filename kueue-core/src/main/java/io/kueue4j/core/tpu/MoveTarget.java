@@ -81,6 +81,15 @@ final class MoveTarget {
     return true;
   }
 
+  /** {@return whether two boxes of one table share hosts} */
+  boolean overlaps(MoveTarget other) {
+    boolean shared = false;
+    for (int word = 0; table != null && mesh == other.mesh && word < table.words(); word++) {
+      shared |= (table.mask(place, word) & table.mask(other.place, word)) != 0;
+    }
+    return shared;
+  }
+
   /** Takes the hosts, or undoes that. */
   void toggle(boolean undo) {
     if (table != null) {

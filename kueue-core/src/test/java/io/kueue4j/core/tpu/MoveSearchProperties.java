@@ -136,6 +136,34 @@ class MoveSearchProperties {
     run.check();
   }
 
+  @Provide
+  Arbitrary<Run> severalSlicesMoveFewestRuns() {
+    return Run.of(choices -> {
+      List<TpuPool> pools = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        pools.add(TpuPool.grid("pod-" + i, TpuGeneration.V6E, SliceShape.parse("8x8"), 4)
+            .withAlignment(FleetStates.alignment(choices)));
+      }
+      TpuFleet fleet = TpuFleet.of(pools);
+      for (int i = 0; i < 4; i++) {
+        SliceShape shape = SliceShape.parse(choices.nextBoolean() ? "2x2" : "2x4");
+        for (SlicePlacement place : places(fleet, pools.get(i / 2), shape, choices)) {
+          fleet = fleet.allocate(TpuSlice.of("slice-" + i, place));
+        }
+      }
+      choices.note("%s", FleetStates.text(fleet));
+      SliceRequest several =
+          SliceRequest.of(choices.nextBoolean() ? "4x4" : "4x8").withCount(3 + choices.nextInt(3));
+      check(fleet, choices.oneIn(3) ? several.withScope(SliceRequest.Scope.SAME_POOL) : several, 2);
+    });
+  }
+
+  /** Three to five slices in two pools with two slices each. */
+  @Property(tries = 200)
+  void severalSlicesMoveFewest(@ForAll("severalSlicesMoveFewestRuns") Run run) {
+    run.check();
+  }
+
   private void check(TpuFleet fleet, SliceRequest request, int maxMoves) {
     NaiveMoves naive = new NaiveMoves(fleet, request, maxMoves);
     Optional<Defragmentation> plan =

@@ -98,6 +98,28 @@ class MoveSearchTest {
     assertThat(moved(fleet, SliceRequest.of("4x8").withCount(2), 9)).containsExactly("no plan");
   }
 
+  /** One move has very many equal combinations, none of which makes room. */
+  @Test
+  void equalCombinationsDoNotHideAPlanOfTwoMoves() {
+    List<TpuPool> pools = IntStream.range(0, 4)
+        .mapToObj(i -> TpuPool.grid("pod-" + i, TpuGeneration.V6E, SliceShape.parse("8x8"), 4)
+            .withAlignment(TpuPool.Alignment.HOST_ALIGNED))
+        .toList();
+    TpuFleet fleet = TpuFleet.of(pools);
+    for (TpuPool pool : pools) {
+      fleet = fleet
+          .allocate(part(pool, pool.id() + "-a", "2x2", 5))
+          .allocate(part(pool, pool.id() + "-b", "2x2", 10));
+    }
+    SliceRequest wholePool =
+        SliceRequest.of("2x4").withTurning().withCount(8).withScope(SliceRequest.Scope.SAME_POOL);
+    assertThat(moved(fleet, wholePool, 1)).containsExactly("no plan");
+    assertThat(moved(fleet, wholePool, 2)).hasSize(2).allMatch(move -> move.startsWith("pod-0-"));
+    SliceRequest quarters =
+        SliceRequest.of("4x4").withCount(4).withScope(SliceRequest.Scope.SAME_POOL);
+    assertThat(moved(fleet, quarters, 2)).hasSize(2);
+  }
+
   /** Asked again, the same planner gives the same plan: nothing of a trial is left. */
   @Test
   void aSearchLeavesNothingBehind() {
