@@ -48,15 +48,8 @@ final class ParkedGroups {
     }
   }
 
-  /** Removes the groups that match {@code isWanted} and passes them to {@code action}. */
-  void removeIf(Predicate<ShapeGroup> isWanted, Consumer<ShapeGroup> action) {
-    // Backwards, so that the group which fills a gap has been visited already.
-    for (int i = groups.size() - 1; i >= 0; i--) {
-      ShapeGroup group = groups.get(i);
-      if (isWanted.test(group)) {
-        remove(group);
-        action.accept(group);
-      }
-    }
+  /** {@return the groups that match} */
+  List<ShapeGroup> matching(Predicate<ShapeGroup> isWanted) {
+    return groups.stream().filter(isWanted).toList();
   }
 }

@@ -5,7 +5,6 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.support.UndoLog;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -349,22 +348,24 @@ public final class PendingQueue {
    */
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
     releaseDue(namespaceMatches, now);
-    RequeueEvent event = new RequeueEvent(() -> unparkAll(namespaceMatches));
+    RequeueEvent event = new RequeueEvent(inverses -> unparkAll(namespaceMatches, inverses));
     parkedShapes = null;
     observer.beforeReversibleChange(event);
-    event.apply();
     undo.add(event::takeBack);
+    event.apply();
   }
 
-  /** Forgets attempts, and activates parked workloads. {@return the inverses of the steps} */
-  private List<Runnable> unparkAll(Predicate<String> namespaceMatches) {
-    List<Runnable> inverses = new ArrayList<>();
+  /**
+   * Forgets attempts, and activates parked workloads.
+   *
+   * @param inverses takes the inverse of each step before the step
+   */
+  private void unparkAll(Predicate<String> namespaceMatches, List<Runnable> inverses) {
     inverses.add(memory.keep());
     memory.events++;
     memory.triedSinceEvent = false;
-    inverses.add(groups.forgetFailures());
-    inverses.addAll(positions.activateParked(group -> namespaceMatches.test(group.namespace)));
-    return inverses;
+    groups.forgetFailures(inverses);
+    positions.activateParked(group -> namespaceMatches.test(group.namespace), inverses);
   }
 
   /**

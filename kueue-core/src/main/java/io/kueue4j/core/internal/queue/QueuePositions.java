@@ -185,22 +185,29 @@ final class QueuePositions {
     };
   }
 
-  /** Activates all parked workloads of the groups that match. {@return the inverses} */
-  List<Runnable> activateParked(Predicate<ShapeGroup> isWanted) {
-    List<Runnable> inverses = new ArrayList<>();
-    parkedGroups.removeIf(isWanted, group -> inverses.add(activateAll(group)));
-    return inverses;
+  /**
+   * Activates all parked workloads of the groups that match.
+   *
+   * @param inverses takes the inverse of each step before the step
+   */
+  void activateParked(Predicate<ShapeGroup> isWanted, List<Runnable> inverses) {
+    parkedGroups.matching(isWanted).forEach(group -> activateAll(group, inverses));
   }
 
-  /** Activates all parked workloads of a group. {@return the inverse} */
-  private Runnable activateAll(ShapeGroup group) {
-    int moved = group.parkedCount();
-    Runnable takeBack = group.unpark();
-    regroup(group, moved);
-    return () -> {
+  /** Activates all parked workloads of a group. */
+  private void activateAll(ShapeGroup group, List<Runnable> inverses) {
+    int active = activeCount;
+    int parked = parkedCount;
+    Runnable takeBack = group.unparkInverse();
+    inverses.add(() -> {
       takeBack.run();
-      regroup(group, -moved);
-    };
+      regroup(group, 0);
+      activeCount = active;
+      parkedCount = parked;
+    });
+    int moved = group.parkedCount();
+    group.unpark();
+    regroup(group, moved);
   }
 
   /** Moves a group to its place after some of its workloads were activated or parked. */

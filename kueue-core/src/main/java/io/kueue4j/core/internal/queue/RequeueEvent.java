@@ -2,37 +2,38 @@ package io.kueue4j.core.internal.queue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 /**
  * A requeue event of one queue. Moving groups as a whole, it costs little to take back and to
  * repeat, in contrast to a copy of the queue.
  */
 final class RequeueEvent implements ReversibleChange {
-  private final Supplier<List<Runnable>> change;
+  private final Consumer<List<Runnable>> change;
 
   /** The inverses of the steps, in their order; empty while the event is taken back. */
-  private List<Runnable> inverses = List.of();
+  private List<Runnable> inverses = new ArrayList<>();
 
   private boolean isApplied;
 
   /**
    * Creates an event that is not applied yet.
    *
-   * @param change applies the event and returns the inverses of its steps
+   * @param change applies the event and adds the inverse of each step before the step, so that an
+   *     event that fails half-way can be taken back
    */
-  RequeueEvent(Supplier<List<Runnable>> change) {
+  RequeueEvent(Consumer<List<Runnable>> change) {
     this.change = change;
   }
 
   void apply() {
-    inverses = change.get();
+    change.accept(inverses);
     isApplied = true;
   }
 
   void takeBack() {
-    List<Runnable> steps = new ArrayList<>(inverses);
-    inverses = List.of();
+    List<Runnable> steps = inverses;
+    inverses = new ArrayList<>();
     isApplied = false;
     for (int i = steps.size() - 1; i >= 0; i--) {
       steps.get(i).run();

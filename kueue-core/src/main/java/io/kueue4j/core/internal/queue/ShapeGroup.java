@@ -187,13 +187,21 @@ final class ShapeGroup extends IndexedHeap.Element {
     return takeBack;
   }
 
-  /** Activates all parked workloads. {@return the inverse} */
-  Runnable unpark() {
-    Runnable takeBack = takeBack();
+  /** Activates all parked workloads. */
+  void unpark() {
     active = meld(parked, active);
     parked = null;
     noteHead();
-    return takeBack;
+  }
+
+  /** {@return the inverse of {@link #unpark}, which has no effect if it is not called} */
+  Runnable unparkInverse() {
+    Runnable takeBack = takeBack();
+    return () -> {
+      if (parked == null) {
+        takeBack.run();
+      }
+    };
   }
 
   /** {@return an action that restores which workloads are active and parked now} */

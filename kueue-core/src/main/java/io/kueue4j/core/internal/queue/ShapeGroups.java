@@ -193,21 +193,31 @@ final class ShapeGroups {
     }
   }
 
-  /** Forgets all shapes known not to fit, after an event. {@return the inverse} */
-  Runnable forgetFailures() {
+  /**
+   * Forgets all shapes known not to fit, after an event.
+   *
+   * @param inverses takes the inverse of this before anything changes
+   */
+  void forgetFailures(List<Runnable> inverses) {
     Map<ShapeFamily, PendingWorkload> before = new LinkedHashMap<>();
     for (ShapeFamily family : knownNotToFit) {
       PendingWorkload failed = family.knownNotToFit;
       if (failed != null) {
         before.put(family, failed);
       }
+    }
+    inverses.add(() -> {
+      knownNotToFit.clear();
+      before.forEach((family, failed) -> {
+        families.put(family.shape, family);
+        family.knownNotToFit = failed;
+        knownNotToFit.add(family);
+      });
+    });
+    for (ShapeFamily family : knownNotToFit) {
       family.knownNotToFit = null;
       dropIfUnneeded(family);
     }
     knownNotToFit.clear();
-    return () -> before.forEach((family, failed) -> {
-      families.put(family.shape, family);
-      noteFailure(family, failed);
-    });
   }
 }
