@@ -306,6 +306,7 @@ public final class KueueConfiguration {
     }
     for (Fields mapping : resources.objects("deviceClassMappings")) {
       refuseReserved(mapping, "name", mapping.text("name").stream());
+      mapping.ignoreAll(); // The other fields are checked where they are read.
     }
   }
 
