@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Even spreading, with the worked examples TE-17. */
 class BalancedPlacementTest {
   private static final PlacementRules BALANCED =
-      new PlacementRules(true, true, false, true, true, true, true, true, true, false);
+      new PlacementRules(true, true, false, true, true, true, true, true, false, false);
 
   private static NodeTree hosts(String nodes) {
     return NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, BALANCED);
