@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -79,6 +80,7 @@ public final class JobReferences {
   private final Map<Key, Manifest> objects = new LinkedHashMap<>();
   private final JobKinds kinds;
   private final KueueVersion kueueVersion;
+  private final boolean slicedGroups;
 
   /** Reads Workloads by the present Configuration; null until it is needed. */
   private @Nullable WorkloadReader workloadReader;
@@ -90,6 +92,7 @@ public final class JobReferences {
 
   private JobReferences(Settings settings, ImmutableList<JobKind<?>> furtherKinds) {
     kueueVersion = settings.kueueVersion();
+    slicedGroups = settings.isEnabled(FeatureGate.TAS_GROUPED_POD_SET_SLICING);
     JobKinds all = JobKinds.all(this::runtime)
         .withRayClusters((namespace, name) -> generic(RAY, "RayCluster", namespace, name));
     for (JobKind<?> kind : furtherKinds) {
@@ -208,6 +211,7 @@ public final class JobReferences {
         .kinds(kinds)
         .podTemplates(podTemplates())
         .resourceClaims(resourceClaims())
+        .slicedGroups(slicedGroups)
         .manageJobsWithoutQueueName(configuration()
             .filter(KueueConfiguration::managesJobsWithoutQueueName)
             .isPresent())

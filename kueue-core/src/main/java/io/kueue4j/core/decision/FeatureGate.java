@@ -90,6 +90,8 @@ public enum FeatureGate {
       "AdmissionFairSharingAnchorAtQuotaReservation", KueueVersion.V0_20),
   /** Pods that do not fill whole topology slices form a smaller last one. */
   TAS_PARTIAL_SLICES("TASPartialSlices", KueueVersion.V0_20),
+  /** Pod sets of a group may ask for topology slices. */
+  TAS_GROUPED_POD_SET_SLICING("TASGroupedPodSetSlicing", KueueVersion.V0_20),
   /** The place of a leader satisfies its own node selector, affinity and tolerations. */
   TAS_LEADER_POD_SET_FEASIBILITY("TASLeaderPodSetFeasibility", KueueVersion.V0_20),
   /** Capacity, taints and selectors are checked for each node, whatever the lowest level is. */

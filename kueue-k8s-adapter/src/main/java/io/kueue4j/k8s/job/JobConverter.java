@@ -47,7 +47,8 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
       LocatedPodTemplate template = located(podSet, namespace);
       found.addAll(settings.podTemplates().violations(template));
       if (settings.topologyAwareScheduling()) {
-        found.addAll(TopologyAnnotations.violations(template, podSet.count()));
+        found.addAll(
+            TopologyAnnotations.violations(template, podSet.count(), settings.slicedGroups()));
       }
     }
     found.addAll(ElasticJobs.violations(kind, job, podSets));

@@ -91,6 +91,15 @@ public abstract class JobWorkloads {
   }
 
   /**
+   * {@return whether pod sets of a group may ask for topology slices, Kueue's gate
+   * TASGroupedPodSetSlicing; true by default, as from Kueue 0.20 on}
+   */
+  @Value.Default
+  public boolean slicedGroups() {
+    return true;
+  }
+
+  /**
    * {@return whether the annotation {@code kueue.x-k8s.io/admission-gated-by} keeps jobs out of the
    * queue, Kueue's gate AdmissionGatedBy; true by default. If false, the annotation is ignored}
    */
@@ -282,6 +291,10 @@ public abstract class JobWorkloads {
     /** Sets whether pods may request placement in a topology. */
     @CanIgnoreReturnValue
     public abstract Builder topologyAwareScheduling(boolean enabled);
+
+    /** Sets whether pod sets of a group may ask for topology slices. */
+    @CanIgnoreReturnValue
+    public abstract Builder slicedGroups(boolean enabled);
 
     /** Sets whether an annotation may keep jobs out of the queue. */
     @CanIgnoreReturnValue

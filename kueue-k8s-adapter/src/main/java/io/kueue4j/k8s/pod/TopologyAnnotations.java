@@ -106,11 +106,17 @@ public final class TopologyAnnotations {
    * of the flavor that the pods get.
    *
    * @param podCount the number of pods that are made of the template
+   * @param slicedGroups whether pod sets of a group may ask for slices, Kueue's gate
+   *     TASGroupedPodSetSlicing
    */
-  public static ImmutableList<Violation> violations(LocatedPodTemplate template, int podCount) {
+  public static ImmutableList<Violation> violations(
+      LocatedPodTemplate template, int podCount, boolean slicedGroups) {
     FieldErrors errors = new FieldErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
     given.check(template.annotationsPath(), podCount, errors);
+    if (!slicedGroups) {
+      given.refuseSlicesOfGroups(template.annotationsPath(), errors);
+    }
     return errors.found();
   }
 
@@ -173,8 +179,11 @@ public final class TopologyAnnotations {
     if (!annotations.containsKey(REQUIRED) && !annotations.containsKey(PREFERRED)) {
       errors.add(field(path, GROUP), "expected together with " + REQUIRED + " or " + PREFERRED);
     }
+  }
+
+  private void refuseSlicesOfGroups(String path, FieldErrors errors) {
     for (String slices : ImmutableList.of(SLICE_REQUIRED, SLICE_SIZE, SLICE_CONSTRAINTS)) {
-      if (annotations.containsKey(slices)) {
+      if (text(GROUP).isPresent() && annotations.containsKey(slices)) {
         errors.add(
             field(path, GROUP), "not together with " + slices + "; remove one of the annotations");
       }

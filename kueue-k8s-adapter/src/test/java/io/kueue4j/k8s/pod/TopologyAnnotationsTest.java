@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.JobReferences;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +41,14 @@ class TopologyAnnotationsTest {
 
   /** The violations of a template for four pods, as {@code field: problem}. */
   private static List<String> problems(String... keysAndValues) {
+    return problems(true, keysAndValues);
+  }
+
+  private static List<String> problems(boolean slicedGroups, String... keysAndValues) {
     return TopologyAnnotations.violations(
-            new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template(keysAndValues)), 4)
+            new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template(keysAndValues)),
+            4,
+            slicedGroups)
         .stream()
         .peek(violation -> assertThat(violation.object()).isEqualTo("Job ns/j"))
         .map(violation -> shortened(violation) + ": " + violation.problem())
@@ -119,30 +128,45 @@ class TopologyAnnotationsTest {
   }
 
   @Test
-  void aGroupHasNoSlices() {
-    assertThat(problems(
-            "group-name",
-            "g",
-            "required-topology",
-            "block",
-            "slice-required-topology",
-            "rack",
-            "slice-size",
-            "2"))
+  void aGroupHasNoSlicesBefore020() {
+    String[] size = {
+      "group-name",
+      "g",
+      "required-topology",
+      "block",
+      "slice-required-topology",
+      "rack",
+      "slice-size",
+      "2"
+    };
+    String[] layers = {
+      "group-name",
+      "g",
+      "required-topology",
+      "block",
+      "slice-required-topology-constraints",
+      "[{\"topology\": \"rack\", \"size\": 2}]"
+    };
+    assertThat(problems(false, size))
         .containsExactly(
             "annotations[group-name]: not together with " + PREFIX
                 + "slice-required-topology; remove one of the annotations",
             "annotations[group-name]: not together with " + PREFIX
                 + "slice-size; remove one of the annotations");
-    assertThat(problems(
-            "group-name",
-            "g",
-            "required-topology",
-            "block",
-            "slice-required-topology-constraints",
-            "[{\"topology\": \"rack\", \"size\": 2}]"))
+    assertThat(problems(false, layers))
         .containsExactly("annotations[group-name]: not together with " + PREFIX
             + "slice-required-topology-constraints; remove one of the annotations");
+    assertThat(problems(size)).isEmpty();
+    assertThat(problems(layers)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V0_19, false", "V0_19_7, false", "V0_20, true"})
+  void theVersionDecidesOnSlicesOfGroups(KueueVersion version, boolean allowed) {
+    Settings settings = Settings.builder().kueueVersion(version).build();
+
+    assertThat(JobReferences.create(settings).workloads().build().slicedGroups())
+        .isEqualTo(allowed);
   }
 
   @Test

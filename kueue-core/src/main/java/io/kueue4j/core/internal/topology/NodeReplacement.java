@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Finds another place for the pods of a pod set that were on a failed host. The other pods keep
  * their places. The failed host is never chosen, even if the inventory still has it.
  *
- * <p>Rules: T-81, T-82, T-83, T-84, T-85, A.20 number 14.
+ * <p>Rules: T-81, T-82, T-83, T-84, T-85, T-93, A.20 number 14.
  */
 public final class NodeReplacement {
   private final Inventory inventory;
