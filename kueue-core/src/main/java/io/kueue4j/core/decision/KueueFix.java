@@ -40,7 +40,7 @@ public enum KueueFix {
   RECLAIMABLE_PODS_OF_COUNT(16111, KueueVersion.V0_19_7),
   /** A limit is the default of a request before a LimitRange is. */
   LIMITS_BEFORE_LIMIT_RANGES(15023, KueueVersion.V0_20),
-  /** Requests of a whole pod count at least as those of its containers. */
+  /** Requests of a whole pod are at least the requests of its containers. */
   POD_REQUESTS_COVER_CONTAINERS(16047, KueueVersion.V0_19_7),
   /** A resource that is not counted can still be transformed or be a factor. */
   EXCLUDED_INPUTS_OF_TRANSFORMATIONS(16041, KueueVersion.V0_19_7),
@@ -48,7 +48,7 @@ public enum KueueFix {
   DEVICES_BESIDE_REQUESTS(14154, KueueVersion.V0_19_7),
   /** A SparkApplication requests what Spark will request for its pods (J-14). */
   SPARK_REQUESTS(15833, KueueVersion.V0_19_7),
-  /** The node selector of a SparkApplication adds to those of driver and executors (J-14). */
+  /** The node selector of a SparkApplication adds to the ones of driver and executors (J-14). */
   SPARK_NODE_SELECTOR(15649, KueueVersion.V0_19_7),
   /** A failed submission of a SparkApplication that is tried again keeps its quota (J-14). */
   SPARK_RESUBMISSION(16364, KueueVersion.V0_20),
