@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.topology;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
@@ -217,12 +218,12 @@ final class PartialSlicePlacer {
         last.add(domain, counts.slices(level, domain) - room.slices(level, domain, false));
       }
     }
-    for (int domain : domains) {
+    for (int i = 0; i < domains.size(); i++) {
+      int domain = domains.get(i);
       if (counts.hostsLeader(level, domain)
           && total - costsOfLeader(level, domain, last) >= sliceCount) {
         List<Integer> result = new ArrayList<>(domains);
-        result.remove((Integer) domain);
-        result.add(0, domain);
+        Collections.rotate(result.subList(0, i + 1), 1);
         return result;
       }
     }
