@@ -406,29 +406,6 @@ public final class AdmissionEngine {
     return new CycleLoop(core).run(limit, reaction);
   }
 
-  /**
-   * Leaves out attempts that cannot succeed from now on, for a caller that needs to know only what
-   * starts and stops. That saves most of the time where many workloads wait for quota.
-   *
-   * <p>All other decisions, their order, and the numbers of cycles of {@link StableRun} remain as
-   * they are, but fewer workloads are reported as {@linkplain Decisions#pending() pending}, and
-   * explanations may refer to an earlier attempt. {@link #runCycle} goes on to the next cycle in
-   * which a workload may start; that holds if nothing is submitted between the cycles of a run. The
-   * limit of {@link #runUntilStable(int)} does not count the cycles that are left out.
-   *
-   * <p>Attempts are left out where they fail for lack of quota alone, those within nominal quota
-   * only where a workload may use a single flavor, and as long as no ClusterQueue preempts or is
-   * strictly FIFO, no LocalQueue is stopped, there is neither fair sharing nor a policy for pods
-   * that are not ready, and no workload is elastic. The first call of {@link #view} ends it;
-   * what-if studies do not inherit it.
-   */
-  public void omitHopelessAttempts() {
-    core.call(held -> {
-      held.state().omission().begin();
-      return this;
-    });
-  }
-
   /** {@return the settings by which the engine decides} */
   public Settings settings() {
     return core.call(held -> held.state().settings());
@@ -510,7 +487,6 @@ public final class AdmissionEngine {
    */
   public EngineView view() {
     return core.call(held -> {
-      held.state().endOmission();
       held.state().deliverEvents(held.now());
       return new EngineView(held.snapshot(core), held.clock());
     });

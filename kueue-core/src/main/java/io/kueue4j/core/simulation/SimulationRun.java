@@ -118,7 +118,6 @@ final class SimulationRun {
   static ImmutableList<RepeatedStop> sample(
       Plan plan, StartState start, JobTimes times, JobWatch watch) {
     SimulationRun run = new SimulationRun(plan, times, SimulationProgress.NONE, watch, false);
-    run.omitAttempts();
     run.start = start;
     run.begin();
     SimulationResult.End unused = run.react();
@@ -126,7 +125,6 @@ final class SimulationRun {
   }
 
   SimulationResult play() {
-    omitAttempts();
     SimulationResult.End end = resume();
     enter(Phase.DONE);
     boolean unused = report();
@@ -142,16 +140,6 @@ final class SimulationRun {
     until = millis;
     SimulationResult.End unused = resume();
     return engine.view();
-  }
-
-  /**
-   * Lets the engine leave out attempts that cannot succeed, if nothing shows them: what they have
-   * found is in views of the engine only. A limit of cycles would have to count them.
-   */
-  private void omitAttempts() {
-    if (plan.intervalMillis() == 0 && plan.maxCycles() >= SimulationBuilder.DEFAULT_MAX_CYCLES) {
-      engine.omitHopelessAttempts();
-    }
   }
 
   private SimulationResult.End resume() {

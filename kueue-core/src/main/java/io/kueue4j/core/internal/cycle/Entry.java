@@ -35,25 +35,14 @@ record Entry(
       if (isPreemptor != b.isPreemptor(rules)) {
         return isPreemptor ? -1 : 1;
       }
-      return compare(a.head, a.assignment.borrowLevel(), b.head, b.assignment.borrowLevel(), rules);
+      int byLevel = Integer.compare(a.assignment.borrowLevel(), b.assignment.borrowLevel());
+      if (byLevel != 0) {
+        return byLevel;
+      }
+      return rules.sortsByPriority()
+          ? PendingWorkload.compareService(a.head, b.head)
+          : PendingWorkload.compareAge(a.head, b.head);
     };
-  }
-
-  /** {@return the order of two heads of which none is a preemptor} */
-  static int compare(Head a, int levelOfA, Head b, int levelOfB, CycleRules rules) {
-    int byLevel = Integer.compare(levelOfA, levelOfB);
-    if (byLevel != 0) {
-      return byLevel;
-    }
-    return rules.sortsByPriority()
-        ? PendingWorkload.compareService(a, b)
-        : PendingWorkload.compareAge(a, b);
-  }
-
-  /** {@return whether a head that only holds room comes before this entry} */
-  boolean isAfter(BoundedHead holder, CycleRules rules) {
-    return !isPreemptor(rules)
-        && compare(holder.head(), holder.borrowLevel(), head, assignment.borrowLevel(), rules) < 0;
   }
 
   /** {@return whether the entry goes first because its head waits for its victims} */

@@ -4,7 +4,6 @@ import com.google.common.collect.Lists;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
 import io.kueue4j.core.internal.flavor.Places;
-import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.flavor.ReasonLog;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -67,16 +66,6 @@ final class EntryProcessor {
     QuotaTree tree = nominated.head().queue().quota().tree();
     checkpoints.computeIfAbsent(tree, QuotaTree::checkpoint);
     return attempt(nominated);
-  }
-
-  /** Holds room for a head that is not tried. */
-  void reserve(BoundedHead holder) {
-    QueueQuota queue = holder.head().queue().quota();
-    checkpoints.computeIfAbsent(queue.tree(), QuotaTree::checkpoint);
-    QuotaBound bound = holder.bound();
-    for (int i = 0; i < bound.size(); i++) {
-      reserve(queue, bound.column(i), bound.amount(i), holder.borrowLevel());
-    }
   }
 
   /**
@@ -350,17 +339,16 @@ final class EntryProcessor {
     }
     useNodes(entry);
     Assignment assignment = entry.assignment();
-    for (int i = 0; i < assignment.size(); i++) {
-      int column = queue.tree().column(assignment.pair(i));
-      reserve(queue, column, assignment.amount(i), assignment.borrowLevel());
-    }
-  }
-
-  private void reserve(QueueQuota queue, int column, long amount, int borrowLevel) {
     QuotaTree tree = queue.tree();
-    int node = queue.node();
-    long free = Amount.subtract(tree.nominal(node, column), taken.usage(queue, column));
-    long limit = tree.borrowingLimit(node, column);
-    hold(queue, column, BoundedHead.room(amount, borrowLevel, free, limit));
+    for (int i = 0; i < assignment.size(); i++) {
+      int column = tree.column(assignment.pair(i));
+      long amount = assignment.amount(i);
+      long free = Amount.subtract(tree.nominal(queue.node(), column), taken.usage(queue, column));
+      // Negative, and thus makes more available, if the queue exceeds its borrowing limit.
+      long room = assignment.borrowLevel() == 0
+          ? Math.max(0, Math.min(amount, free))
+          : Math.min(amount, Amount.add(free, tree.borrowingLimit(queue.node(), column)));
+      hold(queue, column, room);
+    }
   }
 }

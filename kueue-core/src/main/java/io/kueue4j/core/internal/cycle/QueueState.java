@@ -22,15 +22,6 @@ public final class QueueState {
   private final boolean hasWorkToLoad;
   private @Nullable PendingQueue pending;
 
-  /** Applies an event to the pending workloads when they are next needed, null for none. */
-  private @Nullable Consumer<QueueState> deferredEvent;
-
-  /** The number of attempts since the deferred event, all of which were left out. */
-  private int attemptsSinceEvent;
-
-  /** The number of attempts since the deferred event, from its first, that are known to fail. */
-  private int failing;
-
   /**
    * Creates a queue with its pending workloads.
    *
@@ -60,26 +51,8 @@ public final class QueueState {
     return quota;
   }
 
-  /**
-   * {@return its pending workloads, all of them {@link Head}s; loads them if necessary, and applies
-   * the deferred event}
-   */
+  /** {@return its pending workloads, all of them {@link Head}s; loads them if necessary} */
   public PendingQueue pending() {
-    applyEvent();
-    return pendingBeforeEvent();
-  }
-
-  /** Applies the deferred event, if there is one. */
-  public void applyEvent() {
-    Consumer<QueueState> event = deferredEvent;
-    if (event != null) {
-      deferredEvent = null;
-      event.accept(this);
-    }
-  }
-
-  /** {@return its pending workloads as they are before the deferred event, if there is one} */
-  PendingQueue pendingBeforeEvent() {
     load();
     PendingQueue loaded = pending;
     checkState(loaded != null, "the pending workloads of %s have not been loaded", name());
@@ -99,48 +72,7 @@ public final class QueueState {
     pending = loaded;
   }
 
-  /** {@return whether an event is deferred until its pending workloads are needed} */
-  public boolean isEventDeferred() {
-    return deferredEvent != null;
-  }
-
-  /** Defers an event, or drops the deferred one if {@code event} is null. */
-  public void deferEvent(@Nullable Consumer<QueueState> event) {
-    deferredEvent = event;
-    setAttemptsSinceEvent(0);
-  }
-
-  /** {@return the number of attempts since the last deferred event, all of which were left out} */
-  public int attemptsSinceEvent() {
-    return attemptsSinceEvent;
-  }
-
-  /** Sets the number of attempts since the deferred event. */
-  public void setAttemptsSinceEvent(int attempts) {
-    attemptsSinceEvent = attempts;
-    failing = attempts;
-  }
-
-  /** Leaves out a number of further attempts since the deferred event. */
-  public void leaveOut(int attempts) {
-    attemptsSinceEvent += attempts;
-    failing = Math.max(failing, attemptsSinceEvent);
-  }
-
-  /**
-   * {@return the number of attempts since the deferred event, from its first, that are known to
-   * fail}
-   */
-  public int failing() {
-    return failing;
-  }
-
-  /** Sets the number of attempts that are known to fail. */
-  public void setFailing(int attempts) {
-    failing = attempts;
-  }
-
-  /** {@return whether it has work for a cycle, a deferred event aside; loads nothing} */
+  /** {@return whether it has work for a cycle; loads nothing} */
   public boolean hasWork() {
     return pending == null ? hasWorkToLoad : pending.hasWork();
   }

@@ -54,25 +54,13 @@ public final class SchedulingCycle {
    * @return the result for each head, in the order of processing
    */
   public List<Tried> run(List<Head> heads, long cycle) {
-    return run(heads, List.of(), cycle);
-  }
-
-  /**
-   * Runs the cycle.
-   *
-   * @param heads the heads that are tried
-   * @param holders heads of other ClusterQueues that only hold room, if there is no fair sharing
-   * @param cycle the number of the cycle
-   * @return the result for each head that was tried, in the order of processing
-   */
-  public List<Tried> run(List<Head> heads, List<BoundedHead> holders, long cycle) {
     List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
     for (Head head : heads) {
       before.add(head.progress());
     }
     List<Tried> tried = new ArrayList<>(heads.size());
     try {
-      attempt(heads, holders, cycle, tried);
+      attempt(heads, cycle, tried);
     } catch (RuntimeException | Error failure) {
       for (int i = 0; i < heads.size(); i++) {
         heads.get(i).setProgress(before.get(i));
@@ -82,7 +70,7 @@ public final class SchedulingCycle {
     return tried;
   }
 
-  private void attempt(List<Head> heads, List<BoundedHead> holders, long cycle, List<Tried> tried) {
+  private void attempt(List<Head> heads, long cycle, List<Tried> tried) {
     List<Entry> entries = new ArrayList<>(heads.size());
     for (Head head : heads) {
       Attempt attempt = inadmissibility.apply(head);
@@ -104,25 +92,12 @@ public final class SchedulingCycle {
         }
       } else {
         entries.sort(Entry.order(rules));
-        List<BoundedHead> later = holders.isEmpty() ? holders : new ArrayList<>(holders);
         for (Entry entry : entries) {
-          if (!later.isEmpty()) {
-            later.removeIf(holder -> reservesBefore(entry, holder, processor));
-          }
           tried.add(new Tried(entry.head(), processor.process(entry)));
         }
       }
     } finally {
       processor.restore();
     }
-  }
-
-  /** Holds the room of a head if it comes before an entry; {@return whether it does} */
-  private boolean reservesBefore(Entry entry, BoundedHead holder, EntryProcessor processor) {
-    boolean comesBefore = entry.isAfter(holder, rules);
-    if (comesBefore) {
-      processor.reserve(holder);
-    }
-    return comesBefore;
   }
 }

@@ -78,7 +78,6 @@ final class ConfigurationChange {
 
   private void begin() {
     state.deliverEvents(now);
-    state.omission().configurationChanged();
     state.queueStore().beginChange();
   }
 

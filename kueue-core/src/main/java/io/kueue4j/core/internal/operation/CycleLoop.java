@@ -4,19 +4,15 @@ import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Multiset;
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.StableRun;
-import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.WorkloadId;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -26,8 +22,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>A cycle makes progress if it decides anything but that workloads remain pending, or if it
  * tries a workload that no cycle has tried since the last change. A workload may try one flavor per
- * cycle, so cycles without progress continue until it has tried all of them. Attempts that are left
- * out ({@link io.kueue4j.core.internal.state.AttemptOmission}) count as if they had been made.
+ * cycle, so cycles without progress continue until it has tried all of them.
  */
 public final class CycleLoop {
   /** A workload that the same preemptor preempts more often is in a loop. */
@@ -42,20 +37,6 @@ public final class CycleLoop {
   private final Multiset<Preemption> preemptions = HashMultiset.create();
   private int withoutNews;
   private boolean isLoop;
-
-  private boolean isFirst = true;
-
-  /** The number of cycles without decisions, because all their attempts were left out. */
-  private long omittedCycles;
-
-  /** Whether the last cycle included attempts of queues that are left out. */
-  private boolean omitsQueues;
-
-  /** The heads whose attempts were left out in the last cycle. */
-  private List<Head> omitted = List.of();
-
-  /** Heads whose attempts were left out since the last change, not yet in {@link #tried}. */
-  private final List<Head> toAdd = new ArrayList<>();
 
   /** Creates a loop of an engine. */
   public CycleLoop(Locked<EngineCore> core) {
@@ -84,7 +65,7 @@ public final class CycleLoop {
    */
   public StableRun run(int limit, UnaryOperator<Decisions> reaction) {
     for (int cycles = 1; cycles <= limit; cycles++) {
-      Decisions cycle = core.call((engine, loop) -> loop.runCycle(engine), this);
+      Decisions cycle = core.call(engine -> engine.admissions().runCycle(engine.now()));
       Decisions decided = cycle.and(reaction.apply(cycle));
       decisions.addAll(decided.all());
       if (decided.isEmpty()) {
@@ -101,21 +82,6 @@ public final class CycleLoop {
     return result(limit, StableRun.End.LIMIT_REACHED);
   }
 
-  /** Runs a cycle of an engine, preceded by those in which all attempts are left out. */
-  private Decisions runCycle(EngineCore engine) {
-    EngineState state = engine.state();
-    // After an event amid a run, attempts may be repeated, which are no news then.
-    state.omission().setOmitsQueues(isFirst);
-    isFirst = false;
-    long before = state.cycles();
-    Decisions decided = engine.admissions().runCycle(engine.now());
-    state.omission().setOmitsQueues(true);
-    omittedCycles += Math.max(0, state.cycles() - before - (decided.isEmpty() ? 0 : 1));
-    omitsQueues = state.omitsQueuesNow();
-    omitted = state.omission().takeOmitted();
-    return decided;
-  }
-
   private boolean hasNews(Decisions decided) {
     boolean changes = false;
     for (Decision decision : decided.all()) {
@@ -128,28 +94,12 @@ public final class CycleLoop {
     if (changes) {
       // What did not fit before may fit now.
       tried.clear();
-      toAdd.clear();
     }
-    boolean news = changes || omitsQueues;
+    boolean news = changes;
     for (Decision decision : decided.all()) {
       if (!isChange(decision)) {
         news |= tried.add(decision.workload());
       }
-    }
-    return addOmitted(news);
-  }
-
-  /** {@return whether there is news, without or with the attempts that were left out} */
-  private boolean addOmitted(boolean otherNews) {
-    if (otherNews) {
-      toAdd.addAll(omitted);
-      return true;
-    }
-    toAdd.forEach(head -> tried.add(head.compiled().source().id()));
-    toAdd.clear();
-    boolean news = false;
-    for (Head head : omitted) {
-      news |= tried.add(head.compiled().source().id());
     }
     return news;
   }
@@ -171,9 +121,6 @@ public final class CycleLoop {
       });
     }
     return new StableRun(
-        Decisions.of(decisions.build()),
-        Ints.saturatedCast(cycles + omittedCycles),
-        end,
-        ImmutableSortedSet.copyOf(loop));
+        Decisions.of(decisions.build()), cycles, end, ImmutableSortedSet.copyOf(loop));
   }
 }

@@ -105,10 +105,8 @@ final class Cycles {
 
   /** Tries the heads of all queues: all are decided on before anything is committed. */
   private void tryHeads(Instant now) {
-    List<Head> heads = popHeads(now);
-    if (heads.isEmpty()) {
-      state.skipOmitted();
-    } else {
+    List<Head> heads = popHeads();
+    if (!heads.isEmpty()) {
       commit(decide(heads, now), now);
     }
   }
@@ -125,7 +123,7 @@ final class Cycles {
     for (Head head : heads) {
       state.pending().keepProgress(head);
     }
-    List<Tried> tried = schedulingCycle.run(heads, state.omission().holders(), state.cycles() + 1);
+    List<Tried> tried = schedulingCycle.run(heads, state.cycles() + 1);
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
@@ -253,28 +251,15 @@ final class Cycles {
     }
   }
 
-  /** Pops the heads for the next cycle in which an attempt is made. */
-  private List<Head> popHeads(Instant now) {
+  /** {@return the heads for the next cycle, removed from their queues} */
+  private List<Head> popHeads() {
     List<Head> heads = new ArrayList<>();
-    while (true) {
-      boolean omits = state.settleEvents(now);
-      for (QueueState queue : state.pending().queuesWithWork()) {
-        if (state.omission().isRetried(queue)) {
-          omits = true;
-          continue;
-        }
-        Head head = state.pending().popHead(queue);
-        if (head != null && state.omission().omits(head)) {
-          state.pending().parkUntried(head, now);
-          omits = true;
-        } else if (head != null) {
-          heads.add(head);
-        }
+    for (QueueState queue : state.pending().queuesWithWork()) {
+      Head head = state.pending().popHead(queue);
+      if (head != null) {
+        heads.add(head);
       }
-      if (!omits || !heads.isEmpty()) {
-        return heads;
-      }
-      state.nextCycle();
     }
+    return heads;
   }
 }

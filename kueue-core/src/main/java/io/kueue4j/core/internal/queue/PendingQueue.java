@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.queue;
 
 import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.flavor.QuotaBound;
 import io.kueue4j.core.internal.support.UndoLog;
 import java.time.Instant;
 import java.util.Comparator;
@@ -41,9 +40,6 @@ public final class PendingQueue {
   private boolean strictFifo;
 
   private final QueueMemory memory = new QueueMemory();
-
-  /** The last result of {@link #parkedShapes}, null if the queue has changed since. */
-  private @Nullable List<ParkedShape> parkedShapes;
 
   /** Creates an empty queue, in which the usage of LocalQueues does not count. */
   public PendingQueue(QueueRules rules) {
@@ -97,7 +93,6 @@ public final class PendingQueue {
   }
 
   private void beforeChange() {
-    parkedShapes = null;
     observer.beforeChange();
   }
 
@@ -349,7 +344,6 @@ public final class PendingQueue {
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
     releaseDue(namespaceMatches, now);
     RequeueEvent event = new RequeueEvent(inverses -> unparkAll(namespaceMatches, inverses));
-    parkedShapes = null;
     observer.beforeReversibleChange(event);
     undo.add(event::takeBack);
     event.apply();
@@ -400,42 +394,6 @@ public final class PendingQueue {
   /** {@return the parked workloads and those in backoff, in no particular order} */
   public List<PendingWorkload> parked() {
     return positions.parked();
-  }
-
-  /**
-   * {@return the shapes in the queue, in the order in which they would be tried, if an event would
-   * only make each of them be tried once, by a workload that {@code source} accepts; null
-   * otherwise}
-   *
-   * <p>That is so if all workloads are parked because one of their shape did not fit.
-   */
-  public @Nullable List<ParkedShape> parkedShapes(BoundSource source) {
-    if (parkedShapes == null) {
-      boolean isParked = !strictFifo
-          && rules.usesShapes()
-          && usage == null
-          && positions.activeCount() == 0
-          && !positions.hasBackoffs()
-          && memory.preemptor == null;
-      parkedShapes = isParked ? groups.parkedShapes(source) : null;
-      undo.add(() -> parkedShapes = null);
-    }
-    return parkedShapes;
-  }
-
-  /** {@return the bound of a workload in the queue} */
-  public QuotaBound bound(PendingWorkload workload, BoundSource source) {
-    return ShapeGroups.of(workload).family.bound(workload, source);
-  }
-
-  /** {@return whether {@code source} accepts the namespace of a workload in the queue} */
-  public boolean isAccepted(PendingWorkload workload, BoundSource source) {
-    return ShapeGroups.of(workload).isAccepted(source);
-  }
-
-  /** Forgets the result of {@link #parkedShapes}, because the configuration has changed. */
-  public void forgetBounds() {
-    parkedShapes = null;
   }
 
   /** {@return whether workloads of the group are parked until the next event (rule U-15)} */

@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.queue;
 
 import io.kueue4j.core.internal.compiled.Shape;
-import io.kueue4j.core.internal.flavor.QuotaBound;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -27,9 +26,6 @@ final class ShapeFamily {
   @Nullable
   PendingWorkload knownNotToFit;
 
-  /** The last bound that was computed for the shape, null for none. */
-  private @Nullable QuotaBound bound;
-
   ShapeFamily(Shape shape) {
     this.shape = shape;
   }
@@ -40,43 +36,6 @@ final class ShapeFamily {
     forEach(group -> copy.add(group.copy(copy, counterpart)));
     copy.knownNotToFit = knownNotToFit == null ? null : counterpart.apply(knownNotToFit);
     return copy;
-  }
-
-  /** {@return the bound of the shape for {@code workload}, which is of this family} */
-  QuotaBound bound(PendingWorkload workload, BoundSource source) {
-    QuotaBound known = source.bound(workload, bound);
-    bound = known;
-    return known;
-  }
-
-  /**
-   * {@return the workload that an event would make be tried first, if all are parked because their
-   * shape does not fit, and {@code source} accepts it; null otherwise}
-   */
-  @Nullable
-  PendingWorkload firstParked(BoundSource source) {
-    if (knownNotToFit == null) {
-      return null;
-    }
-    if (several == null) {
-      return only == null ? null : firstParked(only, source);
-    }
-    PendingWorkload first = null;
-    for (ShapeGroup group : several.values()) {
-      PendingWorkload parked = firstParked(group, source);
-      if (parked == null) {
-        return null;
-      }
-      if (first == null || PendingWorkload.compareService(parked, first) < 0) {
-        first = parked;
-      }
-    }
-    return first;
-  }
-
-  private static @Nullable PendingWorkload firstParked(ShapeGroup group, BoundSource source) {
-    PendingWorkload first = group.firstParked();
-    return first != null && source.accepts(first) && group.isAccepted(source) ? first : null;
   }
 
   boolean isEmpty() {

@@ -30,9 +30,6 @@ final class ShapeGroup extends IndexedHeap.Element {
   /** The number of members: active, parked, or removed for the current cycle. */
   int members;
 
-  /** The version of the {@link BoundSource} that has accepted the namespace, 0 for none. */
-  private int acceptedVersion;
-
   /** The index among the groups with parked workloads, if it has any. */
   int parkedIndex;
 
@@ -135,20 +132,6 @@ final class ShapeGroup extends IndexedHeap.Element {
 
   int parkedCount() {
     return parked == null ? 0 : parked.size();
-  }
-
-  /** {@return whether {@code source} accepts the namespace} */
-  boolean isAccepted(BoundSource source) {
-    if (acceptedVersion != source.version()) {
-      acceptedVersion = source.accepts(namespace) ? source.version() : 0;
-    }
-    return acceptedVersion != 0;
-  }
-
-  /** {@return the first parked workload, null if none is parked} */
-  @Nullable
-  PendingWorkload firstParked() {
-    return parked == null || parked.isEmpty() ? null : parked.first();
   }
 
   boolean isParked(PendingWorkload workload) {

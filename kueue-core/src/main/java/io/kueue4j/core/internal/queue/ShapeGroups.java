@@ -135,28 +135,6 @@ final class ShapeGroups {
 
   // ----- shapes that do not fit
 
-  /**
-   * {@return all shapes, in the order in which an event would make them be tried; null if a shape
-   * may be tried otherwise than once}
-   */
-  @Nullable
-  List<ParkedShape> parkedShapes(BoundSource source) {
-    List<PendingWorkload> heads = new ArrayList<>(families.size());
-    for (ShapeFamily family : families.values()) {
-      PendingWorkload first = family.firstParked(source);
-      if (first == null) {
-        return null;
-      }
-      heads.add(first);
-    }
-    heads.sort(PendingWorkload::compareService);
-    List<ParkedShape> shapes = new ArrayList<>(heads.size());
-    for (PendingWorkload head : heads) {
-      shapes.add(new ParkedShape(head, of(head).family.bound(head, source)));
-    }
-    return shapes;
-  }
-
   /** {@return whether any shape is known not to fit} */
   boolean hasFailures() {
     return !knownNotToFit.isEmpty();

@@ -378,11 +378,6 @@ public final class Configuration {
     return known == null ? Map.of() : known.labels();
   }
 
-  /** {@return whether some LocalQueue is stopped} */
-  boolean hasStoppedLocalQueue() {
-    return localQueues.values().stream().anyMatch(queue -> queue.stopPolicy() != StopPolicy.NONE);
-  }
-
   public boolean mayUse(ClusterQueue queue, String namespace) {
     Namespace known = namespaces.get(namespace);
     return known != null

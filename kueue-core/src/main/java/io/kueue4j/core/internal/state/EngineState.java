@@ -43,11 +43,7 @@ public final class EngineState {
   private final PendingWorkloads pending;
   private final RequeueEvents events;
   private final Reservations reservations;
-  private final AttemptOmission omission;
   private long cycles;
-
-  /** The cycle with the last attempt of a queue that is left out. */
-  private long lastOmitted;
 
   /** Creates an empty state. */
   public EngineState(Settings settings) {
@@ -87,8 +83,7 @@ public final class EngineState {
     this.decisions = new DecisionLog(
         context, announcements, origin == null ? ImmutableList.of() : origin.unreturned());
     this.pending = new PendingWorkloads(context, configuration, queues, workloads, variants);
-    this.omission = new AttemptOmission(context, configuration, queues);
-    this.events = new RequeueEvents(context, configuration, queues, pending, omission);
+    this.events = new RequeueEvents(context, configuration, queues, pending);
     this.reservations = new Reservations(
         context, configuration, queues.forest(), workloads, pending, fairness, books, events);
     this.cycles = origin == null ? 0 : origin.cycles();
@@ -210,11 +205,6 @@ public final class EngineState {
     return events;
   }
 
-  /** {@return what decides which attempts are left out} */
-  public AttemptOmission omission() {
-    return omission;
-  }
-
   /** {@return the reservations of quota, for changes} */
   public Reservations reservations() {
     return reservations;
@@ -288,49 +278,6 @@ public final class EngineState {
     cycles++;
   }
 
-  /**
-   * Decides before a cycle on the events of queues whose attempts may be left out.
-   *
-   * @return whether the cycle includes such attempts
-   */
-  public boolean settleEvents(Instant now) {
-    DeferredEvents.Omitted omitted = events.settle(now);
-    if (omitted.cycles() + omitted.attempts() > 0) {
-      long cyclesBefore = cycles;
-      long lastBefore = lastOmitted;
-      changes().inverse(() -> {
-        cycles = cyclesBefore;
-        lastOmitted = lastBefore;
-      });
-      cycles += omitted.cycles();
-      lastOmitted = Math.max(lastOmitted, cycles + omitted.attempts());
-    }
-    return omitted.attempts() > 0;
-  }
-
-  /**
-   * {@return whether the last cycle, or a later one, includes attempts of queues that are left out}
-   */
-  public boolean omitsQueuesNow() {
-    return lastOmitted >= cycles;
-  }
-
-  /** Makes all attempts from now on, so that the state shows them. */
-  public void endOmission() {
-    if (omission.isOn()) {
-      omission.end();
-      queues.loaded().forEach(QueueState::applyEvent);
-    }
-  }
-
-  /** Counts the cycles in which all attempts are left out. */
-  public void skipOmitted() {
-    if (lastOmitted > cycles) {
-      changes().inverse(EngineState::setCycles, this, cycles);
-      cycles = lastOmitted;
-    }
-  }
-
   private void setCycles(long number) {
     cycles = number;
   }
@@ -341,14 +288,12 @@ public final class EngineState {
 
   /** Adds a workload that already has its place, in a queue or outside of all queues. */
   public void add(WorkloadRecord record) {
-    omission.added(record.workload());
     workloads.add(record);
     books.setTimer(record);
   }
 
   /** Adds a workload that was loaded, which does not count as a change. */
   public void install(WorkloadRecord record) {
-    omission.added(record.workload());
     workloads.install(record);
     books.setTimer(record);
   }

@@ -222,10 +222,4 @@ public final class PendingWorkloads {
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
     changed(head.queue());
   }
-
-  /** Puts a popped head back as if it had been tried and did not fit. */
-  public void parkUntried(Head head, Instant now) {
-    head.queue().pending().requeue(head, RequeueReason.NO_FIT, false, now);
-    changed(head.queue());
-  }
 }

@@ -28,9 +28,6 @@ public final class RequeueEvents {
   private final Configuration configuration;
   private final QueueStore queues;
   private final PendingWorkloads pending;
-  private final AttemptOmission omission;
-
-  private final DeferredEvents deferred;
 
   /** One queue of each tree with an event. */
   private List<QueueQuota> sources = new ArrayList<>();
@@ -41,14 +38,11 @@ public final class RequeueEvents {
       StateContext context,
       Configuration configuration,
       QueueStore queues,
-      PendingWorkloads pending,
-      AttemptOmission omission) {
+      PendingWorkloads pending) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
     this.pending = pending;
-    this.omission = omission;
-    this.deferred = new DeferredEvents(context, pending, omission, this::requeue);
   }
 
   /**
@@ -108,25 +102,16 @@ public final class RequeueEvents {
     sources.remove(sources.size() - 1);
   }
 
-  /**
-   * Requeues the workloads that are parked in the trees with events. If attempts may be left out,
-   * that is deferred until the workloads are needed, or until the next cycle.
-   */
+  /** Requeues the workloads that are parked in the trees with events. */
   void deliver(Instant now) {
     for (QueueQuota source : takeSources()) {
-      List<QueueState> watching = new ArrayList<>();
       for (QueueQuota member : source.layout().watching()) {
         Optional<QueueState> queue = queues.of(member);
         if (queue.isPresent()) {
-          watching.add(queue.get());
+          requeue(queue.get(), now);
         } else {
           stopWatching(member);
         }
-      }
-      if (omission.isOn()) {
-        deferred.defer(watching, now);
-      } else {
-        watching.forEach(queue -> requeue(queue, now));
       }
     }
   }
@@ -136,15 +121,6 @@ public final class RequeueEvents {
     ClusterQueue spec = queue.quota().compiled().source();
     queue.pending().requeueParked(namespace -> configuration.mayUse(spec, namespace), now);
     pending.changed(queue);
-  }
-
-  /**
-   * Decides before a cycle on the deferred events; {@return which attempts are left out}
-   *
-   * @see DeferredEvents#settle
-   */
-  DeferredEvents.Omitted settle(Instant now) {
-    return deferred.settle(now);
   }
 
   /** {@return one queue of each tree with an event, and clears the events} */
