@@ -8,6 +8,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyAssignment.Domain;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -103,15 +104,33 @@ public final class NodeReplacement {
     }
     TreeMap<Integer, Integer> together = new TreeMap<>(kept);
     fits.leaves().forEach(leaf -> together.merge(leaf.leaf(), leaf.count(), Integer::sum));
-    ImmutableList<LeafCount> leaves = together.entrySet().stream()
-        .map(leaf -> new LeafCount(leaf.getKey(), leaf.getValue()))
-        .collect(ImmutableList.toImmutableList());
+    ImmutableList<LeafCount> leaves = placer.ordered(
+        request,
+        together.entrySet().stream()
+            .map(leaf -> new LeafCount(leaf.getKey(), leaf.getValue()))
+            .collect(ImmutableList.toImmutableList()));
+    if (placer.rules().partialSlices() && splitsSlice(request, leaves)) {
+      return new Outcome.Failed(
+          "cannot replace the node " + host + " without splitting a PodSet slice");
+    }
     ImmutableList.Builder<Domain> domains = ImmutableList.builder();
-    for (LeafCount leaf : placer.ordered(request, sum(together.values()), leaves)) {
+    for (LeafCount leaf : leaves) {
       domains.add(new Domain(inventory.values(leaf.leaf()), leaf.count()));
     }
     return new Outcome.Replaced(
         new TopologyAssignment(inventory.assignedLevels(), domains.build()), fits.leaves());
+  }
+
+  /** {@return whether several domains have pods that do not fill whole slices} */
+  private boolean splitsSlice(LevelRequest request, ImmutableList<LeafCount> leaves) {
+    SliceLayers slices = request.slices();
+    Map<Integer, Integer> podsByDomain = new HashMap<>();
+    leaves.forEach(leaf -> podsByDomain.merge(
+        inventory.ancestor(leaf.leaf(), slices.level()), leaf.count(), Integer::sum));
+    return podsByDomain.values().stream()
+            .filter(pods -> pods % slices.size() != 0)
+            .count()
+        > 1;
   }
 
   private Placement.@Nullable Fits place(

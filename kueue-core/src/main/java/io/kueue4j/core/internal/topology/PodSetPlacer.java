@@ -157,8 +157,7 @@ public final class PodSetPlacer {
     Placement placement = search(counts, scores(workers), request, workers.count);
     if (placement instanceof Placement.Fits fits) {
       Placement.Fits onLeaves = inventory.onLeaves(fits);
-      return new Outcome.Placed(
-          ordered(request, workers.count, onLeaves.leaves()), onLeaves.leaderLeaf(), fits);
+      return new Outcome.Placed(ordered(request, onLeaves.leaves()), onLeaves.leaderLeaf(), fits);
     }
     Placement.DoesNotFit misfit = (Placement.DoesNotFit) placement;
     return new Outcome.Failed(new PlacementFailure(
@@ -190,10 +189,9 @@ public final class PodSetPlacer {
     return placement instanceof Placement.Fits fits ? inventory.onLeaves(fits) : placement;
   }
 
-  /** {@return the leaves of {@code count} pods in the order in which assignments list them} */
-  ImmutableList<LeafCount> ordered(
-      LevelRequest request, int count, ImmutableList<LeafCount> leaves) {
-    return hasPartialSlice(request, count)
+  /** {@return leaves in the order in which assignments list them} */
+  ImmutableList<LeafCount> ordered(LevelRequest request, ImmutableList<LeafCount> leaves) {
+    return rules.partialSlices() && request.slices().size() > 1
         ? PartialSlicePlacer.lastSliceLast(
             leaves,
             leaf -> inventory.ancestor(leaf, request.slices().level()),

@@ -129,6 +129,24 @@ class NodeReplacementTest {
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
   }
 
+  /**
+   * T-93: the pods have another place, but the pods that stay do not fill slices, as after a change
+   * of the slice size or in places that another version chose.
+   */
+  @Test
+  void podsThatSplitASliceAreNotMoved() {
+    TopologyRequest fours = slices(preferred(BLOCK), RACK, 4);
+    String nodes = "b/r1/x1:3 b/r2/x2:1 b/r2/x3:4 b/r3/x4:4";
+    PlacementRules without =
+        new PlacementRules(true, false, false, true, true, true, true, true, false, false);
+
+    assertThat(NodeTree.hosts(nodes).replace(fours, 1000, "x1:3 x2:1 x3:4", "x3"))
+        .isEqualTo("cannot replace the node x3 without splitting a PodSet slice");
+    assertThat(NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, without)
+            .replace(fours, 1000, "x1:3 x2:1 x3:4", "x3"))
+        .isEqualTo("x1:3 x2:1 x4:4");
+  }
+
   /** As in Kueue, slices alone name no level once they are given up; pods may also go anywhere. */
   @Test
   void aBrokenSliceOfARequestForSlicesAloneHasNoPlace() {

@@ -53,15 +53,26 @@ final class PartialSearch {
   /** {@return the places of pods, those in the domain of the smaller slice last} */
   static ImmutableList<TopologyAssignment.Domain> restLast(
       List<TopologyAssignment.Domain> places, FlavorNodes nodes, Wish wish) {
-    if (wish.slices().haveSeveralLayers()) {
-      return ImmutableList.copyOf(places);
-    }
-    Map<List<String>, Integer> pods = new HashMap<>();
-    places.forEach(place -> pods.merge(domain(place, nodes, wish), place.count(), Integer::sum));
+    Map<List<String>, Integer> pods = podsByDomain(places, nodes, wish);
     return places.stream()
         .sorted(Comparator.comparing(place ->
             Objects.requireNonNull(pods.get(domain(place, nodes, wish))) % wish.sliceSize() != 0))
         .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return whether pods that fill no slice are in several domains} */
+  static boolean splitSlice(List<TopologyAssignment.Domain> places, FlavorNodes nodes, Wish wish) {
+    return podsByDomain(places, nodes, wish).values().stream()
+            .filter(pods -> pods % wish.sliceSize() != 0)
+            .count()
+        > 1;
+  }
+
+  private static Map<List<String>, Integer> podsByDomain(
+      List<TopologyAssignment.Domain> places, FlavorNodes nodes, Wish wish) {
+    Map<List<String>, Integer> pods = new HashMap<>();
+    places.forEach(place -> pods.merge(domain(place, nodes, wish), place.count(), Integer::sum));
+    return pods;
   }
 
   private static List<String> domain(

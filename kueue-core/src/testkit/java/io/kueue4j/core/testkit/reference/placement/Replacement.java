@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 /**
  * Another place for the pods of a pod set that were on a failed host.
  *
- * <p>Rules: T-82, T-83, T-84, T-85; T-83 and T-85 as section 17 of the rule index has them.
+ * <p>Rules: T-82, T-83, T-84, T-85, T-93; T-83 and T-85 as section 17 of the rule index has them.
  */
 public final class Replacement {
   private final Pods pods;
@@ -58,7 +58,8 @@ public final class Replacement {
   public static Optional<TopologyAssignment> find(
       Pods pods, TopologyAssignment current, String host, Nodes nodes, Placement.Options options) {
     Replacement replacement = new Replacement(pods, nodes, host, options);
-    Optional<List<TopologyAssignment.Domain>> moved = replacement.find(current);
+    Optional<List<TopologyAssignment.Domain>> moved =
+        replacement.find(current).filter(domains -> !replacement.splitsSlice(domains));
     moved.ifPresent(domains -> nodes.charge(PlacedPods.of(
         pods.podSet(),
         pods.flavor(),
@@ -174,6 +175,13 @@ public final class Replacement {
     return found.count() == lost && lost > 0
         ? Optional.of(nodes.domains(found.pods()))
         : Optional.empty();
+  }
+
+  /** T-93. */
+  private boolean splitsSlice(List<TopologyAssignment.Domain> moved) {
+    Wish wish = Wish.of(pods.podSet().topologyRequest(), nodes.topology.levels());
+    return options.mayBePartial()
+        && PartialSearch.splitSlice(nodes.together(kept, moved), nodes, wish);
   }
 
   /** T-85. */
