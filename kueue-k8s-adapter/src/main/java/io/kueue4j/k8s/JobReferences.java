@@ -81,6 +81,7 @@ public final class JobReferences {
   private final JobKinds kinds;
   private final KueueVersion kueueVersion;
   private final boolean slicedGroups;
+  private final boolean partialSlices;
 
   /** Reads Workloads by the present Configuration; null until it is needed. */
   private @Nullable WorkloadReader workloadReader;
@@ -93,6 +94,7 @@ public final class JobReferences {
   private JobReferences(Settings settings, ImmutableList<JobKind<?>> furtherKinds) {
     kueueVersion = settings.kueueVersion();
     slicedGroups = settings.isEnabled(FeatureGate.TAS_GROUPED_POD_SET_SLICING);
+    partialSlices = settings.isEnabled(FeatureGate.TAS_PARTIAL_SLICES);
     JobKinds all = JobKinds.all(this::runtime)
         .withRayClusters((namespace, name) -> generic(RAY, "RayCluster", namespace, name));
     for (JobKind<?> kind : furtherKinds) {
@@ -212,6 +214,7 @@ public final class JobReferences {
         .podTemplates(podTemplates())
         .resourceClaims(resourceClaims())
         .slicedGroups(slicedGroups)
+        .partialSlices(partialSlices)
         .manageJobsWithoutQueueName(configuration()
             .filter(KueueConfiguration::managesJobsWithoutQueueName)
             .isPresent())

@@ -50,6 +50,10 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
         found.addAll(
             TopologyAnnotations.violations(template, podSet.count(), settings.slicedGroups()));
       }
+      if (settings.topologyAwareScheduling() && settings.partialSlices()) {
+        found.addAll(TopologyAnnotations.partialSliceViolations(
+            template, podSet.count(), podSet.minCount().isPresent()));
+      }
     }
     found.addAll(ElasticJobs.violations(kind, job, podSets));
     if (settings.tpuSlices() && found.build().isEmpty()) {

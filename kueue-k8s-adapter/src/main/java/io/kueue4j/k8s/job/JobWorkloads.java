@@ -100,6 +100,16 @@ public abstract class JobWorkloads {
   }
 
   /**
+   * {@return whether pods that do not fill whole topology slices form a smaller last slice, Kueue's
+   * gate TASPartialSlices; true by default, as from Kueue 0.20 on. Jobs that can have none are
+   * refused then}
+   */
+  @Value.Default
+  public boolean partialSlices() {
+    return true;
+  }
+
+  /**
    * {@return whether the annotation {@code kueue.x-k8s.io/admission-gated-by} keeps jobs out of the
    * queue, Kueue's gate AdmissionGatedBy; true by default. If false, the annotation is ignored}
    */
@@ -295,6 +305,10 @@ public abstract class JobWorkloads {
     /** Sets whether pod sets of a group may ask for topology slices. */
     @CanIgnoreReturnValue
     public abstract Builder slicedGroups(boolean enabled);
+
+    /** Sets whether pods that do not fill whole topology slices form a smaller last slice. */
+    @CanIgnoreReturnValue
+    public abstract Builder partialSlices(boolean enabled);
 
     /** Sets whether an annotation may keep jobs out of the queue. */
     @CanIgnoreReturnValue

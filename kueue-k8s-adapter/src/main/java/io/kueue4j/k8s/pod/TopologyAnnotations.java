@@ -9,6 +9,7 @@ import com.google.common.primitives.UnsignedLongs;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.yaml.BooleanText;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * TopologyRequest request = TopologyAnnotations.request(template).build();
  * }</pre>
  *
- * <p>Rules: T-8, T-16, T-90.
+ * <p>Rules: T-8, T-16, T-90, T-93.
  *
  * @since 0.1.0
  */
@@ -116,6 +117,36 @@ public final class TopologyAnnotations {
     given.check(template.annotationsPath(), podCount, errors);
     if (!slicedGroups) {
       given.refuseSlicesOfGroups(template.annotationsPath(), errors);
+    }
+    return errors.found();
+  }
+
+  /**
+   * {@return the rules on a smaller last slice that the annotations of {@code template} violate}
+   *
+   * <p>Pods that do not fill whole slices need a single layer of slices and a fixed number of pods.
+   * That holds with Kueue's gate TASPartialSlices.
+   *
+   * @param podCount the number of pods that are made of the template
+   * @param hasMinCount whether fewer pods than that may be admitted
+   */
+  public static ImmutableList<Violation> partialSliceViolations(
+      LocatedPodTemplate template, int podCount, boolean hasMinCount) {
+    FieldErrors errors = new FieldErrors(template.object());
+    TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
+    ImmutableList<SliceConstraint> layers = given
+        .text(SLICE_CONSTRAINTS)
+        .map(text -> SliceConstraintsText.read(text).constraints())
+        .orElse(ImmutableList.of());
+    int size = layers.isEmpty() ? given.sliceSize().orElse(0) : layers.get(0).size();
+    boolean isPartial = size > 0 && size <= podCount && podCount % size != 0;
+    if (isPartial && (layers.size() > 1 || hasMinCount)) {
+      errors.add(
+          field(template.annotationsPath(), layers.isEmpty() ? SLICE_SIZE : SLICE_CONSTRAINTS),
+          size + "; expected a divisor of the number of pods, " + podCount + ", "
+              + (layers.size() > 1
+                  ? "with several layers of slices"
+                  : "in a job that may start with fewer pods"));
     }
     return errors.found();
   }

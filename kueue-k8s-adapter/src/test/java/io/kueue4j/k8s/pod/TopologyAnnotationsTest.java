@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.JobReferences;
+import io.kueue4j.k8s.job.JobConversion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +54,17 @@ class TopologyAnnotationsTest {
             slicedGroups)
         .stream()
         .peek(violation -> assertThat(violation.object()).isEqualTo("Job ns/j"))
+        .map(violation -> shortened(violation) + ": " + violation.problem())
+        .toList();
+  }
+
+  /** The violations of a template for ten pods whose last slice may be smaller. */
+  private static List<String> partialProblems(boolean hasMinCount, String... keysAndValues) {
+    return TopologyAnnotations.partialSliceViolations(
+            new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template(keysAndValues)),
+            10,
+            hasMinCount)
+        .stream()
         .map(violation -> shortened(violation) + ": " + violation.problem())
         .toList();
   }
@@ -167,6 +181,76 @@ class TopologyAnnotationsTest {
 
     assertThat(JobReferences.create(settings).workloads().build().slicedGroups())
         .isEqualTo(allowed);
+  }
+
+  @Test
+  void severalLayersOfSlicesDivideTheNumberOfPods() {
+    String key = "slice-required-topology-constraints";
+    String rack = "{\"topology\": \"rack\", \"size\": %d}";
+    String layers = "[" + rack + ", {\"topology\": \"kubernetes.io/hostname\", \"size\": 1}]";
+
+    assertThat(partialProblems(false, key, layers.formatted(4)))
+        .containsExactly("annotations[slice-required-topology-constraints]: 4; expected a divisor"
+            + " of the number of pods, 10, with several layers of slices");
+    assertThat(partialProblems(false, key, layers.formatted(5))).isEmpty();
+    assertThat(partialProblems(false, key, ("[" + rack + "]").formatted(4))).isEmpty();
+  }
+
+  @Test
+  void aSmallerSliceNeedsAFixedNumberOfPods() {
+    String[] four = {"slice-required-topology", "rack", "slice-size", "4"};
+    String[] five = {"slice-required-topology", "rack", "slice-size", "5"};
+    String[] layer = {
+      "slice-required-topology-constraints", "[{\"topology\": \"rack\", \"size\": 4}]"
+    };
+    String problem = ": 4; expected a divisor of the number of pods, 10, in a job that may start"
+        + " with fewer pods";
+
+    assertThat(partialProblems(true, four)).containsExactly("annotations[slice-size]" + problem);
+    assertThat(partialProblems(true, layer))
+        .containsExactly("annotations[slice-required-topology-constraints]" + problem);
+    assertThat(partialProblems(false, four)).isEmpty();
+    assertThat(partialProblems(true, five)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V0_19, true", "V0_19_7, true", "V0_20, false"})
+  void theVersionDecidesOnSmallerSlices(KueueVersion version, boolean accepted) {
+    Job job = new JobBuilder()
+        .withNewMetadata()
+        .withName("j")
+        .withNamespace("ns")
+        .addToLabels("kueue.x-k8s.io/queue-name", "q")
+        .addToAnnotations("kueue.x-k8s.io/job-min-parallelism", "5")
+        .endMetadata()
+        .withNewSpec()
+        .withSuspend(true)
+        .withParallelism(10)
+        .withTemplate(new PodTemplateSpecBuilder(template(
+                "required-topology", "block", "slice-required-topology", "rack", "slice-size", "4"))
+            .withNewSpec()
+            .addNewContainer()
+            .withName("c")
+            .endContainer()
+            .endSpec()
+            .build())
+        .endSpec()
+        .build();
+    JobConversion conversion = JobReferences.create(
+            Settings.builder().kueueVersion(version).build())
+        .workloads()
+        .build()
+        .convert(job);
+
+    assertThat(conversion instanceof JobConversion.Invalid).isEqualTo(!accepted);
+  }
+
+  /** Such annotations are violations already, with or without smaller slices. */
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "0", "11"})
+  void anImpossibleSizeIsReportedOnce(String size) {
+    assertThat(partialProblems(true, "slice-required-topology", "rack", "slice-size", size))
+        .isEmpty();
   }
 
   @Test
