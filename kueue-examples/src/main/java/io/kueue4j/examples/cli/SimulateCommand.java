@@ -61,7 +61,6 @@ public final class SimulateCommand extends ExampleCommand {
 
   @Override
   public Integer call() {
-    EngineWarmUp.start();
     History history = options.history();
     Simulation simulation = options.simulation(history).simulation();
     try (Interruption interruption = Interruption.watch()) {
