@@ -10,6 +10,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
@@ -159,7 +160,10 @@ class StableRunTest {
     StableRun run = engine.runUntilStable(10_000, this::stop);
 
     assertThat(run.end()).isEqualTo(StableRun.End.PREEMPTION_LOOP);
-    assertThat(run.loop()).containsExactly(id("h1"), id("l2"));
+    assertThat(run.loop())
+        .extracting(RepeatedStop::message)
+        .containsExactly(
+            "ns/h1 preempts ns/l2 (InCohortReclamation)", "ns/h2 preempts ns/h1 (InClusterQueue)");
     assertThat(run.cycles()).isLessThan(1_000);
   }
 

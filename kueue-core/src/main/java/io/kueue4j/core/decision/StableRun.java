@@ -1,7 +1,6 @@
 package io.kueue4j.core.decision;
 
-import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.model.WorkloadId;
+import com.google.common.collect.ImmutableList;
 
 /**
  * The result of {@link io.kueue4j.core.AdmissionEngine#runUntilStable(int)}. Immutable.
@@ -30,12 +29,12 @@ import io.kueue4j.core.model.WorkloadId;
  * @param decisions the decisions of all cycles, in their order
  * @param cycles the number of cycles that were run
  * @param end why no further cycle was run
- * @param loop the workloads that were preempted repeatedly; empty unless the end is
- *     {@link End#PREEMPTION_LOOP}
+ * @param loop the preemptions that repeat, sorted by {@link RepeatedStop#message}; empty unless the
+ *     end is {@link End#PREEMPTION_LOOP}
  * @since 0.1.0
  */
 public record StableRun(
-    Decisions decisions, int cycles, End end, ImmutableSortedSet<WorkloadId> loop) {
+    Decisions decisions, int cycles, End end, ImmutableList<RepeatedStop> loop) {
 
   /**
    * Why a run ended.

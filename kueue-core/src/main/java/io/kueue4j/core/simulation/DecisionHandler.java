@@ -9,6 +9,7 @@ import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.model.Admission;
@@ -155,9 +156,9 @@ final class DecisionHandler {
         continue;
       }
       if (decision instanceof PreemptionVictim victim) {
-        loops.add(RepeatedStop.preemption(victim.workload(), victim.preemptor(), victim.reason()));
+        loops.add(RepeatedStop.of(victim));
       } else if (decision instanceof Eviction eviction) {
-        loops.add(RepeatedStop.eviction(eviction.workload(), eviction.reason()));
+        loops.add(RepeatedStop.of(eviction));
       }
       Integer number = trace.number(decision.workload());
       if (number == null) {

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.StartEstimate.Blocker;

@@ -1,6 +1,7 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.RepeatedStop;
 
 /**
  * Counts of a run.

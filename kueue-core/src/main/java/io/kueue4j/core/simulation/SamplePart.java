@@ -1,5 +1,6 @@
 package io.kueue4j.core.simulation;
 
+import io.kueue4j.core.decision.RepeatedStop;
 import java.util.HashSet;
 import java.util.Set;
 

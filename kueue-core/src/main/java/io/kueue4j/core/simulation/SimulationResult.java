@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Lists;
 import io.kueue4j.core.EngineView;
+import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.kueue4j.examples.cli;
 
-import io.kueue4j.core.simulation.RepeatedStop;
+import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.examples.simulation.LoopText;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -20,7 +20,6 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n")
 abstract class ExampleCommand implements Callable<Integer> {
   private static final long REPORT_STEPS = 1_000;
-  private static final int SHOWN_STOPS = 6;
 
   @Spec
   CommandSpec spec;
@@ -54,18 +53,9 @@ abstract class ExampleCommand implements Callable<Integer> {
 
   /** Warns of stops that repeat in loops, by the first of them. */
   final void warnOfLoops(List<RepeatedStop> stops) {
-    if (stops.isEmpty()) {
-      return;
+    if (!stops.isEmpty()) {
+      spec.commandLine().getErr().println("warning: " + LoopText.of(stops));
     }
-    String shown = stops.stream()
-        .limit(SHOWN_STOPS)
-        .map(RepeatedStop::message)
-        .collect(Collectors.joining(", "));
-    int more = stops.size() - SHOWN_STOPS;
-    spec.commandLine()
-        .getErr()
-        .println("warning: workloads stop again and again, and would in Kueue: " + shown
-            + (more > 0 ? ", and " + more + " more" : ""));
   }
 
   private Progress progress(String what, long total) {

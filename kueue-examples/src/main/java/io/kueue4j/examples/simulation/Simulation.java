@@ -394,13 +394,8 @@ public final class Simulation {
   private void settle() {
     StableRun run = engine.runUntilStable(Integer.MAX_VALUE, this::follow);
     if (run.end() == StableRun.End.PREEMPTION_LOOP) {
-      // Policies may let jobs preempt each other in turn, in Kueue as here; that would never end.
-      throw new InputException("preemption does not come to rest: "
-          + Joiner.on(", ")
-              .join(run.loop().stream().map(id -> entry(id).job.name()).iterator())
-          + " preempt each other again and again without any other change; with these policies they"
-          + " take turns for ever, in Kueue too, so let the queues reclaim or borrow from lower"
-          + " priorities only");
+      throw new InputException(
+          LoopText.of(run.loop()) + "; let queues reclaim or borrow from lower priorities only");
     }
   }
 

@@ -109,11 +109,10 @@ class TroublesomeInputTest {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.errLines("error: "))
-        .singleElement()
-        .asString()
-        .contains("preemption does not come to rest")
-        .contains("l2")
-        .contains("h1");
+        .containsExactly("error: workloads stop again and again, and would in Kueue:"
+            + " default/job-h1-0e035 preempts default/job-l2-bc939 (InCohortReclamation),"
+            + " default/job-h2-696c2 preempts default/job-h1-0e035 (InClusterQueue);"
+            + " let queues reclaim or borrow from lower priorities only");
   }
 
   @Test

@@ -1,20 +1,22 @@
 package io.kueue4j.core.internal.operation;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Multiset;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
@@ -25,16 +27,13 @@ import java.util.function.UnaryOperator;
  * cycle, so cycles without progress continue until it has tried all of them.
  */
 public final class CycleLoop {
-  /** A workload that the same preemptor preempts more often is in a loop. */
+  /** A preemption that repeats more often is in a loop. */
   static final int MAX_REPETITIONS = 10;
-
-  /** A preemption, regardless of its time. */
-  private record Preemption(WorkloadId victim, WorkloadId preemptor) {}
 
   private final Locked<EngineCore> core;
   private final ImmutableList.Builder<Decision> decisions = ImmutableList.builder();
   private final Set<WorkloadId> tried = new HashSet<>();
-  private final Multiset<Preemption> preemptions = HashMultiset.create();
+  private final Multiset<RepeatedStop> preemptions = HashMultiset.create();
   private int withoutNews;
   private boolean isLoop;
 
@@ -87,8 +86,7 @@ public final class CycleLoop {
     for (Decision decision : decided.all()) {
       changes |= isChange(decision);
       if (decision instanceof PreemptionVictim victim) {
-        Preemption preemption = new Preemption(victim.workload(), victim.preemptor());
-        isLoop |= preemptions.add(preemption, 1) >= MAX_REPETITIONS;
+        isLoop |= preemptions.add(RepeatedStop.of(victim), 1) >= MAX_REPETITIONS;
       }
     }
     if (changes) {
@@ -111,16 +109,19 @@ public final class CycleLoop {
   }
 
   private StableRun result(int cycles, StableRun.End end) {
-    Set<WorkloadId> loop = new TreeSet<>();
-    if (end == StableRun.End.PREEMPTION_LOOP) {
-      // Workloads in one loop have been preempted about equally often.
-      preemptions.forEachEntry((preemption, count) -> {
-        if (count > MAX_REPETITIONS / 2) {
-          loop.add(preemption.victim());
-        }
-      });
-    }
     return new StableRun(
-        Decisions.of(decisions.build()), cycles, end, ImmutableSortedSet.copyOf(loop));
+        Decisions.of(decisions.build()),
+        cycles,
+        end,
+        end == StableRun.End.PREEMPTION_LOOP ? repeated() : ImmutableList.of());
+  }
+
+  /** {@return the preemptions in loops, which have repeated about equally often} */
+  private ImmutableList<RepeatedStop> repeated() {
+    return preemptions.entrySet().stream()
+        .filter(preemption -> preemption.getCount() > MAX_REPETITIONS / 2)
+        .map(Multiset.Entry::getElement)
+        .sorted(Comparator.comparing(RepeatedStop::message))
+        .collect(toImmutableList());
   }
 }

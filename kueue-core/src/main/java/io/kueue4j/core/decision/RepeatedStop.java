@@ -1,7 +1,5 @@
-package io.kueue4j.core.simulation;
+package io.kueue4j.core.decision;
 
-import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 
@@ -17,13 +15,16 @@ import java.util.Optional;
  */
 public record RepeatedStop(WorkloadId workload, Optional<WorkloadId> preemptor, String reason) {
 
-  static RepeatedStop preemption(
-      WorkloadId workload, WorkloadId preemptor, PreemptionReason reason) {
-    return new RepeatedStop(workload, Optional.of(preemptor), reason.toString());
+  /** {@return the repetition of a preemption} */
+  public static RepeatedStop of(PreemptionVictim victim) {
+    return new RepeatedStop(
+        victim.workload(), Optional.of(victim.preemptor()), victim.reason().toString());
   }
 
-  static RepeatedStop eviction(WorkloadId workload, EvictionReason reason) {
-    return new RepeatedStop(workload, Optional.empty(), reason.toString());
+  /** {@return the repetition of an eviction} */
+  public static RepeatedStop of(Eviction eviction) {
+    return new RepeatedStop(
+        eviction.workload(), Optional.empty(), eviction.reason().toString());
   }
 
   /** {@return a sentence for users, without its full stop} */
