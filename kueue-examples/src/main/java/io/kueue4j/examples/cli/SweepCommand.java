@@ -277,6 +277,10 @@ public final class SweepCommand extends ExampleCommand {
   }
 
   private void print(SweepResult result) {
+    warnOfLoops(result.points().stream()
+        .flatMap(point -> point.repeatedStops().stream())
+        .distinct()
+        .toList());
     report.ifPresent(page -> page.write(SweepReport.write(result, CommandText.of(spec))));
     if (report.filter(OutputFile::isStandardOutput).isPresent()) {
       return;

@@ -195,6 +195,7 @@ final class SweepInput {
             result.total(),
             result.byClusterQueue(),
             utilisation(result, configuration),
+            result.repeatedStops(),
             result.digest()));
   }
 

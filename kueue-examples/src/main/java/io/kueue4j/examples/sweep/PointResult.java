@@ -1,6 +1,8 @@
 package io.kueue4j.examples.sweep;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.simulation.JobSummary;
 
 /**
@@ -10,6 +12,7 @@ import io.kueue4j.core.simulation.JobSummary;
  * @param total statistics of all jobs
  * @param clusterQueues statistics by ClusterQueue
  * @param utilisation what was used of each resource
+ * @param repeatedStops the stops that repeat in loops
  * @param digest the hash of everything that happened
  */
 public record PointResult(
@@ -17,6 +20,7 @@ public record PointResult(
     JobSummary total,
     ImmutableSortedMap<String, JobSummary> clusterQueues,
     ImmutableSortedMap<String, Usage> utilisation,
+    ImmutableList<RepeatedStop> repeatedStops,
     String digest) {
   /**
    * Amounts of a resource, on average over the time of a simulation; milli-units of cpu.

@@ -9,6 +9,8 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
@@ -55,7 +57,21 @@ public final class SweepJson {
             .put("meanNominal", used.nominal()));
     ObjectNode queues = json.putObject("clusterQueues");
     point.clusterQueues().forEach((name, jobs) -> SummaryJson.write(jobs, queues.putObject(name)));
+    if (!point.repeatedStops().isEmpty()) {
+      ArrayNode stops = json.putArray("repeatedStops");
+      point.repeatedStops().forEach(stop -> write(stop, stops.addObject()));
+    }
     json.put("digest", point.digest());
+  }
+
+  private static void write(RepeatedStop stop, ObjectNode json) {
+    write(stop.workload(), json.putObject("workload"));
+    stop.preemptor().ifPresent(preemptor -> write(preemptor, json.putObject("preemptor")));
+    json.put("reason", stop.reason());
+  }
+
+  private static void write(WorkloadId workload, ObjectNode json) {
+    json.put("namespace", workload.namespace()).put("name", workload.name());
   }
 
   /**
@@ -150,12 +166,27 @@ public final class SweepJson {
               required(resource.getValue(), "meanUsed").asDouble(),
               required(resource.getValue(), "meanNominal").asDouble()));
     }
+    ImmutableList.Builder<RepeatedStop> stops = ImmutableList.builder();
+    json.path("repeatedStops").forEach(stop -> stops.add(repeatedStop(stop)));
     return new PointResult(
         integer(json, "point"),
         summary(required(json, "total")),
         queues.buildOrThrow(),
         utilisation.buildOrThrow(),
+        stops.build(),
         required(json, "digest").asText());
+  }
+
+  private static RepeatedStop repeatedStop(JsonNode json) {
+    return new RepeatedStop(
+        workload(required(json, "workload")),
+        json.has("preemptor") ? Optional.of(workload(json.path("preemptor"))) : Optional.empty(),
+        required(json, "reason").asText());
+  }
+
+  private static WorkloadId workload(JsonNode json) {
+    return WorkloadId.of(
+        required(json, "namespace").asText(), required(json, "name").asText());
   }
 
   private static JobSummary summary(JsonNode json) {

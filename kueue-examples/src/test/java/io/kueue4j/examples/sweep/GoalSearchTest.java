@@ -44,7 +44,13 @@ class GoalSearchTest {
               .finished(JOBS - unfinished.applyAsInt(point))
               .p95Wait(waited)
               .build();
-          return new PointResult(point, jobs, ImmutableSortedMap.of(), ImmutableSortedMap.of(), "");
+          return new PointResult(
+              point,
+              jobs,
+              ImmutableSortedMap.of(),
+              ImmutableSortedMap.of(),
+              ImmutableList.of(),
+              "");
         })
         .collect(ImmutableList.toImmutableList());
   }

@@ -111,6 +111,62 @@ class SweepCommandTest {
   }
 
   @Test
+  void loopsOfPreemptionsAreNamedAndMerged() throws IOException {
+    Files.writeString(folder.resolve("loop.yaml"), """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: any}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: p}
+        spec:
+          cohortName: pool
+          namespaceSelector: {}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: any, resources: [{name: cpu, nominalQuota: 2}]}]
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: q}
+        spec:
+          cohortName: pool
+          namespaceSelector: {}
+          preemption:
+            withinClusterQueue: LowerPriority
+            reclaimWithinCohort: Any
+            borrowWithinCohort: {policy: LowerPriority}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: any, resources: [{name: cpu, nominalQuota: 2}]}]
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: p}, spec: {clusterQueue: p}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: q}, spec: {clusterQueue: q}}
+        """);
+    Files.writeString(folder.resolve("jobs.jsonl"), """
+        {"id": "l2", "submit": 0, "duration": 60, "queue": "default/p", "requests": {"cpu": 4}, "priority": 10}
+        {"id": "h1", "submit": 1, "duration": 60, "queue": "default/q", "requests": {"cpu": 2}, "priority": 1}
+        {"id": "h2", "submit": 2, "duration": 60, "queue": "default/q", "requests": {"cpu": 4}, "priority": 10}
+        """);
+    Path grid = scene.grid("""
+        histories: [{file: jobs.jsonl}]
+        configurations: [{name: today, files: [loop.yaml]}]
+        policies: [{name: as configured}, {name: fair, fairSharing: true}]
+        """);
+
+    CommandLineRun run = SweepScene.run(grid, "-o", "json");
+
+    assertThat(run.errLines("warning: "))
+        .containsExactly("warning: workloads stop again and again, and would in Kueue:"
+            + " default/h1 preempts default/l2 (InCohortReclamation),"
+            + " default/h2 preempts default/h1 (InClusterQueue)");
+    Path part = Files.writeString(folder.resolve("part.json"), run.out());
+    CommandLineRun merged = SweepScene.run("-o", "json", "--merge", part);
+    assertThat(merged.out()).isEqualTo(run.out());
+    assertThat(merged.errLines("warning: ")).isEqualTo(run.errLines("warning: "));
+  }
+
+  @Test
   void policiesChangeDecisions() throws IOException {
     Path grid = scene.grid("""
         histories: [{file: lab.swf, resource: nvidia.com/gpu}]

@@ -20,7 +20,8 @@ class SweepRunnerTest {
       IntStream.range(0, 50).boxed().collect(ImmutableList.toImmutableList());
 
   private static PointResult result(int point) {
-    return new PointResult(point, NONE, ImmutableSortedMap.of(), ImmutableSortedMap.of(), "");
+    return new PointResult(
+        point, NONE, ImmutableSortedMap.of(), ImmutableSortedMap.of(), ImmutableList.of(), "");
   }
 
   @Test
