@@ -50,6 +50,10 @@ public enum KueueFix {
   SPARK_REQUESTS(15833, KueueVersion.V0_19_7),
   /** The node selector of a SparkApplication adds to the ones of driver and executors (J-14). */
   SPARK_NODE_SELECTOR(15649, KueueVersion.V0_19_7),
+  /**
+   * The offset of pod indexes is a number of 0 or more, and no pod set of a group has one (T-90).
+   */
+  CHECKED_INDEX_OFFSETS(14485, KueueVersion.V0_20),
   /** A failed submission of a SparkApplication that is tried again keeps its quota (J-14). */
   SPARK_RESUBMISSION(16364, KueueVersion.V0_20),
   /** With dynamic allocation, a SparkApplication is ready with its least executors (J-14). */

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
@@ -49,6 +50,10 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
       if (settings.topologyAwareScheduling()) {
         found.addAll(
             TopologyAnnotations.violations(template, podSet.count(), settings.slicedGroups()));
+      }
+      if (settings.topologyAwareScheduling()
+          && KueueFix.CHECKED_INDEX_OFFSETS.isIn(settings.podTemplates().kueueVersion())) {
+        found.addAll(TopologyAnnotations.indexOffsetViolations(template));
       }
       if (settings.topologyAwareScheduling() && settings.partialSlices()) {
         found.addAll(TopologyAnnotations.partialSliceViolations(

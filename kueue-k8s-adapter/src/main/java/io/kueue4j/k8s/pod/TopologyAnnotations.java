@@ -8,6 +8,7 @@ import com.google.common.primitives.Ints;
 import com.google.common.primitives.UnsignedLongs;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
@@ -52,6 +53,9 @@ public final class TopologyAnnotations {
 
   /** The name shared by pod sets that are placed together. */
   public static final String GROUP = "kueue.x-k8s.io/podset-group-name";
+
+  /** The number that the indexes of the pods of a pod set start with. */
+  public static final String INDEX_OFFSET = "kueue.x-k8s.io/pod-index-offset";
 
   /**
    * The annotations by which Kueue recognises pods to be placed; a group or a slice size alone does
@@ -151,6 +155,25 @@ public final class TopologyAnnotations {
     return errors.found();
   }
 
+  /**
+   * {@return the rules on {@link #INDEX_OFFSET} that the annotations of {@code template} violate}
+   *
+   * <p>They hold with {@link KueueFix#CHECKED_INDEX_OFFSETS}.
+   */
+  public static ImmutableList<Violation> indexOffsetViolations(LocatedPodTemplate template) {
+    FieldErrors errors = new FieldErrors(template.object());
+    TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
+    String field = field(template.annotationsPath(), INDEX_OFFSET);
+    given.text(INDEX_OFFSET).ifPresent(offset -> {
+      if (given.annotations.containsKey(GROUP)) {
+        errors.add(field, "not together with " + GROUP + "; remove one of the annotations");
+      } else if (given.integer(INDEX_OFFSET).orElse(-1) < 0) {
+        errors.add(field, "\"" + offset + "\"; expected an integer of 0 or more");
+      }
+    });
+    return errors.found();
+  }
+
   private void check(String path, int podCount, FieldErrors errors) {
     ImmutableList<String> modes = ImmutableList.of(REQUIRED, PREFERRED, UNCONSTRAINED).stream()
         .filter(annotations::containsKey)
@@ -231,7 +254,11 @@ public final class TopologyAnnotations {
   }
 
   private Optional<Integer> sliceSize() {
-    return text(SLICE_SIZE).map(TopologyAnnotations::withoutPlus).map(Ints::tryParse);
+    return integer(SLICE_SIZE);
+  }
+
+  private Optional<Integer> integer(String key) {
+    return text(key).map(TopologyAnnotations::withoutPlus).map(Ints::tryParse);
   }
 
   /** Removes a plus sign, which upstream's parser of integers accepts. */

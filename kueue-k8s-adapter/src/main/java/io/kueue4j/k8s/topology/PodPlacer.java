@@ -13,6 +13,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyAssignment.Domain;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.pod.TopologyAnnotations;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ public final class PodPlacer {
   public static final String POD_SET = "kueue.x-k8s.io/podset";
 
   /** Annotation on a pod: the number that the indexes of its pod set start with. */
-  public static final String POD_INDEX_OFFSET = "kueue.x-k8s.io/pod-index-offset";
+  public static final String POD_INDEX_OFFSET = TopologyAnnotations.INDEX_OFFSET;
 
   private PodPlacer() {}
 

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TopologyAnnotationsTest {
   private static final String PREFIX = "kueue.x-k8s.io/podset-";
+  private static final String OFFSET =
+      "spec.template.metadata.annotations[kueue.x-k8s.io/pod-index-offset]";
 
   private static PodTemplateSpec template(String... keysAndValues) {
     Map<String, String> annotations = new LinkedHashMap<>();
@@ -216,6 +218,26 @@ class TopologyAnnotationsTest {
   @ParameterizedTest
   @CsvSource({"V0_19, true", "V0_19_7, true", "V0_20, false"})
   void theVersionDecidesOnSmallerSlices(KueueVersion version, boolean accepted) {
+    PodTemplateSpec fours = template(
+        "required-topology", "block", "slice-required-topology", "rack", "slice-size", "4");
+
+    assertThat(isAccepted(version, fours)).isEqualTo(accepted);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V0_19, true", "V0_19_7, true", "V0_20, false"})
+  void theVersionDecidesOnIndexOffsets(KueueVersion version, boolean accepted) {
+    PodTemplateSpec negative = new PodTemplateSpecBuilder(template())
+        .editMetadata()
+        .addToAnnotations("kueue.x-k8s.io/pod-index-offset", "-1")
+        .endMetadata()
+        .build();
+
+    assertThat(isAccepted(version, negative)).isEqualTo(accepted);
+  }
+
+  /** Whether a Job of ten pods, of which five may start, is valid. */
+  private static boolean isAccepted(KueueVersion version, PodTemplateSpec template) {
     Job job = new JobBuilder()
         .withNewMetadata()
         .withName("j")
@@ -226,8 +248,7 @@ class TopologyAnnotationsTest {
         .withNewSpec()
         .withSuspend(true)
         .withParallelism(10)
-        .withTemplate(new PodTemplateSpecBuilder(template(
-                "required-topology", "block", "slice-required-topology", "rack", "slice-size", "4"))
+        .withTemplate(new PodTemplateSpecBuilder(template)
             .withNewSpec()
             .addNewContainer()
             .withName("c")
@@ -242,7 +263,38 @@ class TopologyAnnotationsTest {
         .build()
         .convert(job);
 
-    assertThat(conversion instanceof JobConversion.Invalid).isEqualTo(!accepted);
+    return !(conversion instanceof JobConversion.Invalid);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, true", "+1, true", "2147483647, true", "-1, false", "one, false", "'', false"})
+  void anIndexOffsetIsANumber(String offset, boolean accepted) {
+    assertThat(offsetProblems(offset))
+        .isEqualTo(
+            accepted
+                ? List.of()
+                : List.of(OFFSET + ": \"" + offset + "\"; expected an integer of 0 or more"));
+  }
+
+  @Test
+  void aPodSetOfAGroupHasNoIndexOffset() {
+    assertThat(offsetProblems("one", "group-name", "ring", "required-topology", "rack"))
+        .containsExactly(
+            OFFSET + ": not together with " + PREFIX + "group-name; remove one of the annotations");
+    assertThat(offsetProblems("1", "required-topology", "rack")).isEmpty();
+  }
+
+  private static List<String> offsetProblems(String offset, String... keysAndValues) {
+    PodTemplateSpec template = new PodTemplateSpecBuilder(template(keysAndValues))
+        .editMetadata()
+        .addToAnnotations("kueue.x-k8s.io/pod-index-offset", offset)
+        .endMetadata()
+        .build();
+    return TopologyAnnotations.indexOffsetViolations(
+            new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template))
+        .stream()
+        .map(violation -> violation.field() + ": " + violation.problem())
+        .toList();
   }
 
   /** Such annotations are violations already, with or without smaller slices. */
