@@ -22,7 +22,6 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.kueue4j.core.internal.support.Internal;
-import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.internal.support.TimeMath;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
@@ -299,10 +298,8 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheOneLockOfTheFacadeIsALock() {
+  void onlyMonitorsAreLocks() {
     noClasses()
-        .that()
-        .doNotHaveFullyQualifiedName(Locked.class.getName())
         .should()
         .dependOnClassesThat()
         .resideInAPackage("java.util.concurrent.locks..")

@@ -1,18 +1,21 @@
 package io.kueue4j.core.internal.support;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Guards an object that is not thread-safe, so that only one thread at a time can access it. */
+/**
+ * Guards an object that is not thread-safe, so that only one thread at a time can access it.
+ *
+ * <p>By a monitor, which the JVM itself releases however a method ends. A {@link
+ * java.util.concurrent.locks.Lock} is taken and released by calls, and where the stack is full, a
+ * call fails that should release it.
+ */
 public final class Locked<T> {
-  private final ReentrantLock lock = new ReentrantLock();
-
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final T value;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private boolean stepping;
 
   private final Steps steps;
@@ -43,21 +46,17 @@ public final class Locked<T> {
   }
 
   /** {@return what {@code step} returns for {@code argument}, run while no other thread can} */
-  public <A, R> R call(BiFunction<? super T, ? super A, ? extends R> step, A argument) {
-    lock.lock();
-    try {
-      if (stepping) {
-        return step.apply(value, argument);
-      }
-      R result = callOutermost(step, argument);
-      steps.afterwards();
-      return result;
-    } finally {
-      lock.unlock();
+  public synchronized <A, R> R call(
+      BiFunction<? super T, ? super A, ? extends R> step, A argument) {
+    if (stepping) {
+      return step.apply(value, argument);
     }
+    R result = callOutermost(step, argument);
+    steps.afterwards();
+    return result;
   }
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private <A, R> R callOutermost(BiFunction<? super T, ? super A, ? extends R> step, A argument) {
     stepping = true;
     try {
