@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -22,6 +23,7 @@ import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
@@ -82,6 +84,7 @@ public final class JobReferences {
   private final KueueVersion kueueVersion;
   private final boolean slicedGroups;
   private final boolean partialSlices;
+  private final boolean comparesTopologies;
 
   /** Reads Workloads by the present Configuration; null until it is needed. */
   private @Nullable WorkloadReader workloadReader;
@@ -95,6 +98,8 @@ public final class JobReferences {
     kueueVersion = settings.kueueVersion();
     slicedGroups = settings.isEnabled(FeatureGate.TAS_GROUPED_POD_SET_SLICING);
     partialSlices = settings.isEnabled(FeatureGate.TAS_PARTIAL_SLICES);
+    comparesTopologies = settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+        && settings.includes(KueueFix.PREBUILT_TOPOLOGIES);
     JobKinds all = JobKinds.all(this::runtime)
         .withRayClusters((namespace, name) -> generic(RAY, "RayCluster", namespace, name));
     for (JobKind<?> kind : furtherKinds) {
@@ -252,6 +257,9 @@ public final class JobReferences {
       return outOfSync("the Workload " + made.name() + " cannot be used: " + e.getMessage());
     }
     List<String> differences = PrebuiltWorkloads.differences(made, given);
+    if (differences.isEmpty() && comparesTopologies && !(job instanceof PodGroup)) {
+      differences = PrebuiltWorkloads.topologyDifferences(made, given);
+    }
     if (!differences.isEmpty()) {
       return outOfSync("the Workload " + made.name() + " is out of sync with its job: "
           + String.join("; ", differences));

@@ -54,6 +54,8 @@ public enum KueueFix {
    * The offset of pod indexes is a number of 0 or more, and no pod set of a group has one (T-90).
    */
   CHECKED_INDEX_OFFSETS(14485, KueueVersion.V0_20),
+  /** A job cannot use a Workload that it names if their topology requests differ (J-27). */
+  PREBUILT_TOPOLOGIES(14585, KueueVersion.V0_20),
   /** A failed submission of a SparkApplication that is tried again keeps its quota (J-14). */
   SPARK_RESUBMISSION(16364, KueueVersion.V0_20),
   /** With dynamic allocation, a SparkApplication is ready with its least executors (J-14). */

@@ -3,7 +3,10 @@ package io.kueue4j.k8s.job;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.DnsNames;
@@ -67,6 +70,55 @@ public final class PrebuiltWorkloads {
       }
     }
     return differences.build();
+  }
+
+  /**
+   * {@return which pod sets of a job and of the Workload that it names request different placement}
+   *
+   * <p>Only pod sets that a user or administrator wants to have placed are compared. Kueue compares
+   * them with {@link KueueFix#PREBUILT_TOPOLOGIES}, but those of pod groups.
+   *
+   * @param job the workload converted from the job
+   * @param prebuilt the existing Workload, with pod sets of the same names
+   */
+  public static ImmutableList<String> topologyDifferences(Workload job, Workload prebuilt) {
+    ImmutableList.Builder<String> differences = ImmutableList.builder();
+    for (int i = 0; i < job.podSets().size(); i++) {
+      PodSet own = job.podSets().get(i);
+      PodSet other = prebuilt.podSets().get(i);
+      boolean arePlaced =
+          own.topologyRequest().isExplicit() || other.topologyRequest().isExplicit();
+      if (arePlaced && !isPlaceholder(own, other) && !topology(own).equals(topology(other))) {
+        differences.add(
+            "pods of pod set " + own.name() + " request another topology than in the Workload");
+      }
+    }
+    return differences.build();
+  }
+
+  /** {@return whether only a start has added a request: any place will do} */
+  private static boolean isPlaceholder(PodSet own, PodSet other) {
+    return !other.topologyRequest().isExplicit()
+        && topology(own.topologyRequest()).equals(topology(TopologyRequest.anywhere()));
+  }
+
+  private static List<Object> topology(PodSet podSet) {
+    TopologyRequest request = podSet.topologyRequest();
+    return List.of(
+        topology(request),
+        request.podIndexLabel(),
+        request.subGroupIndexLabel(),
+        request.subGroupCount(),
+        podSet.group());
+  }
+
+  private static List<Object> topology(TopologyRequest request) {
+    ImmutableList<SliceConstraint> slices = request.sliceConstraints();
+    if (slices.isEmpty() && request.sliceTopology().isPresent()) {
+      slices = ImmutableList.of(
+          new SliceConstraint(request.sliceTopology().get(), request.sliceSize().orElse(0)));
+    }
+    return List.of(request.required(), request.preferred(), request.unconstrained(), slices);
   }
 
   /** {@return the violations in the name that a job gives, or that it must not name a Workload} */
