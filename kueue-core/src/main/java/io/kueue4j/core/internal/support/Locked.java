@@ -7,9 +7,9 @@ import java.util.function.Function;
 /**
  * Guards an object that is not thread-safe, so that only one thread at a time can access it.
  *
- * <p>By a monitor, which the JVM itself releases however a method ends. A {@link
- * java.util.concurrent.locks.Lock} is taken and released by calls, and where the stack is full, a
- * call fails that should release it.
+ * <p>By a monitor, which the JVM itself releases however a method ends. A
+ * {@link java.util.concurrent.locks.Lock} is taken and released by calls, and where the stack is
+ * full, a call fails that should release it.
  */
 public final class Locked<T> {
   @GuardedBy("this")
