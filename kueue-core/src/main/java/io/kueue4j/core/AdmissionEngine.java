@@ -106,7 +106,7 @@ public final class AdmissionEngine {
    * in scheduling until its flavors, checks and topologies exist.
    *
    * <p>Waiting workloads are reconsidered where the change may help them. Running workloads keep
-   * their quota, even if it exceeds the new quota; those of a queue that is applied with
+   * their quota, even if it exceeds the new quota; workloads of a queue that is applied with
    * {@link StopPolicy#HOLD_AND_DRAIN} are evicted.
    *
    * @param objects the objects, in any order, each kind and name at most once
@@ -396,7 +396,8 @@ public final class AdmissionEngine {
    *
    * @param limit the largest number of cycles, at least 1
    * @param reaction called after each cycle with its decisions, without the engine's lock; may call
-   *     the engine, and returns the decisions of these calls, which are added to those of the cycle
+   *     the engine, and returns the decisions of these calls, which are added to the decisions of
+   *     the cycle
    * @return the decisions of all cycles, and why the run ended
    * @throws IllegalArgumentException if {@code limit} is not positive
    */

@@ -131,7 +131,11 @@ final class Cluster {
     }
   }
 
-  /** Performs due actions. {@return the seconds until the next are due, empty for never} */
+  /**
+   * Performs due actions.
+   *
+   * @return the seconds until the next are due, empty for never
+   */
   @CanIgnoreReturnValue
   Optional<Long> tick() {
     collect(engine.tick());
@@ -232,7 +236,11 @@ final class Cluster {
     return (AdmissionResult.Pending) result;
   }
 
-  /** Admits a job at once if it fits. {@return its hosts, or why it has none} */
+  /**
+   * Admits a job at once if it fits.
+   *
+   * @return its hosts, or why it has none
+   */
   @CanIgnoreReturnValue
   String admit(Workload workload) {
     return DecisionText.placeOrReasons(engine.tryAdmit(workload));
@@ -284,7 +292,11 @@ final class Cluster {
     }
   }
 
-  /** Reports the pods of a workload as stopped. {@return whether the engine waited for that} */
+  /**
+   * Reports the pods of a workload as stopped.
+   *
+   * @return whether the engine waited for that
+   */
   @CanIgnoreReturnValue
   boolean podsStopped(String name) {
     return EngineCalls.podsStopped(engine, id(name), this::collect);
@@ -300,7 +312,11 @@ final class Cluster {
 
   // ----- decisions and queues
 
-  /** Runs a cycle. {@return its decisions, after all that no call has returned yet} */
+  /**
+   * Runs a cycle.
+   *
+   * @return its decisions, after all that no call has returned yet
+   */
   @CanIgnoreReturnValue
   Decisions cycle() {
     passTick();
@@ -323,7 +339,11 @@ final class Cluster {
     return taken;
   }
 
-  /** Runs cycles until none admits anything. {@return the names admitted} */
+  /**
+   * Runs cycles until none admits anything.
+   *
+   * @return the names admitted
+   */
   @CanIgnoreReturnValue
   ImmutableList<String> settle() {
     ImmutableList.Builder<String> admitted = ImmutableList.builder();

@@ -13,7 +13,11 @@ import java.util.function.Consumer;
 final class EngineCalls {
   private EngineCalls() {}
 
-  /** Removes an object. {@return whether the engine showed one before; it shows none afterwards} */
+  /**
+   * Removes an object.
+   *
+   * @return whether the engine showed one before; it shows none afterwards
+   */
   static boolean remove(AdmissionEngine engine, Class<? extends ConfigObject> kind, String name) {
     boolean known = engine.view().configuration(kind, name).isPresent();
     engine.remove(kind, name);
@@ -21,15 +25,20 @@ final class EngineCalls {
     return known;
   }
 
-  /** Reports the pods of a workload as stopped. {@return whether the engine waited for that} */
+  /**
+   * Reports the pods of a workload as stopped.
+   *
+   * @return whether the engine waited for that
+   */
   static boolean podsStopped(AdmissionEngine engine, WorkloadId id) {
     return podsStopped(engine, id, decisions -> {});
   }
 
   /**
-   * Reports the pods of a workload as stopped. {@return whether the engine waited for that}
+   * Reports the pods of a workload as stopped.
    *
    * @param decided receives what the engine decides then
+   * @return whether the engine waited for that
    */
   static boolean podsStopped(
       AdmissionEngine engine, WorkloadId id, Consumer<? super Decisions> decided) {
@@ -39,7 +48,11 @@ final class EngineCalls {
     return evicted;
   }
 
-  /** Lets an engine perform due actions. {@return when to call it next} */
+  /**
+   * Lets an engine perform due actions.
+   *
+   * @return when to call it next
+   */
   static Optional<Instant> tick(AdmissionEngine engine) {
     engine.tick();
     return engine.nextTick();

@@ -175,7 +175,11 @@ class FailureTest {
     }
   }
 
-  /** Lets {@code call} fail at each search for victims in turn. {@return the number of failures} */
+  /**
+   * Lets {@code call} fail at each search for victims in turn.
+   *
+   * @return the number of failures
+   */
   private static int failEverywhere(boolean fairSharing, Function<Fixture, Object> call) {
     Object expected = call.apply(new Fixture(fairSharing));
     ImmutableList<String> before = new Fixture(fairSharing).picture();

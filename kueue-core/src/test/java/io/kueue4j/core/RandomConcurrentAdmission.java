@@ -107,7 +107,11 @@ final class RandomConcurrentAdmission {
     return copy;
   }
 
-  /** Makes a call; {@return the call with the answer of the engine} */
+  /**
+   * Makes a call.
+   *
+   * @return the call with the answer of the engine
+   */
   @CanIgnoreReturnValue
   String step(Operation<RandomConcurrentAdmission> step) {
     Object done = step.on(this);

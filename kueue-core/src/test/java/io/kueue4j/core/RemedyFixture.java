@@ -26,7 +26,11 @@ abstract class RemedyFixture {
     return changes(name).stream().map(Remedy::kind).toList();
   }
 
-  /** Applies the smallest remedy to the engine itself. {@return the remedy} */
+  /**
+   * Applies the smallest remedy to the engine itself.
+   *
+   * @return the remedy
+   */
   @CanIgnoreReturnValue
   Remedy make(String name) {
     Remedy remedy = engine.explain(id(name)).remedy().orElseThrow();

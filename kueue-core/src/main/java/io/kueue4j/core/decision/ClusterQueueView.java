@@ -140,15 +140,15 @@ public final class ClusterQueueView {
   }
 
   /**
-   * {@return those of the admitted workloads that may not start yet, because admission checks have
-   * not passed or pods are not placed; in the same order}
+   * {@return the admitted workloads that may not start yet, because admission checks have not
+   * passed or pods are not placed; in the same order}
    */
   public ImmutableList<WorkloadId> reserving() {
     return idsOfHolders(holder -> !holder.isAdmitted());
   }
 
   /**
-   * {@return those of the admitted workloads that were evicted and keep their quota until
+   * {@return the admitted workloads that were evicted and keep their quota until
    * {@link io.kueue4j.core.AdmissionEngine#podsStopped}; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {

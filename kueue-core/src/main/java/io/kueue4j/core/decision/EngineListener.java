@@ -14,7 +14,7 @@ import com.google.common.collect.ImmutableList;
  * <p>Everything that a listener throws, {@link Error}s included, is passed to the failure handler
  * of {@link io.kueue4j.core.AdmissionEngineBuilder#listener} and affects neither the engine nor its
  * caller. The exception is a {@link VirtualMachineError}, which reaches the caller: the call itself
- * is complete, and the remaining events are delivered with those of the next call.
+ * is complete, and the remaining events are delivered with the events of the next call.
  *
  * <p>There are no events for {@code restore} calls, which restore earlier events, or for studies
  * ({@link io.kueue4j.core.EngineView#whatIf}).

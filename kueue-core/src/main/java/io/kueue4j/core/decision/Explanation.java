@@ -82,7 +82,7 @@ public abstract class Explanation {
    * by its last attempt or by one of the same shape, or, if something has changed since that may
    * admit it, that it has not been tried yet}
    *
-   * <p>Amounts of quota are those of the moment of the explanation, in the text as well as in
+   * <p>Amounts of quota are as at the time of the explanation, in the text as well as in
    * {@link Reason#figures}. Everything else, for example which nodes were full, is as it was at
    * {@link #attemptTime}.
    */

@@ -38,7 +38,7 @@ public enum FeatureGate {
    */
   RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP(
       "RecomputeAssignmentUponPreemptionTargetsOverlap", KueueVersion.V0_19),
-  /** When a workload does not fit, those of the same shape in its queue are not tried either. */
+  /** When a workload does not fit, no other workload of its shape in its queue is tried. */
   SCHEDULING_EQUIVALENCE_HASHING("SchedulingEquivalenceHashing", KueueVersion.V0_19),
   /** Finished pods of a running workload release their quota. */
   RECLAIMABLE_PODS("ReclaimablePods", KueueVersion.V0_19),

@@ -33,7 +33,7 @@ public abstract class Remedy {
   Remedy() {}
 
   /**
-   * A nominal quota, or a borrowing or lending limit, that is raised. Amounts are those of the
+   * A nominal quota, or a borrowing or lending limit, that is raised. Amounts have the units of the
    * resource: milli-units of cpu, whole units of everything else.
    *
    * @param owner the kind and name of its owner, such as {@code ClusterQueue research}

@@ -128,7 +128,7 @@ public abstract class Settings {
     fairSharing()
         .ifPresent(strategies -> checkArgument(
             Ordering.natural().isStrictlyOrdered(strategies),
-            "the strategies of fair sharing are %s; expected one, or both with that of the final share"
+            "the strategies of fair sharing are %s; expected one, or both with the strategy of the final share"
                 + " first",
             strategies));
   }
@@ -197,7 +197,7 @@ public abstract class Settings {
      * {@return the settings}
      *
      * @throws IllegalArgumentException if the strategies of fair sharing are neither one nor both
-     *     with that of the final share first, or a feature gate was set twice
+     *     with the strategy of the final share first, or a feature gate was set twice
      */
     public abstract Settings build();
   }

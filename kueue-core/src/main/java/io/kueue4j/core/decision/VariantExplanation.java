@@ -11,8 +11,8 @@ package io.kueue4j.core.decision;
  *     would not leave for this one
  * @param mayPreempt whether it may preempt others; variants are allowed to preempt one after
  *     another
- * @param explanation the explanation of the variant, whose name is that of the workload with the
- *     flavor in brackets, as in {@link ClusterQueueView}
+ * @param explanation the explanation of the variant, whose name is the name of the workload with
+ *     the flavor in brackets, as in {@link ClusterQueueView}
  * @since 0.1.0
  */
 public record VariantExplanation(

@@ -7,7 +7,7 @@ import io.kueue4j.core.model.Workload;
  * {@link io.kueue4j.core.EngineView}. Immutable.
  *
  * @param workload the workload
- * @param priority its priority, without its boost; that of its priority class if it has one
+ * @param priority its priority, without its boost; the value of its priority class if it has one
  * @param positionInClusterQueue the number of workloads of the ClusterQueue that are served before
  *     it, including those that wait for a change
  * @param positionInLocalQueue the number of these that belong to the same LocalQueue

@@ -8,8 +8,8 @@ import org.immutables.value.Value;
 /**
  * A queue of workloads with a pool of quota and the policies for its use.
  *
- * <p>The defaults are those of Kueue's API. A queue without a {@link #namespaceSelector()} admits
- * nothing.
+ * <p>The defaults are the same as in Kueue's API. A queue without a {@link #namespaceSelector()}
+ * admits nothing.
  *
  * <p>Kueue: {@code ClusterQueue.spec}. Rules: M-11 and section 2.2 of the rule index.
  *

@@ -14,7 +14,7 @@ import io.kueue4j.core.resource.Quantity;
  * @param available the amount that is still available to the ClusterQueue, including borrowing
  * @param nominal the nominal quota of the ClusterQueue
  * @param limit the limit that binds
- * @param holders the workloads whose usage counts against that limit: those of the ClusterQueue
+ * @param holders the workloads whose usage counts against that limit: workloads of the ClusterQueue
  *     first, then the others of its tree, each by amount, largest first; at most
  *     {@value #MAX_HOLDERS}
  * @param otherHolderCount the number of further such workloads

@@ -8,7 +8,7 @@ package io.kueue4j.core.model;
 public enum ReasonCode {
   /** The workload is queued and has not been tried since something changed. */
   NOT_TRIED_YET,
-  /** A workload of the same shape did not fit; the reasons are those of that workload. */
+  /** A workload of the same shape did not fit; its reasons are given. */
   SAME_SHAPE_DID_NOT_FIT,
   /** The LocalQueue does not exist. */
   LOCAL_QUEUE_NOT_FOUND,

@@ -82,6 +82,7 @@ final class SliceValidator {
                       ? chips / perPod + " pods"
                       : "pods of as many chips as a host has"));
     }
-    violations.check(perPod > 0, "", "%s chips per pod; expected those of a host", perPod);
+    violations.check(
+        perPod > 0, "", "%s chips per pod; expected the number of chips of a host", perPod);
   }
 }

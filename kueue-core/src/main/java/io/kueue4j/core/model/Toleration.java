@@ -30,7 +30,7 @@ public abstract class Toleration {
     return ImmutableToleration.builder();
   }
 
-  /** How a toleration compares its value with that of a taint; named as in Kubernetes. */
+  /** How a toleration compares its value with the value of a taint; named as in Kubernetes. */
   public enum Operator {
     /** Any value. */
     EXISTS("Exists"),

@@ -19,7 +19,7 @@ final class Violations {
   private final Object name;
   private final List<Violation> found;
 
-  /** The collector for what this part is in, null for that of the object. */
+  /** The collector for what this part is in, null for the collector of the object. */
   private final @Nullable Violations whole;
 
   private final String list;

@@ -157,7 +157,7 @@ public abstract class Workload {
   public abstract Optional<WorkloadId> replaces();
 
   /**
-   * {@return the name that all elastic slices of a job share: that of the first one}
+   * {@return the name that all elastic slices of a job share: the name of the first one}
    *
    * <p>Not needed for slices that replace each other directly; needed when the slice that links two
    * others is gone. Of several slices of a job one continues (rule E-8).

@@ -18,10 +18,10 @@ import java.math.RoundingMode;
  * Quantity.format("memory", 1L << 30); // "1Gi"
  * }</pre>
  *
- * <p>The grammar is that of {@code k8s.io/apimachinery}: a sign, decimal digits with an optional
- * point, and one suffix of {@code n u m k M G T P E}, {@code Ki Mi Gi Ti Pi Ei}, or an exponent
- * after {@code e} or {@code E}. Values finer than one billionth are rounded away from zero and
- * values beyond {@code 2^63 - 1} are clamped to it, as in the API server.
+ * <p>The grammar is the same as in {@code k8s.io/apimachinery}: a sign, decimal digits with an
+ * optional point, and one suffix of {@code n u m k M G T P E}, {@code Ki Mi Gi Ti Pi Ei}, or an
+ * exponent after {@code e} or {@code E}. Values finer than one billionth are rounded away from zero
+ * and values beyond {@code 2^63 - 1} are clamped to it, as in the API server.
  *
  * <p>Rules: N-2, N-3.
  *

@@ -25,10 +25,10 @@ public final class Arrivals {
   }
 
   /**
-   * {@return arrivals like those of the past}: each sample continues with the submissions that
-   * followed a random moment of the past, in their order and with their distances; after the last
-   * one it goes on with the first (the circular block bootstrap of Politis and Romano, 1992). How
-   * much the load varies is so part of the result.
+   * {@return arrivals like the past ones}: each sample continues with the submissions that followed
+   * a random moment of the past, in their order and with their distances; after the last one it
+   * goes on with the first (the circular block bootstrap of Politis and Romano, 1992). How much the
+   * load varies is so part of the result.
    *
    * @param submissions the jobs that were submitted in the past, whether they have ended or not;
    *     only workloads and submit times matter. Those of LocalQueues that do not exist are left out

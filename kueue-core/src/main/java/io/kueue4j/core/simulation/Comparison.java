@@ -95,7 +95,7 @@ public final class Comparison {
     return new SummaryPair(base.total(), other.total());
   }
 
-  /** {@return statistics by ClusterQueue, which includes those of one result only} */
+  /** {@return statistics by ClusterQueue, which includes queues of one result only} */
   public ImmutableSortedMap<String, SummaryPair> byClusterQueue() {
     return pairs(base.byClusterQueue(), other.byClusterQueue());
   }

@@ -12,8 +12,9 @@ import java.util.Map;
  * count as much as many of others; where they do not differ, the wider group counts.
  *
  * <p>A variance that only few jobs show is uncertain, so that each estimate includes one more
- * degree of freedom: that of the wider groups for the variance within groups, and that within
- * groups for the one between them. All jobs together start from variance 1, a factor of e.
+ * degree of freedom: the variance of the wider groups for the variance within groups, and the
+ * variance within groups for the one between them. All jobs together start from variance 1, a
+ * factor of e.
  */
 final class Credibility {
   /** Durations vary by a thousandth at least. */

@@ -102,7 +102,11 @@ final class DecisionHandler {
     }
   }
 
-  /** Does what a cycle has decided; {@return the decisions that follow} */
+  /**
+   * Does what a cycle has decided.
+   *
+   * @return the decisions that follow
+   */
   Decisions react(Decisions cycle) {
     reactions++;
     cycles += cycle.isEmpty() ? 0 : 1;
@@ -334,7 +338,11 @@ final class DecisionHandler {
     }
   }
 
-  /** Stops the pods that stop at once; {@return the decisions that follow} */
+  /**
+   * Stops the pods that stop at once.
+   *
+   * @return the decisions that follow
+   */
   private Decisions stopPods() {
     Decisions following = Decisions.none();
     while (!stopping.isEmpty() || !othersStopping.isEmpty()) {
@@ -362,7 +370,11 @@ final class DecisionHandler {
     return decided;
   }
 
-  /** Stops the pods of a job, unless it has changed since; {@return whether it has not} */
+  /**
+   * Stops the pods of a job, unless it has changed since.
+   *
+   * @return whether it has not
+   */
   boolean stop(int job, int epoch) {
     if (states.epoch[job] != epoch) {
       return false;

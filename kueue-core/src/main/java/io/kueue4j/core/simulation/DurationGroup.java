@@ -27,7 +27,7 @@ final class DurationGroup {
   /** As many durations represent a group at most. */
   private static final int MOST = 500;
 
-  /** So many points represent a group at least, so that those of one duration are close. */
+  /** So many points represent a group at least, so that the points of one duration are close. */
   private static final int POINTS = 30;
 
   /** A logistic distribution of this scale has variance 1. */
@@ -46,7 +46,7 @@ final class DurationGroup {
   /** The indices of the jobs in the order in which they were first seen. */
   private final int[] byEntry;
 
-  /** The logarithms of durations that represent those of finished jobs, ascending. */
+  /** The logarithms of durations that represent the durations of finished jobs, ascending. */
   private final double[] points;
 
   /** The index of the job of each point. */
@@ -60,7 +60,7 @@ final class DurationGroup {
   private final double oldest;
   private final SampleNumbers numbers;
 
-  /** The probabilities that a duration is at most that of each point. */
+  /** The probabilities that a duration is at most the duration of each point. */
   private final double[] cumulative;
 
   private final double[] shares;

@@ -4,10 +4,10 @@ import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
 
 /**
- * The durations of a workload by those of similar jobs: groups from the most similar jobs to all,
- * each of which counts as much as its {@linkplain Credibility credibility} says. What a group
- * leaves is as in the next wider one; so is its tail, among longer durations. Beyond the tail of
- * the widest group, durations follow a Pareto distribution.
+ * The durations of a workload by the durations of similar jobs: groups from the most similar jobs
+ * to all, each of which counts as much as its {@linkplain Credibility credibility} says. What a
+ * group leaves is as in the next wider one; so is its tail, among longer durations. Beyond the tail
+ * of the widest group, durations follow a Pareto distribution.
  *
  * <p>For a workload that has run for a time, this is the distribution among longer durations: a
  * group in which hardly any job runs as long counts less then.
@@ -112,7 +112,7 @@ final class DurationMixture {
   /**
    * {@return the probability of longer durations, in the tail of a level}
    *
-   * @param behind that of longer durations behind the level
+   * @param behind the probability of longer durations behind the level
    */
   private double tail(int level, double longer, double behind) {
     DurationGroup group = levels.get(level).group();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     .or(Durations.maximumExecutionTimes());
  * }</pre>
  *
- * <p>Durations are those of a whole run, from admission to end. An estimation conditions them on
- * the time that a workload has already run. No duration is longer than the
+ * <p>Durations are of a whole run, from admission to end. An estimation conditions them on the time
+ * that a workload has already run. No duration is longer than the
  * {@linkplain Workload#maximumExecutionTime() maximum execution time} of the workload. A workload
  * of unknown duration counts as running for ever.
  *
@@ -109,8 +109,8 @@ public abstract class Durations {
   }
 
   /**
-   * {@return durations distributed as those of similar jobs that have finished, where users are
-   * namespaces}
+   * {@return durations distributed as the durations of similar jobs that have finished, where users
+   * are namespaces}
    *
    * @param history jobs that have finished, with their durations
    * @see #empirical(Iterable, Function)
@@ -120,20 +120,20 @@ public abstract class Durations {
   }
 
   /**
-   * {@return durations distributed as those of similar jobs that have finished}
+   * {@return durations distributed as the durations of similar jobs that have finished}
    *
    * <p>Similar are jobs of the same user, LocalQueue and name whose pods request the same, then
-   * those of the same user, LocalQueue and name, of the same user and name, LocalQueue and name,
+   * jobs of the same user, LocalQueue and name, of the same user and name, LocalQueue and name,
    * user and LocalQueue, user, LocalQueue, and all. Names are compared without numbers and
    * generated suffixes: {@code train-17-x4kzq} is {@code train}.
    *
-   * <p>The durations of a workload are a mixture of those of these groups. A group of n jobs has
-   * the share n / (n + k) of what narrower groups leave; k is the variance of the logarithms of
-   * durations within such groups, divided by that between them (the credibility of Bühlmann, 1967).
-   * If jobs that request the same run equally long, few of them count as much as many others; if
-   * requests make no difference, the wider group counts. Of a workload that has run for a time, the
-   * mixture is that of longer durations, so that a group in which hardly any job runs as long
-   * counts less.
+   * <p>The durations of a workload are a mixture of the durations of these groups. A group of n
+   * jobs has the share n / (n + k) of what narrower groups leave; k is the variance of the
+   * logarithms of durations within such groups, divided by that between them (the credibility of
+   * Bühlmann, 1967). If jobs that request the same run equally long, few of them count as much as
+   * many others; if requests make no difference, the wider group counts. Of a workload that has run
+   * for a time, the mixture has longer durations only, so that a group in which hardly any job runs
+   * as long counts less.
    *
    * <p>Equal jobs that are submitted at about the same time often run equally long, all for a short
    * or all for a long time. So the jobs of the narrowest group that were submitted in the same
@@ -162,7 +162,10 @@ public abstract class Durations {
     return new EmpiricalDurations(ImmutableList.copyOf(history), user);
   }
 
-  /** {@return these durations, and those of {@code others} for workloads that these do not know} */
+  /**
+   * {@return these durations, and the durations of {@code others} for workloads that these do not
+   * know}
+   */
   public Durations or(Durations others) {
     Durations first = this;
     return new Durations() {

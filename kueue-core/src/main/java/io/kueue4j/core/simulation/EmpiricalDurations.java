@@ -24,13 +24,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as those of similar jobs: of groups of jobs from the most similar ones to all. */
+/** Durations as of similar jobs: of groups of jobs from the most similar ones to all. */
 final class EmpiricalDurations extends Durations {
-  /** What was submitted in the same one of these belongs together. */
+  /** Jobs submitted in the same hour, day or week form a group. */
   private static final ImmutableList<Duration> PERIODS =
       ImmutableList.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
 
-  /** The number of groups of a workload: those of the periods, and eight others. */
+  /** The number of groups of a workload: the groups of the periods, and eight others. */
   private static final int LEVELS = PERIODS.size() + 8;
 
   private final ImmutableList<SimulationJob> history;

@@ -40,7 +40,7 @@ public abstract class JobResult {
 
   /**
    * {@return the time from its submission to its first start; if it has not started, to its end or
-   * to that of the simulation}
+   * to the end of the simulation}
    */
   public abstract Duration waited();
 

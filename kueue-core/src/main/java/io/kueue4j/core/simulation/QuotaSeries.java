@@ -22,8 +22,8 @@ public final class QuotaSeries {
   /**
    * Creates a series.
    *
-   * @param sharing those of the same flavor and resource below the same root cohort, to which the
-   *     caller adds this one
+   * @param sharing the series of the same flavor and resource below the same root cohort, to which
+   *     the caller adds this one
    */
   QuotaSeries(
       String clusterQueue,

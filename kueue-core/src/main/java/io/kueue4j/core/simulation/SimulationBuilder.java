@@ -68,7 +68,7 @@ public final class SimulationBuilder {
    * the engine keep the quota that they hold, and once they are admitted they never end.
    *
    * @param view the state; later changes to its engine do not matter
-   * @param start the time at which the simulation starts, usually that of the view
+   * @param start the time at which the simulation starts, usually the time of the view
    */
   @CanIgnoreReturnValue
   public SimulationBuilder from(EngineView view, Instant start) {

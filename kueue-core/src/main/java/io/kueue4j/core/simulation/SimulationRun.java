@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * runs cycles. For a single use.
  */
 final class SimulationRun {
-  /** Kinds of planned events, in the order in which those of one time are taken. */
+  /** Kinds of planned events, in the order in which events of one time are taken. */
   static final int FINISH = 0;
 
   static final int STOP = 1;
@@ -134,8 +134,9 @@ final class SimulationRun {
   }
 
   /**
-   * Plays on up to a time, which is not before that of an earlier call; {@return the state of the
-   * engine after all events and cycles of that time}
+   * Plays on up to a time, which is not before the time of an earlier call.
+   *
+   * @return the state of the engine after all events and cycles of that time
    */
   EngineView playTo(long millis) {
     until = millis;

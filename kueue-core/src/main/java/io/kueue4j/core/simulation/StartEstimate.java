@@ -175,7 +175,7 @@ public final class StartEstimate {
 
   /**
    * {@return the number of waiting workloads that the samples did not simulate, because they are
-   * far behind those in question; 0 if all that may matter were simulated}
+   * far behind the workloads that the estimate is about; 0 if all that may matter were simulated}
    *
    * @see StartEstimator#behind(int)
    */

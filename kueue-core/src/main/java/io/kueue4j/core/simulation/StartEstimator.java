@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * Estimates when workloads start, by Monte Carlo simulation: each sample draws how long everything
  * runs, and simulates the engine from its present state on until the workloads have started. The
  * engine makes all decisions, so that queueing order, borrowing, preemption and the placement of
- * pods are those of Kueue.
+ * pods are as in Kueue.
  *
  * <pre>{@code
  * ImmutableMap<WorkloadId, StartEstimate> estimates = StartEstimator.from(engine.view(), clock.instant())
@@ -46,7 +46,7 @@ public final class StartEstimator {
   /** How far ahead an estimator looks unless another horizon is set: thirty days. */
   public static final Duration DEFAULT_HORIZON = Duration.ofDays(30);
 
-  /** How many workloads behind those in question are simulated unless another number is set. */
+  /** How many workloads behind the estimated ones are simulated unless another number is set. */
   public static final int DEFAULT_BEHIND = 1_000;
 
   /** The largest number of cycles at one time of a simulation. */
@@ -116,11 +116,11 @@ public final class StartEstimator {
   }
 
   /**
-   * Sets how many waiting workloads behind those in question are simulated, by default
+   * Sets how many waiting workloads behind the estimated ones are simulated, by default
    * {@link #DEFAULT_BEHIND}. The ClusterQueues that may affect these share the number evenly; in
-   * each of them, those up to the same place as the last workload in question and those of a higher
-   * priority count in any case. Workloads behind can start earlier only where those before them do
-   * not fit, so that the first of them decide, but each costs time in every sample.
+   * each of them, workloads up to the place of the last estimated workload and workloads of a
+   * higher priority count in any case. Workloads behind can start earlier only where those before
+   * them do not fit, so that the first of them decide, but each costs time in every sample.
    *
    * @throws IllegalArgumentException if {@code workloads} is negative
    * @see StartEstimate#leftOut()
@@ -211,8 +211,8 @@ public final class StartEstimator {
   }
 
   /**
-   * {@return which ClusterQueues may affect the workloads in question: those in the same trees of
-   * cohorts}
+   * {@return which ClusterQueues may affect the estimated workloads: the queues in the same trees
+   * of cohorts}
    *
    * <p>Trees affect each other through nodes alone, or if admission waits for pods to be ready,
    * which they are at once by the default behavior.

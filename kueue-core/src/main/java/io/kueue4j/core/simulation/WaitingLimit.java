@@ -15,16 +15,16 @@ import java.util.function.Predicate;
 
 /**
  * Which waiting workloads the samples of an estimation simulate: those that may be served before
- * the workloads in question, and a limited number of those behind them, which can only fill gaps.
+ * the estimated workloads, and a limited number of workloads behind them, which can only fill gaps.
  */
 final class WaitingLimit {
   private final AdmissionEngine study;
   private final ImmutableSet<WorkloadId> asked;
 
-  /** The lowest priority of a workload in question. */
+  /** The lowest priority of an estimated workload. */
   private int priority = Integer.MAX_VALUE;
 
-  /** The last place of a workload in question in its ClusterQueue; -1 if none is in a queue. */
+  /** The last place of an estimated workload in its ClusterQueue; -1 if none is in a queue. */
   private int place = -1;
 
   /** Creates the limit for workloads that are known to an engine. */
@@ -34,14 +34,14 @@ final class WaitingLimit {
   }
 
   /**
-   * Deletes the waiting workloads that do not count; {@return how many of them are in relevant
-   * ClusterQueues}
+   * Deletes the waiting workloads that do not count.
    *
    * @param view the state of the engine
-   * @param isRelevant whether a ClusterQueue may affect the workloads in question; of others,
-   *     nothing that waits counts
-   * @param behind the number of workloads behind those in question, which the relevant
+   * @param isRelevant whether a ClusterQueue may affect the estimated workloads; of others, nothing
+   *     that waits counts
+   * @param behind the number of workloads behind the estimated ones, which the relevant
    *     ClusterQueues share evenly
+   * @return how many of them are in relevant ClusterQueues
    */
   int apply(EngineView view, Predicate<String> isRelevant, int behind) {
     ImmutableList<ClusterQueueView> queues = ImmutableList.copyOf(view.clusterQueues());

@@ -3,8 +3,8 @@ package io.kueue4j.core.tpu;
 import java.util.OptionalLong;
 
 /**
- * The distance between the expected end of a slice and those of its neighbors. Slices that end
- * together should lie together, because they then leave more contiguous room.
+ * The distance between the expected end of a slice and the expected ends of its neighbors. Slices
+ * that end together should lie together, because they then leave more contiguous room.
  *
  * <p>Rules: TPU-F-14.
  */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cost of evicting some distinct owners.
  *
- * @param cost the sum of their costs, less than that of a protected owner
+ * @param cost the sum of their costs, less than the cost of a protected owner
  * @param size the number of owners
  * @param chips the number of chips of all their slices
  * @param last the owners added last
@@ -28,7 +28,7 @@ record EvictionCost(
       .thenComparingInt(EvictionCost::size)
       .thenComparingLong(EvictionCost::chips);
 
-  /** {@return this cost plus that of more owners, none of which is protected} */
+  /** {@return this cost plus the cost of more owners, none of which is protected} */
   EvictionCost plus(List<Owner> more) {
     long sum = cost;
     long all = chips;

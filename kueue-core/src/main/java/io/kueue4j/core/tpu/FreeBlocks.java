@@ -97,8 +97,8 @@ final class FreeBlocks {
   }
 
   /**
-   * {@return the number of hosts of the smallest free block around a box; that of the box if there
-   * is none}
+   * {@return the number of hosts of the smallest free block around a box; the number of hosts of
+   * the box if there is none}
    */
   int tightest(int[] start, int[] length) {
     for (int level = layout.levels() - 1; level >= 0; level--) {

@@ -41,7 +41,7 @@ final class MeshSearch implements PlacementCandidate {
     this.ends = new EndDistance(layout);
   }
 
-  /** Loads the free hosts of a mesh; those of a cube are in one word. */
+  /** Loads the free hosts of a mesh; the hosts of a cube are in one word. */
   void load(long[] poolFree, int from, boolean isDamaged, boolean isFirst) {
     mesh = from;
     if (layout.isMadeOfCubes()) {

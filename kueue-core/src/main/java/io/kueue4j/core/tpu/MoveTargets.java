@@ -99,7 +99,7 @@ final class MoveTargets {
     }
   }
 
-  /** The result for a cube is that of an earlier one that is alike. */
+  /** The result for a cube is the result of an earlier one that is alike. */
   private boolean isAlikeOneBefore(int from, int next) {
     Cube cube = cubes.get(next);
     for (int i = next - 1; i >= from; i--) {

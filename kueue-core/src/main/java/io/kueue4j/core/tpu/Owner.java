@@ -13,7 +13,7 @@ final class Owner {
   /**
    * Creates an owner without slices.
    *
-   * @param index the owner's number among those of the fleet
+   * @param index the owner's number in the fleet
    */
   Owner(String name, long cost, int index) {
     this.name = name;

@@ -43,7 +43,7 @@ public interface PlacementCandidate {
   int freeNeighbours();
 
   /**
-   * {@return the distance between the expected end of the slice and the average of those of
+   * {@return the distance between the expected end of the slice and the average expected end of
    * adjacent slices}: 0 below a minute, then one more for each doubling; 64 if no slice is adjacent
    * or one has no expected end; 0 if the request has no expected end
    */

@@ -184,7 +184,7 @@ public final class TpuFleet {
   }
 
   /**
-   * {@return the health of a partition, regardless of that of its hosts}
+   * {@return the health of a partition, regardless of the health of its hosts}
    *
    * @throws IllegalArgumentException if there is no such pool
    */

@@ -68,8 +68,8 @@ public record Attempt(
   }
 
   /**
-   * {@return an attempt that waits until victims have stopped: {@code victims}, or those of other
-   * entries if that is empty}
+   * {@return an attempt that waits until victims have stopped: {@code victims}, or the victims of
+   * other entries if that is empty}
    */
   static Attempt waiting(Assignment assignment, List<Victim> victims) {
     String whom = victims.isEmpty()
@@ -136,8 +136,8 @@ public record Attempt(
   }
 
   /**
-   * {@return whether the entry had victims but was skipped, because they overlap those of another
-   * entry; steps 8 and 9 of rule S-10}
+   * {@return whether the entry had victims but was skipped, because they overlap the victims of
+   * another entry; steps 8 and 9 of rule S-10}
    */
   public boolean isPreemptionSkipped() {
     return requeueReason == RequeueReason.FAILED_AFTER_NOMINATION

@@ -14,7 +14,7 @@ package io.kueue4j.core.internal.cycle;
  * @param recomputesPlaces whether an entry whose nodes were taken is nominated again (S-14)
  * @param fairSharing whether the shares of queues order the entries (S-9)
  * @param prefersNonBorrowing whether under fair sharing entries that do not borrow go first (H-11)
- * @param strictQuota whether workloads are admitted only into released quota, not into that of
+ * @param strictQuota whether workloads are admitted only into released quota, not into the quota of
  *     victims whose pods have not stopped yet (X-3)
  */
 public record CycleRules(

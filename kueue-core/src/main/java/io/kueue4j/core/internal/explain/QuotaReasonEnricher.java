@@ -34,7 +34,7 @@ public final class QuotaReasonEnricher {
     this.queue = queue;
   }
 
-  /** {@return the reasons with the amounts of now instead of those of the attempt} */
+  /** {@return the reasons with the present amounts instead of the amounts at the attempt} */
   public ImmutableList<Reason> update(ImmutableList<Reason> reasons) {
     return reasons.stream().map(this::update).collect(toImmutableList());
   }

@@ -40,7 +40,7 @@ final class SliceRepairs {
   }
 
   /**
-   * {@return the reasons, where those of TPU slices that do not fit include moves that would make
+   * {@return the reasons, where reasons of TPU slices that do not fit include moves that would make
    * room}
    */
   ImmutableList<Reason> addTo(ImmutableList<Reason> reasons) {

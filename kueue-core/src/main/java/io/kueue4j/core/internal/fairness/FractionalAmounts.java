@@ -32,7 +32,7 @@ public record FractionalAmounts(ImmutableSortedMap<String, BigDecimal> byResourc
 
   private static final int MAX_DIGITS = 17;
 
-  /** {@return the given amounts, truncated to nine decimals, without those of 0} */
+  /** {@return the given amounts, truncated to nine decimals, without zeros} */
   public static FractionalAmounts of(Map<String, BigDecimal> amounts) {
     ImmutableSortedMap.Builder<String, BigDecimal> kept = ImmutableSortedMap.naturalOrder();
     amounts.forEach((resource, amount) -> {

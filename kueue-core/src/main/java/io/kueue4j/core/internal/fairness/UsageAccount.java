@@ -155,7 +155,11 @@ public final class UsageAccount {
     pendingPenalty = pendingPenalty.plus(penalty);
   }
 
-  /** Removes the penalty of a workload. {@return whether there was one} */
+  /**
+   * Removes the penalty of a workload.
+   *
+   * @return whether there was one
+   */
   boolean drop(WorkloadId workload) {
     FractionalAmounts known = penalties.remove(workload);
     if (known != null) {

@@ -30,7 +30,7 @@ public final class FlavorTable {
   /** Whether a fork shares the entries, so that they must be copied before a change. */
   private boolean shared;
 
-  /** A flavor with those of its taints that exclude pods. */
+  /** A flavor with its taints that exclude pods. */
   record Entry(ResourceFlavor flavor, List<Taint> taints) {}
 
   /** Creates an empty table. */

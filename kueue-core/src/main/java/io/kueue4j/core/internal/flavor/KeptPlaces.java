@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The places that the pods of a group keep when their workload replaces a running elastic slice:
- * those of all running pods if the number of pods grows, else those of the first pods.
+ * the places of all running pods if the number of pods grows, else of the first pods.
  *
  * <p>Rules: T-88.
  *

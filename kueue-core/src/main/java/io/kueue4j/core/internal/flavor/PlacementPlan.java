@@ -102,7 +102,7 @@ public final class PlacementPlan {
     }
   }
 
-  /** The pods placed so far, and those of them that are not assumed on the nodes yet. */
+  /** The pods placed so far, and which of them are not assumed on the nodes yet. */
   private static final class Placed {
     final List<Places.PodSetPlace> places = new ArrayList<>();
     final List<Found> unassumed = new ArrayList<>();
@@ -231,7 +231,11 @@ public final class PlacementPlan {
     return group.fits.getAsBoolean();
   }
 
-  /** Places one group. {@return the failure, null if the group is placed} */
+  /**
+   * Places one group.
+   *
+   * @return the failure, null if the group is placed
+   */
   private @Nullable Places place(Group group, boolean countsUsage, Placed placed) {
     KeptPlaces kept = keptPlaces(group);
     if (kept != null) {
@@ -264,8 +268,9 @@ public final class PlacementPlan {
   }
 
   /**
-   * Places the pods of a group that have no place yet. {@return the failure, null if all are
-   * placed}
+   * Places the pods of a group that have no place yet.
+   *
+   * @return the failure, null if all are placed
    */
   private @Nullable Places placeBeside(
       KeptPlaces kept, Group group, boolean countsUsage, Placed placed) {

@@ -89,7 +89,9 @@ final class SliceSearch {
     return fitsEmptied ? Room.IN_USE : Room.NONE;
   }
 
-  /** {@return whether the TPU slices assigned so far and those of a group fit what is free now} */
+  /**
+   * {@return whether the TPU slices assigned so far and the slices of a group fit what is free now}
+   */
   boolean fits(int[] members, CompiledGroup group, int flavor) {
     String poolSet = fleets.poolSetOf(flavor);
     return poolSet != null

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * A pool set with the slices in use. Immutable.
  *
- * <p>Slices may overlap, for example those of a preemptor and those of its victims that have not
- * stopped yet. A host is free if no slice has it, so the order in which slices are added and
- * removed does not matter.
+ * <p>Slices may overlap, for example slices of a preemptor and of its victims that have not stopped
+ * yet. A host is free if no slice has it, so the order in which slices are added and removed does
+ * not matter.
  *
  * <p>Rules: S-15, TPU-F-2, TPU-F-4, TPU-F-22.
  */
@@ -85,7 +85,7 @@ public final class PoolSetState {
     return Optional.empty();
   }
 
-  /** Cubes may be added and removed, as long as those of slices exist. */
+  /** Cubes may be added and removed, as long as the cubes of slices exist. */
   private static boolean isSameGrid(TpuPool pool, TpuPool old) {
     return pool.generation().equals(old.generation())
         && pool.kind() == old.kind()
@@ -131,7 +131,7 @@ public final class PoolSetState {
           .formatted(source.name(), placement.pool().id(), placement.pool().chips()));
     }
     return conflict(placement)
-        .map(slice -> "hosts of it are those of slice %s at host %d"
+        .map(slice -> "hosts of it belong to slice %s at host %d"
             .formatted(slice.id(), slice.placement().origin()));
   }
 

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param name the name of the tree within its engine
  * @param tree the cohorts and quotas
- * @param queues the ClusterQueues by name, in the order of those of the tree
+ * @param queues the ClusterQueues by name, in the order of the tree
  * @param reserving the workloads that hold quota of each ClusterQueue, in no particular order
  */
 record CohortTreeState(

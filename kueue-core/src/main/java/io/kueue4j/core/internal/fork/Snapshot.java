@@ -32,10 +32,10 @@ public final class Snapshot {
   /*
    * Creating a snapshot copies nothing. The snapshot reads each part of the state (StatePart) from the engine until the
    * engine is about to change the part; then the engine copies it to all live snapshots (LiveSnapshots). The
-   * configuration and the set of queues and cohorts are those of the engine until the snapshot is complete: before a
+   * configuration and the set of queues and cohorts are shared with the engine until the snapshot is complete: before a
    * change of them, the engine copies all parts to it.
    *
-   * Readers acquire the lock of the engine, and, while holding it or not, that of the kept parts. The engine holds its own
+   * Readers acquire the lock of the engine, and, while holding it or not, the lock of the kept parts. The engine holds its own
    * lock when it adds kept parts. A fork acquires its own lock first. So locks are always acquired in the order from the
    * fork to the engine that it was made from, which excludes deadlocks.
    */
@@ -53,7 +53,7 @@ public final class Snapshot {
    * @param engine access to the engine
    * @param state the state of the engine
    * @param tracker the tracker of changes of the state
-   * @param number the number of the snapshot among those of the state
+   * @param number the number of the snapshot among the snapshots of the state
    */
   Snapshot(StateAccess engine, EngineState state, SnapshotTracker tracker, long number) {
     this.engine = engine;

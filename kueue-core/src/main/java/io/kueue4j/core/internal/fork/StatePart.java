@@ -29,7 +29,7 @@ public sealed interface StatePart permits CohortTreeState, PendingState {
   }
 
   /**
-   * Identifies a part among those of its engine.
+   * Identifies a part of an engine.
    *
    * @param kind what the part contains
    * @param name the name of the tree or of the ClusterQueue

@@ -32,7 +32,9 @@ public final class Deadlines {
     }
   }
 
-  /** {@return the deadline that expires first; at equal times, that of the execution time} */
+  /**
+   * {@return the deadline that expires first; at equal times, the deadline of the execution time}
+   */
   public static Optional<Deadline> next(
       Workload workload, LifecycleState state, Optional<PodsReadyPolicy> policy) {
     if (policy.isEmpty() && workload.maximumExecutionTime().isEmpty()) {

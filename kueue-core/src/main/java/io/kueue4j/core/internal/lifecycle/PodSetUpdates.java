@@ -71,7 +71,7 @@ public final class PodSetUpdates {
           return known != null && !known.equals(label.getValue());
         })
         .map(label -> "node selector " + label.getKey() + "=" + label.getValue()
-            + " contradicts that of pod set " + podSet.name() + ", which has "
+            + " contradicts the node selector of pod set " + podSet.name() + ", which has "
             + podSet.nodeSelector().get(label.getKey()))
         .findFirst();
   }

@@ -34,7 +34,11 @@ final class AttemptCommitter {
     this.slices = slices;
   }
 
-  /** Reserves quota for a workload; {@return whether it may start} */
+  /**
+   * Reserves quota for a workload.
+   *
+   * @return whether it may start
+   */
   boolean admit(
       WorkloadRecord record, Head head, Attempt attempt, Admission admission, Instant now) {
     Assignment assignment = Objects.requireNonNull(attempt.assignment());
@@ -49,7 +53,9 @@ final class AttemptCommitter {
 
   /**
    * Reserves the quota of {@code admission} for a workload, which takes over from the slice that it
-   * replaces, if any; {@return whether it may start}
+   * replaces, if any.
+   *
+   * @return whether it may start
    */
   boolean admit(
       WorkloadRecord record,

@@ -124,7 +124,11 @@ final class ConfigurationChange {
     }
   }
 
-  /** Removes an object. {@return whether there was one} */
+  /**
+   * Removes an object.
+   *
+   * @return whether there was one
+   */
   private boolean remove(ConfigKind kind, String name) {
     return switch (kind) {
       case LOCAL_QUEUE -> removeLocalQueue(name);
@@ -140,14 +144,22 @@ final class ConfigurationChange {
     };
   }
 
-  /** Removes a flavor that no ClusterQueue names. {@return whether there was one} */
+  /**
+   * Removes a flavor that no ClusterQueue names.
+   *
+   * @return whether there was one
+   */
   private boolean removeFlavor(String name) {
     boolean known = state.configuration().flavors().flavor(name).isPresent();
     state.configuration().removeFlavor(name);
     return known;
   }
 
-  /** Removes a topology. {@return whether there was one} */
+  /**
+   * Removes a topology.
+   *
+   * @return whether there was one
+   */
   private boolean removeTopology(String name) {
     boolean known = state.configuration().removeTopology(name);
     changedQueues.addAll(
@@ -155,20 +167,32 @@ final class ConfigurationChange {
     return known;
   }
 
-  /** Removes a node. {@return whether there was one} */
+  /**
+   * Removes a node.
+   *
+   * @return whether there was one
+   */
   private boolean removeNode(String name) {
     state.inventories().node(name).ifPresent(changedNodes::add);
     return state.configuration().removeNode(name);
   }
 
-  /** Removes an admission check. {@return whether there was one} */
+  /**
+   * Removes an admission check.
+   *
+   * @return whether there was one
+   */
   private boolean removeAdmissionCheck(String name) {
     boolean known = state.configuration().removeAdmissionCheck(name);
     changedQueues.addAll(queuesChecking(name));
     return known;
   }
 
-  /** Removes a ClusterQueue whose quota no workload holds. {@return whether there was one} */
+  /**
+   * Removes a ClusterQueue whose quota no workload holds.
+   *
+   * @return whether there was one
+   */
   private boolean removeQueue(String name) {
     Optional<QueueState> known = state.queue(name);
     if (known.isEmpty()) {
@@ -185,12 +209,20 @@ final class ConfigurationChange {
     return true;
   }
 
-  /** Removes a Cohort. {@return whether there was one} */
+  /**
+   * Removes a Cohort.
+   *
+   * @return whether there was one
+   */
   private boolean removeCohort(String name) {
     return state.queueStore().removeCohort(name);
   }
 
-  /** Removes a LocalQueue. {@return whether there was one} */
+  /**
+   * Removes a LocalQueue.
+   *
+   * @return whether there was one
+   */
   private boolean removeLocalQueue(String key) {
     state.loader().takeAll();
     boolean known = state.configuration().removeLocalQueue(key);
@@ -198,7 +230,11 @@ final class ConfigurationChange {
     return known;
   }
 
-  /** Removes a WorkloadPriorityClass. {@return whether there was one} */
+  /**
+   * Removes a WorkloadPriorityClass.
+   *
+   * @return whether there was one
+   */
   private boolean removePriorityClass(String name) {
     boolean known = state.configuration().removePriorityClass(name);
     reprioritize(name);
@@ -244,7 +280,11 @@ final class ConfigurationChange {
         .toList();
   }
 
-  /** Removes a pool set. {@return whether there was one} */
+  /**
+   * Removes a pool set.
+   *
+   * @return whether there was one
+   */
   private boolean removePoolSet(String name) {
     boolean known = state.configuration().removePoolSet(name);
     changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
@@ -298,7 +338,7 @@ final class ConfigurationChange {
   }
 
   /**
-   * Adds the workloads that hold quota of a ClusterQueue, and all those of its LocalQueues: the
+   * Adds the workloads that hold quota of a ClusterQueue, and all workloads of its LocalQueues: the
    * checks also apply to workloads that may not be queued.
    */
   private void concernWorkloadsOf(QueueState queue) {

@@ -198,7 +198,7 @@ final class Cycles {
    * What a cycle has decided.
    *
    * @param outcomes the outcomes, in the order in which the heads were processed
-   * @param untried the heads after the end of the cycle, that of {@code stop} included
+   * @param untried the heads after the end of the cycle, the head of {@code stop} included
    * @param stop the end of the cycle, null if it tried all heads
    */
   private record Plan(

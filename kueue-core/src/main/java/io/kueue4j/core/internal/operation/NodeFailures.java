@@ -46,8 +46,10 @@ final class NodeFailures {
   }
 
   /**
-   * Records a failure; {@return the eviction of the workload, if this is its second failed node or
-   * a host of a TPU slice}
+   * Records a failure.
+   *
+   * @return the eviction of the workload, if this is its second failed node or a host of a TPU
+   *     slice
    */
   Optional<Eviction> report(WorkloadRecord record, String node, Instant now) {
     Reservation reservation = record.reservation();
@@ -81,7 +83,11 @@ final class NodeFailures {
         now));
   }
 
-  /** Withdraws a failure; {@return whether it was recorded} */
+  /**
+   * Withdraws a failure.
+   *
+   * @return whether it was recorded
+   */
   boolean withdraw(WorkloadRecord record, String node) {
     FailedNode mark = record.failure();
     if (mark == null || !mark.node().equals(node)) {

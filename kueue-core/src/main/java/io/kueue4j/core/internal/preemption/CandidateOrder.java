@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The order in which candidates of one {@link CandidateKind} are preempted: those that are evicted
- * already, then those of other queues, then by the largest past usage of their LocalQueue where
- * that counts, by the lowest priority, and by the latest quota reservation.
+ * The order in which candidates of one {@link CandidateKind} are preempted: candidates that are
+ * evicted already, then candidates of other queues, then by the largest past usage of their
+ * LocalQueue where that counts, by the lowest priority, and by the latest quota reservation.
  *
  * <p>Rules: P-9, W-8, X-20.
  */
@@ -33,8 +33,8 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
    */
 
   /**
-   * The order among candidates of queues other than the preemptor's, or among those of one queue,
-   * if the usage of LocalQueues does not count. No two candidates are equal.
+   * The order among candidates of queues other than the preemptor's, or among candidates of one
+   * queue, if the usage of LocalQueues does not count. No two candidates are equal.
    */
   static final Comparator<QuotaHolder> OF_OTHERS = CandidateOrder::compareOfOthers;
 

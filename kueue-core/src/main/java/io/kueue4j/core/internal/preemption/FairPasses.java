@@ -20,7 +20,7 @@ import java.util.Set;
 final class FairPasses {
   /*
    * The second pass examines the candidates that the first has refused. These are all candidates
-   * except those taken, and those of queues and cohorts that did not borrow at their turn; the
+   * except the ones taken, and candidates of queues and cohorts that did not borrow at their turn; the
    * latter do not borrow in the second pass either, because removing usage makes no node borrow.
    */
   private final Preemptor preemptor;
@@ -49,7 +49,11 @@ final class FairPasses {
     return victims;
   }
 
-  /** Takes candidates that {@code strategy} allows. {@return whether the demand fits afterwards} */
+  /**
+   * Takes candidates that {@code strategy} allows.
+   *
+   * @return whether the demand fits afterwards
+   */
   boolean first(FairSharingStrategy strategy, boolean unconditional) {
     FairTargets targets = new FairTargets(preemptor, contests, order, taken);
     for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
@@ -101,8 +105,9 @@ final class FairPasses {
   }
 
   /**
-   * Takes refused candidates that the initial share allows, one of each queue. {@return whether the
-   * demand fits afterwards}
+   * Takes refused candidates that the initial share allows, one of each queue.
+   *
+   * @return whether the demand fits afterwards
    */
   boolean second() {
     contests.refresh(searched);

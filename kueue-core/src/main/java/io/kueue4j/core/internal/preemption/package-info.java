@@ -3,9 +3,9 @@
  * fit.
  *
  * <p>Start with {@link VictimFinder}. Without fair sharing, {@link ClassicalSearch} takes
- * candidates by {@link CandidateKind}, those of the preemptor's own queue last; under fair sharing,
- * {@link FairSearch} takes them from the queue that {@link FairTargets} chooses. Which candidate
- * comes first among those of a kind or queue is decided by {@link CandidateOrder}.
+ * candidates by {@link CandidateKind}, the candidates of the preemptor's own queue last; under fair
+ * sharing, {@link FairSearch} takes them from the queue that {@link FairTargets} chooses. Which
+ * candidate comes first within a kind or queue is decided by {@link CandidateOrder}.
  *
  * <p>Searches change usage only in trials. Knows no pending workloads except the preemptor.
  */

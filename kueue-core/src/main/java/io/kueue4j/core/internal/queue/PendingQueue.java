@@ -71,7 +71,7 @@ public final class PendingQueue {
   }
 
   /**
-   * {@return an empty queue of the same kind; if past usage orders LocalQueues, that of
+   * {@return an empty queue of the same kind; if past usage orders LocalQueues, it is ordered by
    * {@code otherUsage}}
    */
   public PendingQueue newEmpty(
@@ -204,7 +204,7 @@ public final class PendingQueue {
 
   /**
    * {@return the preemptor that waits for its victims and is therefore served before all others,
-   * except those of LocalQueues with lower usage}
+   * except workloads of LocalQueues with lower usage}
    */
   private @Nullable PendingWorkload sticking() {
     PendingWorkload waiting = memory.preemptor;

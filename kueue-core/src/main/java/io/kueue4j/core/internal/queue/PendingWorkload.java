@@ -84,7 +84,7 @@ public class PendingWorkload extends IndexedHeap.Element {
     return !now.isBefore(backoffEnd) && !backoffEnd.equals(Instant.MAX);
   }
 
-  /** {@return less than 0 if the backoff of {@code a} ends before that of {@code b}} */
+  /** {@return less than 0 if the backoff of {@code a} ends before the backoff of {@code b}} */
   static int compareBackoff(PendingWorkload a, PendingWorkload b) {
     int byEnd = a.backoffEnd.compareTo(b.backoffEnd);
     return byEnd != 0 ? byEnd : compareAge(a, b);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The position of each pending workload of one ClusterQueue: active, parked, in backoff, or taken
  * out for an attempt. A workload is in one position at most.
  *
- * <p>Every change of one workload adds its inverse to the undo log; those of whole groups return
+ * <p>Every change of one workload adds its inverse to the undo log; changes of whole groups return
  * their inverses.
  *
  * <p>Rules: U-2.
@@ -174,7 +174,11 @@ final class QueuePositions {
     return !parkedGroups.isEmpty();
   }
 
-  /** Parks all active workloads of a group. {@return the inverse} */
+  /**
+   * Parks all active workloads of a group.
+   *
+   * @return the inverse
+   */
   Runnable parkAll(ShapeGroup group) {
     int moved = group.activeCount();
     Runnable takeBack = group.park();

@@ -161,7 +161,11 @@ final class ShapeGroup extends IndexedHeap.Element {
 
   // ----- all at once
 
-  /** Parks all active workloads. {@return the inverse} */
+  /**
+   * Parks all active workloads.
+   *
+   * @return the inverse
+   */
   Runnable park() {
     Runnable takeBack = takeBack();
     parked = meld(active, parked);

@@ -67,7 +67,11 @@ final class ShapeGroups {
     return group;
   }
 
-  /** Adds a workload to its group. {@return the group} */
+  /**
+   * Adds a workload to its group.
+   *
+   * @return the group
+   */
   ShapeGroup join(PendingWorkload workload) {
     CompiledWorkload compiled = workload.compiled();
     ShapeFamily family = families.computeIfAbsent(compiled.shape(), ShapeFamily::new);

@@ -42,14 +42,14 @@ public final class CohortTree {
     return cohorts.stream().map(cohort -> cohort.name).collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return those of its cohorts that were applied, and are not only named by others} */
+  /** {@return its cohorts that were applied, without cohorts that others only name} */
   public ImmutableList<Cohort> appliedCohorts() {
     return cohorts.stream()
         .flatMap(cohort -> cohort.spec().stream())
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return its queues, in the same order as those of a copy} */
+  /** {@return its queues, in the same order as the queues of a copy} */
   public ImmutableList<QueueQuota> queues() {
     return queues;
   }

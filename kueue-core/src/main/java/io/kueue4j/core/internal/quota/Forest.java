@@ -339,8 +339,8 @@ public final class Forest {
   }
 
   /**
-   * {@return whether two lists of groups are equivalent}: the order of flavors matters, that of
-   * covered resources does not
+   * {@return whether two lists of groups are equivalent}: the order of flavors matters, the order
+   * of covered resources does not
    */
   private static boolean sameQuotas(List<ResourceGroup> some, List<ResourceGroup> others) {
     if (some.size() != others.size()) {

@@ -10,8 +10,8 @@ import java.util.Arrays;
  * be admitted. All of it is computed once and never changes, so that copies of a {@link QuotaTree}
  * share it.
  *
- * <p>Nodes and columns are those of the {@link QuotaTree}. All amounts of a kind are in one array,
- * with the columns of a node side by side ({@link #at}). Callers must not change the arrays.
+ * <p>Nodes and columns are numbered as in the {@link QuotaTree}. All amounts of a kind are in one
+ * array, with the columns of a node side by side ({@link #at}). Callers must not change the arrays.
  *
  * <p>Rules: N-7, Q-1, Q-2, Q-9, Q-11.
  */

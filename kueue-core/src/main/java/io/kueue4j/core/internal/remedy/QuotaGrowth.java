@@ -96,7 +96,11 @@ final class QuotaGrowth {
     added.values().removeIf(amount -> amount == 0);
   }
 
-  /** Takes back the unneeded part of one amount; {@return whether there was any} */
+  /**
+   * Takes back the unneeded part of one amount.
+   *
+   * @return whether there was any
+   */
   private boolean takeBack(Pair pair) {
     long enough = added.getOrDefault(pair, 0L);
     if (enough == 0 || !admitsWith(pair, enough - 1)) {

@@ -247,7 +247,11 @@ public final class Configuration {
     setImplied(namespace.name(), false);
   }
 
-  /** Puts an object into a map, or removes it if null. {@return whether there was one} */
+  /**
+   * Puts an object into a map, or removes it if null.
+   *
+   * @return whether there was one
+   */
   @CanIgnoreReturnValue
   private <T> boolean set(Supplier<Map<String, T>> map, String name, @Nullable T object) {
     beforeChange();

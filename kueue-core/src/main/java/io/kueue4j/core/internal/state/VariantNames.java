@@ -28,7 +28,7 @@ public final class VariantNames {
     return id.name().endsWith("]");
   }
 
-  /** {@return the submitted workload: that of a variant, or {@code id} itself} */
+  /** {@return the submitted workload: the workload of a variant, or {@code id} itself} */
   public static WorkloadId submitted(WorkloadId id) {
     return isVariant(id)
         ? WorkloadId.of(id.namespace(), id.name().substring(0, id.name().indexOf('[')))

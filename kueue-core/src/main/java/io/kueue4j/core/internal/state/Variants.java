@@ -121,8 +121,8 @@ public final class Variants {
   }
 
   /**
-   * {@return the id by which a victim is reported: that of its workload, or its own if the workload
-   * does not run}
+   * {@return the id by which a victim is reported: the id of its workload, or its own if the
+   * workload does not run}
    */
   public WorkloadId nameOfVictim(WorkloadId id) {
     return isIdle(id) ? id : VariantNames.submitted(id);

@@ -11,7 +11,7 @@ import java.time.Instant;
  * duration that a user may set and no clock reading can make a call fail half-way.
  */
 public final class TimeMath {
-  /** The longest representable duration, equal to that of {@code ChronoUnit.FOREVER}. */
+  /** The longest representable duration, equal to the duration of {@code ChronoUnit.FOREVER}. */
   static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 
   private static final Duration SHORTEST = Duration.ofSeconds(Long.MIN_VALUE);

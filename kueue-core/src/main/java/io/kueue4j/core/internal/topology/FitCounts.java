@@ -22,7 +22,7 @@ final class FitCounts {
 
   /**
    * The level whose domains have usage of their own, which bounds what fits below them; negative if
-   * usage is that of leaves.
+   * usage is kept by leaf.
    */
   private final int boundedLevel;
 

@@ -126,7 +126,7 @@ public final class Inventory {
   }
 
   /**
-   * {@return the inventory of {@code flavor} with those of {@code nodes} that belong to it}
+   * {@return the inventory of {@code flavor} with the nodes among {@code nodes} that belong to it}
    *
    * @param nodes the nodes, in the order of their names
    * @param countsEachNode whether nodes are counted one by one even if the topology does not end in

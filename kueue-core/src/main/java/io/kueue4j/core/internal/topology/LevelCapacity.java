@@ -20,7 +20,7 @@ final class LevelCapacity {
     this.inSlices = inSlices;
   }
 
-  /** {@return the capacity in slices, for a level at or above that of the slices} */
+  /** {@return the capacity in slices, for a level at or above the level of the slices} */
   static LevelCapacity inSlices(FitCounts counts, int level) {
     return new LevelCapacity(counts, level, counts.key().slices().size(), true);
   }
@@ -60,7 +60,7 @@ final class LevelCapacity {
     return counts.hostsLeader(level, domain);
   }
 
-  /** {@return those of {@code domains} that can take anything} */
+  /** {@return the elements of {@code domains} that can take anything} */
   int[] useful(int[] domains) {
     int[] useful = new int[domains.length];
     int size = 0;

@@ -16,7 +16,7 @@ final class NodeScores {
     this.scores = scores;
   }
 
-  /** {@return the scores of all domains, computed from those of the leaves} */
+  /** {@return the scores of all domains, computed from the scores of the leaves} */
   static NodeScores of(DomainTree tree, long[] ofLeaves) {
     long[][] scores = new long[tree.levelCount()][];
     scores[tree.lowestLevel()] = ofLeaves;

@@ -332,7 +332,7 @@ final class PartialSlicePlacer {
   }
 
   /**
-   * {@return the leaves, those of the domain with the smaller slice last}
+   * {@return the leaves, with the leaves of the domain with the smaller slice last}
    *
    * @param domains the domain of each of the leaves that holds slices
    */

@@ -11,10 +11,11 @@ package io.kueue4j.core.internal.topology;
  * @param respectsPreferredAffinity whether the preferred node affinity of pods orders domains
  * @param overlappingFlavors whether a host that belongs to several flavors is charged for all
  * @param sharedAtOnce whether that holds for changes within a cycle, too
- * @param feasibleLeaders whether a leader satisfies its own conditions, not those of the workers
+ * @param feasibleLeaders whether a leader satisfies its own conditions, not the conditions of the
+ *     workers
  * @param countsEachNode whether nodes are counted one by one in topologies that do not end in hosts
  * @param countsReplacedSlicesOnce whether a replaced elastic slice is not counted while its pods
- *     are placed with those of the new one
+ *     are placed with the pods of the new one
  * @param partialSlices whether pods that do not fill a slice are placed as a smaller last one
  * @param strict whether known defects of Kueue are fixed
  */

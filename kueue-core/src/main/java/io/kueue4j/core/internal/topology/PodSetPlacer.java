@@ -172,7 +172,7 @@ public final class PodSetPlacer {
   }
 
   /**
-   * {@return the placement of a number of pods on some of the leaves, excluding that of
+   * {@return the placement of a number of pods on some of the leaves, excluding leaf
    * {@code failed}}
    */
   Placement placeWithin(

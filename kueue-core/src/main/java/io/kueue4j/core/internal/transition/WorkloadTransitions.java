@@ -169,7 +169,8 @@ public final class WorkloadTransitions {
   // ----- admission checks
 
   /**
-   * Replaces the checks of a workload by those of its queue; an evicted workload keeps its checks.
+   * Replaces the checks of a workload by the checks of its queue; an evicted workload keeps its
+   * checks.
    */
   public void synchroniseChecks(WorkloadRecord record, Instant now) {
     LifecycleState known = record.lifecycle();

@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the preemption gates of the variants of a workload one after another: first that of the
- * best variant that could preempt, and after some time that of the next one.
+ * Opens the preemption gates of the variants of a workload one after another: first the gate of the
+ * best variant that could preempt, and after some time the gate of the next one.
  *
  * <p>Rules: CA-5.
  */

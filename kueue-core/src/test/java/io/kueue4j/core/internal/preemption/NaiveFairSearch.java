@@ -107,7 +107,11 @@ final class NaiveFairSearch implements VictimSearch {
       return victims;
     }
 
-    /** Takes candidates that {@code strategy} allows. {@return whether the demand fits then} */
+    /**
+     * Takes candidates that {@code strategy} allows.
+     *
+     * @return whether the demand fits then
+     */
     boolean first(
         List<QuotaHolder> candidates, FairSharingStrategy strategy, boolean unconditional) {
       Targets targets = new Targets(own, candidates, order);
@@ -148,8 +152,9 @@ final class NaiveFairSearch implements VictimSearch {
     }
 
     /**
-     * Takes refused candidates that the initial share allows, one of each queue. {@return whether
-     * the demand fits then}
+     * Takes refused candidates that the initial share allows, one of each queue.
+     *
+     * @return whether the demand fits then
      */
     boolean second() {
       Targets targets = new Targets(own, refused, order);

@@ -65,7 +65,11 @@ final class SideBySide {
     }
   }
 
-  /** Takes a step; {@return whether usage has left the 64-bit range} */
+  /**
+   * Takes a step.
+   *
+   * @return whether usage has left the 64-bit range
+   */
   private boolean take(Step step, Pair pair) {
     choices.note("%s %s", step.time(), step.text().get());
     Optional<String> difference = pair.difference(step);

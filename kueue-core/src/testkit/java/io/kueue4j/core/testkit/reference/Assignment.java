@@ -91,7 +91,11 @@ record Assignment(
     return new Assignment(mode, podSets, newPlaces);
   }
 
-  /** T-72. {@return the pods that have a place} */
+  /**
+   * T-72.
+   *
+   * @return the pods that have a place
+   */
   ImmutableList<PlacedPods> pods() {
     ImmutableList.Builder<PlacedPods> pods = ImmutableList.builder();
     for (PodSetFlavors podSet : podSets) {

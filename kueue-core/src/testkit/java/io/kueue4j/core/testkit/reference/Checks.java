@@ -62,7 +62,11 @@ final class Checks {
     return byName.values().stream().anyMatch(check -> check.state() == state);
   }
 
-  /** L-8. {@return until when the checks in Retry delay the workload, if they do} */
+  /**
+   * L-8.
+   *
+   * @return until when the checks in Retry delay the workload, if they do
+   */
   Optional<Instant> retryTime() {
     return byName.values().stream()
         .filter(check -> check.state() == CheckState.RETRY)

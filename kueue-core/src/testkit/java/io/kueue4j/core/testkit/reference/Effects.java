@@ -44,7 +44,11 @@ final class Effects {
     new Lives(state, now).reserved(job);
   }
 
-  /** S-20, L-10. {@return the workloads that were not evicted before} */
+  /**
+   * S-20, L-10.
+   *
+   * @return the workloads that were not evicted before
+   */
   List<ObservedPreemption> evict(Outcome outcome) {
     List<ObservedPreemption> evictions = new ArrayList<>();
     for (Victim victim : outcome.victims()) {

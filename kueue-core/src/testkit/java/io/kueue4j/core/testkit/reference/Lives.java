@@ -201,7 +201,11 @@ final class Lives {
 
   // ----- late places
 
-  /** T-77. {@return the placed workloads, which may run from now on} */
+  /**
+   * T-77.
+   *
+   * @return the placed workloads, which may run from now on
+   */
   ImmutableList<Admission> placeAll() {
     List<Job> due = state.jobs().stream()
         .filter(job -> job.placement != null && job.placement.isDue(now))

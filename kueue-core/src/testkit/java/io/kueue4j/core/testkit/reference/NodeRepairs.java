@@ -60,7 +60,11 @@ final class NodeRepairs {
     this.now = now;
   }
 
-  /** T-80. {@return whether the workload is evicted at once} */
+  /**
+   * T-80.
+   *
+   * @return whether the workload is evicted at once
+   */
   boolean report(Job job, String host) {
     Optional<Admission> held = job.admission();
     boolean isConcerned = isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
@@ -83,7 +87,11 @@ final class NodeRepairs {
     return true;
   }
 
-  /** T-80. {@return whether the failure was known} */
+  /**
+   * T-80.
+   *
+   * @return whether the failure was known
+   */
   static boolean withdraw(Job job, String host) {
     Failure known = job.failure;
     boolean isKnown = known != null && known.host().equals(host);
@@ -135,7 +143,11 @@ final class NodeRepairs {
     return failure != null && failure.search().isDue(now);
   }
 
-  /** T-81. {@return the admission with other places, empty if there are none} */
+  /**
+   * T-81.
+   *
+   * @return the admission with other places, empty if there are none
+   */
   private Optional<Admission> repaired(Job job, Admission held, String host) {
     TopologyRules rules = new TopologyRules(state.specs, held.clusterQueue());
     Nodes nodes = state.snapshot().nodes;

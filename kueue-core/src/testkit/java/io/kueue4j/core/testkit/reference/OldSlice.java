@@ -46,7 +46,11 @@ record OldSlice(Holder holder) {
     return difference.buildOrThrow();
   }
 
-  /** T-88. {@return where the pods of a pod set run} */
+  /**
+   * T-88.
+   *
+   * @return where the pods of a pod set run
+   */
   Optional<TopologyAssignment> places(int index, PodSet podSet) {
     return isSame(index, podSet)
         ? holder.job().admission().orElseThrow().podSetAssignments().stream()

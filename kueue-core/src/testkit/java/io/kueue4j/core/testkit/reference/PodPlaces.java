@@ -76,7 +76,11 @@ final class PodPlaces {
     return without;
   }
 
-  /** T-71. {@return whether there are places on nodes as they are} */
+  /**
+   * T-71.
+   *
+   * @return whether there are places on nodes as they are
+   */
   boolean exist(Assignment assignment, Nodes nodes) {
     return !needsPlaces(assignment)
         || place(pods(assignment).orElseThrow(), nodes, false).problem().isEmpty();
@@ -126,8 +130,9 @@ final class PodPlaces {
   }
 
   /**
-   * T-76. {@return whether the placement of an admitted pod set is delayed until the checks have
-   * passed}
+   * T-76.
+   *
+   * @return whether the placement of an admitted pod set is delayed until the checks have passed
    */
   static boolean isDelayed(Specs specs, String queue, PodSetFlavors podSet) {
     return new TopologyRules(specs, queue).applyTo(podSet.requests().podSet())
@@ -136,7 +141,11 @@ final class PodPlaces {
             .anyMatch(flavor -> specs.delaysPlaces(queue, flavor));
   }
 
-  /** T-20. {@return what to place; empty if a pod set has no flavor with a topology, or several} */
+  /**
+   * T-20.
+   *
+   * @return what to place; empty if a pod set has no flavor with a topology, or several
+   */
   private Optional<Map<Integer, Pods>> pods(Assignment assignment) {
     Map<Integer, Pods> pods = new TreeMap<>();
     for (PodSetFlavors podSet : assignment.podSets()) {

@@ -104,13 +104,21 @@ final class Readiness {
             new Deadline(lost.plus(policy.recoveryTimeout()), EvictionCause.WAIT_FOR_RECOVERY));
   }
 
-  /** L-16. {@return whether another timeout exceeds the limit} */
+  /**
+   * L-16.
+   *
+   * @return whether another timeout exceeds the limit
+   */
   boolean isLimitReached(PodsReadyPolicy policy) {
     return policy.backoffLimitCount().isPresent()
         && timeouts >= policy.backoffLimitCount().getAsInt();
   }
 
-  /** L-17: counts a timeout. {@return how long the workload waits} */
+  /**
+   * L-17: counts a timeout.
+   *
+   * @return how long the workload waits
+   */
   Duration nextDelay(PodsReadyPolicy policy) {
     timeouts++;
     Duration delay = policy.backoffBase();

@@ -157,7 +157,11 @@ public final class ReferenceEngine implements EngineUnderTest {
     return settle(job);
   }
 
-  /** E-8. {@return whether the elastic slice continues} */
+  /**
+   * E-8.
+   *
+   * @return whether the elastic slice continues
+   */
   private boolean settle(Job job) {
     Slices.settle(state, job);
     return state.job(job.id()).isPresent();

@@ -47,7 +47,11 @@ record Share(boolean isBorrowing, double ratio, double weight) {
     return weight == 0 && ratio != 0;
   }
 
-  /** H-7. {@return negative if this is lower, 0 if they are equal} */
+  /**
+   * H-7.
+   *
+   * @return negative if this is lower, 0 if they are equal
+   */
   int compareWith(Share other) {
     if (isInfinite() && other.isInfinite()) {
       return Double.compare(ratio, other.ratio);

@@ -58,7 +58,11 @@ final class Specs {
     return settings;
   }
 
-  /** L-14. {@return the policy for pods that are not ready, empty if it does not matter} */
+  /**
+   * L-14.
+   *
+   * @return the policy for pods that are not ready, empty if it does not matter
+   */
   Optional<PodsReadyPolicy> podsReady() {
     return isEnabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)
         ? Optional.empty()
@@ -244,7 +248,11 @@ final class Specs {
     return checks.remove(name) != null;
   }
 
-  /** T-88. {@return whether the pods of a workload keep their places when it is scaled} */
+  /**
+   * T-88.
+   *
+   * @return whether the pods of a workload keep their places when it is scaled
+   */
   boolean keepsPlaces(Workload workload) {
     return slicesKeepPlaces() && workload.elastic();
   }

@@ -102,7 +102,11 @@ final class Balance {
     return best;
   }
 
-  /** T-55, T-56. {@return the group, empty if its threshold is below {@code toBeat}} */
+  /**
+   * T-55, T-56.
+   *
+   * @return the group, empty if its threshold is below {@code toBeat}
+   */
   private Optional<Group> group(List<Domain> siblings, long toBeat) {
     List<Domain> tested = isAboveSlices() ? below(siblings) : siblings;
     Optional<Greedy> greedy = greedy(tested);
@@ -162,7 +166,11 @@ final class Balance {
     return greedy.last() == null ? threshold : Math.min(threshold, greedy.last().slices);
   }
 
-  /** T-56. {@return the remaining group, empty if it does not suffice} */
+  /**
+   * T-56.
+   *
+   * @return the remaining group, empty if it does not suffice
+   */
   private Optional<Group> pruned(List<Domain> siblings, long threshold) {
     List<Domain> copies = siblings.stream().map(Domain::copy).toList();
     below(copies).forEach(child -> prune(child, threshold));
@@ -200,8 +208,9 @@ final class Balance {
   // ----- the domains to use
 
   /**
-   * T-58. {@return as few domains as possible, with the least excess capacity, empty if none
-   * suffice}
+   * T-58.
+   *
+   * @return as few domains as possible, with the least excess capacity, empty if none suffice
    */
   private List<Domain> subset(List<Domain> domains, Comparator<Domain> order) {
     Optional<Greedy> greedy = greedy(domains);
@@ -275,7 +284,11 @@ final class Balance {
         : StrictMath.log(fraction) * (1 / StrictMath.log(2)) + exponent;
   }
 
-  /** T-59. {@return whether all slices were distributed, at least the threshold to each} */
+  /**
+   * T-59.
+   *
+   * @return whether all slices were distributed, at least the threshold to each
+   */
   private boolean share(List<Domain> chosen, long threshold) {
     long extra = slices - chosen.size() * threshold;
     if (extra < 0) {
