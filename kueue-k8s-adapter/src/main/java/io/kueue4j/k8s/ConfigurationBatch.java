@@ -29,8 +29,8 @@ public final class ConfigurationBatch {
 
   /**
    * Applies all objects in one step. If some break rules, applies the others without them; of those
-   * the engine keeps what it had. The order of the objects does not matter, except that of several
-   * with the same {@linkplain ConfigObject#key() key} the last counts.
+   * the engine keeps what it had. The order of the objects does not matter, but of several with the
+   * same {@linkplain ConfigObject#key() key} the last counts.
    *
    * @param decided receives the decisions that follow, such as evictions
    * @return the rules that objects break, by the key of the object; empty if all were applied

@@ -264,7 +264,7 @@ public final class JobReferences {
       return outOfSync("the Workload " + made.name() + " is out of sync with its job: "
           + String.join("; ", differences));
     }
-    // The queue of a job is that of its Workload.
+    // A job has the queue of its Workload.
     Workload used = Workload.builder().from(given).queueName(made.queueName()).build();
     return new JobConversion.Converted(
         used,

@@ -114,8 +114,8 @@ public final class KubernetesAdmission {
   }
 
   /**
-   * Adds or replaces objects. Neither the order of the sources nor that of the objects in them
-   * matters, except that of several objects of one kind, namespace and name the last counts.
+   * Adds or replaces objects. Neither the order of the sources nor the order of the objects in them
+   * matters, but of several objects of one kind, namespace and name the last counts.
    *
    * <p>Configuration is applied first, as far as it is valid, in one step; then Workloads are
    * restored, then jobs submitted. A job that is known and waits is read again. A job that holds
@@ -189,7 +189,7 @@ public final class KubernetesAdmission {
    * @throws IllegalArgumentException if no job of this workload has been applied
    * @throws IllegalStateException if the workload is not admitted, or has to stop
    * @throws JobStartException if the job has other pod sets than the admission or sets a node label
-   *     to another value, or if its pods are started in its place, as those of a Deployment
+   *     to another value, or if its pods are started in its place, as the pods of a Deployment
    */
   public HasMetadata start(WorkloadId workload) {
     KnownJob known = state.requireJob(workload);
@@ -259,7 +259,7 @@ public final class KubernetesAdmission {
     }
 
     /**
-     * Adds a kind of jobs to those of {@link JobKinds#all()}.
+     * Adds a kind of jobs to the kinds of {@link JobKinds#all()}.
      *
      * @param kind a kind that is not among them; two of one group and kind make {@link #build} fail
      */

@@ -42,9 +42,9 @@ import java.util.stream.Stream;
  *     AdmissionEngine.builder().settings(configuration.settings()).build();
  * }</pre>
  *
- * <p>Defaults are those of the version of the object: {@code v1beta2} always waits for pods to
- * become ready, {@code v1beta1} only if that is enabled. Fields that change no decision, such as
- * those of the manager's servers, are not read.
+ * <p>Defaults depend on the version of the object: {@code v1beta2} always waits for pods to become
+ * ready, {@code v1beta1} only if that is enabled. Fields that change no decision, such as the
+ * fields of the manager's servers, are not read.
  *
  * <p>Kueue: {@code Configuration} of {@code config.kueue.x-k8s.io}, the file of the ConfigMap
  * {@code kueue-manager-config}. Rules: H-24, L-14, R-4, W-0.
@@ -143,9 +143,9 @@ public final class KueueConfiguration {
   }
 
   /**
-   * {@return the version of Kueue that runs where {@code manifests} come from: that of the image of
-   * the Deployment {@code kueue-controller-manager}, the last one if there are several; absent if
-   * no image has the tag of a release}
+   * {@return the version of Kueue that runs where {@code manifests} come from: the version of the
+   * image of the Deployment {@code kueue-controller-manager}, the last one if there are several;
+   * absent if no image has the tag of a release}
    */
   public static Optional<KueueVersion> installedVersion(Iterable<Manifest> manifests) {
     return Streams.stream(manifests)

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * A job and the manifests that it was read from. Immutable, as far as the job is not modified.
  *
  * @param job the object to convert, start and stop; pods of one group are one {@link PodGroup}
- * @param manifests where it was read from: one, or those of the pods of the group in their order
+ * @param manifests where it was read from: one, or the manifests of the pods of the group in their
+ *     order
  * @since 0.1.0
  */
 public record ManifestJob(HasMetadata job, ImmutableList<Manifest> manifests) {

@@ -53,7 +53,7 @@ public final class Manifests {
     return new Manifests(items.build(), configuration.build(), notes.build());
   }
 
-  /** {@return all objects, also those of kinds that are unknown or of no concern} */
+  /** {@return all objects, also of kinds that are unknown or of no concern} */
   public ImmutableList<Manifest> items() {
     return items;
   }
@@ -112,7 +112,8 @@ public final class Manifests {
   }
 
   /**
-   * {@return the field in the manifest; those of a Workload are counted from its header or spec}
+   * {@return the field in the manifest; the fields of a Workload are counted from its header or
+   * spec}
    */
   private static String field(Manifest item, Violation violation) {
     String field = violation.field();

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices of a cluster by driver: those of the latest generation of each pool, of which all
- * ResourceSlices are known. Immutable.
+ * The devices of a cluster by driver: the devices of the latest generation of each pool, of which
+ * all ResourceSlices are known. Immutable.
  */
 final class DeviceInventory {
   private final ImmutableListMultimap<String, Device> devices;

@@ -252,7 +252,7 @@ public final class DeclaredJobKind extends GenericJobKind {
       return this;
     }
 
-    /** Sets the path of a pod priority class that overrides those of the templates. */
+    /** Sets the path of a pod priority class that overrides the classes of the templates. */
     @CanIgnoreReturnValue
     public Builder priorityClass(String path) {
       priorityClass = path;

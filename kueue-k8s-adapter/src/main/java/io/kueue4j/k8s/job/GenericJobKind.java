@@ -114,7 +114,7 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
     return fields.problems();
   }
 
-  /** {@return fields that a start writes in addition to those of the pod sets} */
+  /** {@return fields that a start writes in addition to the fields of the pod sets} */
   ImmutableList<RawPath> alsoWritten() {
     return ImmutableList.of();
   }

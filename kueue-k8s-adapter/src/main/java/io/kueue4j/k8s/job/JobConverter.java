@@ -172,7 +172,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
   }
 
   /**
-   * Checks the workload. Violations name fields of the workload, since those of the job were
+   * Checks the workload. Violations name fields of the workload, since the fields of the job were
    * checked before.
    */
   private JobConversion checked(

@@ -65,7 +65,7 @@ public final class JobEditor {
    * {@return the parts of {@code job} that a start may change, for {@link #stop}; take it before
    * the start}
    *
-   * @throws IllegalArgumentException if the kind of the job is not among those of this editor
+   * @throws IllegalArgumentException if the kind of the job is not among the kinds of this editor
    */
   public <J extends HasMetadata> JobSnapshot snapshot(J job) {
     JobKind<J> kind = kinds.get(job);
@@ -82,7 +82,7 @@ public final class JobEditor {
    *
    * <p>As {@link #start(HasMetadata, Workload, Admission, Map, List)} without updates.
    *
-   * @param flavors the flavors by name, at least those of the admission
+   * @param flavors the flavors by name, at least the flavors of the admission
    * @throws JobStartException as there
    * @throws IllegalArgumentException as there
    */
@@ -103,10 +103,10 @@ public final class JobEditor {
    * the pods of its request. If the job accepts fewer pods than it requests, it is changed to
    * request the admitted number.
    *
-   * @param flavors the flavors by name, at least those of the admission
+   * @param flavors the flavors by name, at least the flavors of the admission
    * @param updates what the admission checks of the workload add to its pods
-   *     ({@link io.kueue4j.core.model.AdmissionCheckState#podSetUpdates}); those of other pod sets
-   *     are ignored
+   *     ({@link io.kueue4j.core.model.AdmissionCheckState#podSetUpdates}); updates of other pod
+   *     sets are ignored
    * @throws JobStartException if the pod sets of job and admission differ, if a label, annotation
    *     or selected node label exists with another value, or if the pods of the job are started and
    *     not the job itself
@@ -167,7 +167,7 @@ public final class JobEditor {
    *
    * @throws JobStartException if the pod sets of job and snapshot differ, in which case
    *     {@link #suspend} still works; or if the job consists of pods, which are stopped by deletion
-   * @throws IllegalArgumentException if the kind of the job is not among those of this editor
+   * @throws IllegalArgumentException if the kind of the job is not among the kinds of this editor
    */
   public <J extends HasMetadata> J stop(J job, JobSnapshot snapshot) {
     JobKind<J> kind = stoppable(job);
@@ -198,7 +198,7 @@ public final class JobEditor {
    * for their admission.
    *
    * @throws JobStartException if the job is a running pod, or a group with one
-   * @throws IllegalArgumentException if the kind of the job is not among those of this editor
+   * @throws IllegalArgumentException if the kind of the job is not among the kinds of this editor
    */
   public <J extends HasMetadata> J suspend(J job) {
     JobKind<J> kind = kinds.get(job);

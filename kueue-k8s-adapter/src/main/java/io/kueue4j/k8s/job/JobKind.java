@@ -177,8 +177,8 @@ public interface JobKind<J extends HasMetadata> {
   }
 
   /**
-   * {@return the pod priority class that the job names outside its templates; it overrides those of
-   * the templates}
+   * {@return the pod priority class that the job names outside its templates; it overrides the
+   * classes of the templates}
    */
   default Optional<String> priorityClassName(J job) {
     return Optional.empty();

@@ -36,9 +36,9 @@ public final class JobKinds {
   }
 
   /**
-   * {@return all kinds that this library supports: those of {@link #standard()}; the training jobs
-   * of Kubeflow; RayCluster, RayJob and RayService; LeaderWorkerSet, StatefulSet and Deployment;
-   * AppWrapper; SparkApplication; TrainJob; pods, alone and as {@link PodGroup}}
+   * {@return all kinds that this library supports: the kinds of {@link #standard()}; the training
+   * jobs of Kubeflow; RayCluster, RayJob and RayService; LeaderWorkerSet, StatefulSet and
+   * Deployment; AppWrapper; SparkApplication; TrainJob; pods, alone and as {@link PodGroup}}
    *
    * <p>Objects of kinds without a class of their own are
    * {@link io.fabric8.kubernetes.api.model.GenericKubernetesResource}s.

@@ -15,7 +15,7 @@ public final class JobStartException extends RuntimeException {
   public enum Problem {
     /** A key that the admission sets exists with another value. */
     CONFLICT,
-    /** The pod sets of the job differ from those of the admission or of the snapshot. */
+    /** The pod sets of the job differ from the pod sets of the admission or of the snapshot. */
     POD_SETS_DIFFER,
     /** The pods of the job are started, and not the job itself. */
     STARTS_BY_PODS,

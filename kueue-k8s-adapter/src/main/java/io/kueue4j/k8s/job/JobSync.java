@@ -65,7 +65,9 @@ public final class JobSync {
         podSets(job).map(JobSync::form).collect(ImmutableList.toImmutableList()));
   }
 
-  /** {@return the pod sets; those of a group by name, since a start changes what orders them} */
+  /**
+   * {@return the pod sets; the pod sets of a group by name, since a start changes what orders them}
+   */
   private <J extends HasMetadata> Stream<JobPodSet> podSets(J job) {
     Stream<JobPodSet> podSets = kinds.get(job).podSets(job).stream();
     return job instanceof PodGroup
@@ -90,7 +92,7 @@ public final class JobSync {
    *
    * @param admission the admission; its workload may still wait for checks
    * @param admitted whether all checks have passed: then tolerations are not compared
-   * @param flavors the flavors by name, at least those of the admission
+   * @param flavors the flavors by name, at least the flavors of the admission
    * @throws IllegalArgumentException if a flavor is missing
    */
   public <J extends HasMetadata> ImmutableList<String> differences(

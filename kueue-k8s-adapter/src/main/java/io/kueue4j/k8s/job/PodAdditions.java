@@ -36,7 +36,7 @@ record PodAdditions(
         fields.objects(path.field("schedulingGates"), PodSchedulingGate.class));
   }
 
-  /** {@return the difference between the template of {@code after} and that of {@code before}} */
+  /** {@return the difference between the templates of {@code before} and {@code after}} */
   static PodAdditions between(JobPodSet before, JobPodSet after) {
     ObjectMeta metadataBefore = metadata(before);
     ObjectMeta metadataAfter = metadata(after);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plain pods that are admitted together, treated as one job: the pods of one namespace with the
- * same group name. It is not an object of the API; its name is that of its workload.
+ * same group name. It is not an object of the API; it has the name of its workload.
  *
  * <p>Immutable. The order of the pods does not matter.
  *
@@ -167,11 +167,11 @@ public final class PodGroup implements HasMetadata {
         .build();
   }
 
-  /** Not supported: the metadata is that of the pods. */
+  /** Not supported: the pods have the metadata. */
   @Override
   public void setMetadata(@Nullable ObjectMeta metadata) {
     throw new UnsupportedOperationException(
-        "cannot set the metadata of a PodGroup: change that of its pods");
+        "cannot set the metadata of a PodGroup: change the metadata of its pods");
   }
 
   @Override
@@ -184,11 +184,11 @@ public final class PodGroup implements HasMetadata {
     return "v1";
   }
 
-  /** Not supported: it is that of the pods. */
+  /** Not supported: the pods have it. */
   @Override
   public void setApiVersion(@Nullable String version) {
     throw new UnsupportedOperationException(
-        "cannot set the apiVersion of a PodGroup: change that of its pods");
+        "cannot set the apiVersion of a PodGroup: change the apiVersion of its pods");
   }
 
   @Override

@@ -62,7 +62,7 @@ final class PodGroupKind implements JobKind<PodGroup> {
     return "PodGroup";
   }
 
-  /** {@return the name of the group, which is also that of its workload} */
+  /** {@return the name of the group, which is also the name of its workload} */
   @Override
   public String workloadName(PodGroup group, String name, String uid) {
     return name;

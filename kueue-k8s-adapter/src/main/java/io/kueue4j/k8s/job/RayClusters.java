@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Finds the RayClusters created by RayJobs and RayServices. If Ray scales such a cluster, its
- * numbers of workers replace those of the job.
+ * numbers of workers replace the numbers of the job.
  *
  * @since 0.1.0
  */

@@ -96,7 +96,7 @@ final class RayPodSets {
         .keySet()
         .forEach(group -> fields.problem(
             spec.field(GROUPS),
-            "no group \"" + group + "\"; expected those of the RayCluster " + cluster));
+            "no group \"" + group + "\"; expected a group of the RayCluster " + cluster));
     return scaled.build();
   }
 

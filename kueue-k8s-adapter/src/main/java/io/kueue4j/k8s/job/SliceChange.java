@@ -28,7 +28,7 @@ import java.util.Optional;
  *
  * <p>{@code current} is the pending elastic slice if there is one, otherwise the running one: there
  * is at most one of each, because the engine finishes others and returns that as a decision. Pods
- * beyond those of the running elastic slice must not start before its replacement is admitted.
+ * beyond the pods of the running elastic slice must not start before its replacement is admitted.
  *
  * <p>Rules: E-1, E-2, E-8.
  *
@@ -45,7 +45,7 @@ public record SliceChange(Kind kind, Workload workload) {
     UPDATE,
     /**
      * Submit another elastic slice that replaces the running one. It is younger than the job, so
-     * its creation time is that of its submission.
+     * its creation time is the time of its submission.
      */
     REPLACE,
     /** Finish the elastic slice and create another one: the pod sets of the job have changed. */

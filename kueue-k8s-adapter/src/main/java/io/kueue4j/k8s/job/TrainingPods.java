@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of a TrainJob: those of the JobSet in its runtime, with the patches that other
+ * The pods of a TrainJob: the pods of the JobSet in its runtime, with the patches that other
  * controllers have written into the job, and with the number of nodes and the resources from the
  * trainer of the job.
  */

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Finds the pod sets in a component of an AppWrapper: those that it declares, otherwise those of
- * the kind of the wrapped object; an unknown kind has none.
+ * Finds the pod sets in a component of an AppWrapper: the pod sets that it declares, otherwise the
+ * pod sets of the kind of the wrapped object; an unknown kind has none.
  */
 final class WrappedPodSets {
   private static final Splitter DOT = Splitter.on('.');

@@ -32,7 +32,7 @@ public enum KueueMetric {
   WORKLOAD_CREATION_LATENCY_SECONDS(
       Buckets.CREATION,
       MetricGroup.HEALTH,
-      "Time from the creation of a job to that of its workload.",
+      "Time from the creation of a job to the creation of its workload.",
       "job_kind"),
   POD_SCHEDULING_GATE_REMOVAL_SECONDS(
       Buckets.DEFAULT,

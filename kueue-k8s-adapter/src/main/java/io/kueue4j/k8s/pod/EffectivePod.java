@@ -55,7 +55,8 @@ record EffectivePod(
   /**
    * Rule R-2: the maximum that the pod needs at any moment.
    *
-   * @param coversContainers whether requests of the pod count at least as those of its containers
+   * @param coversContainers whether requests of the pod count at least as the requests of its
+   *     containers
    */
   ResourceList total(boolean coversContainers) {
     ResourceList running = ResourceList.EMPTY;

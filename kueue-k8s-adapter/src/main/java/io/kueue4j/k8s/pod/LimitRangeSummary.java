@@ -30,7 +30,7 @@ record LimitRangeSummary(Limits container, Limits pod) {
   }
 
   /**
-   * {@return the combination of {@code ranges}, which are all those of {@code namespace}, in their
+   * {@return the combination of {@code ranges}, which are all ranges of {@code namespace}, in their
    * order}
    */
   static LimitRangeSummary of(String namespace, Iterable<LimitRange> ranges) {

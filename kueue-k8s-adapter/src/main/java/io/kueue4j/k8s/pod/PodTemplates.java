@@ -26,7 +26,7 @@ import org.immutables.value.Value;
  * Reads pod templates: the effective requests of one pod, its other properties that matter to the
  * engine, and its violations.
  *
- * <p>Effective requests are those of containers, init containers, sidecars, pod level and overhead
+ * <p>Effective requests include containers, init containers, sidecars, pod level and overhead
  * together, after the defaults of LimitRanges, with limits in place of missing requests, without
  * excluded resources and after transformations. All arithmetic is exact; the result is rounded up
  * to the engine's units, and at least 0.

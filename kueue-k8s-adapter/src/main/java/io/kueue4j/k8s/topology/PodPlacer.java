@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Pods of such a workload are created with a scheduling gate. If all pods of a pod set have
  * valid indexes, the index determines the place of each, so that neighbours share domains and a
  * replacement pod gets the place of its predecessor; otherwise domains are filled in their order.
- * In a group of two pod sets, the indexes of the leader precede those of the workers.
+ * In a group of two pod sets, the indexes of the leader precede the indexes of the workers.
  *
  * <pre>{@code
  * for (PodPlacement placement : PodPlacer.place(workload, admission, pods)) {

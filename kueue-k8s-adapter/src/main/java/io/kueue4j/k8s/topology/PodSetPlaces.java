@@ -41,7 +41,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
 
   /**
    * {@return the placements by index, empty if a pod has no index, or runs in a domain other than
-   * that of its index}
+   * the domain of its index}
    */
   private Optional<ImmutableList<PodPlacement>> byIndex(List<Pod> pods) {
     OptionalInt offset = offset(pods);

@@ -35,7 +35,7 @@ public final class FieldPath {
    * {@return the position of the field at {@code path} below {@code root}; if there is none, that
    * of the nearest enclosing field}
    *
-   * <p>The position of a field is that of its value if that is a single value, otherwise that of
+   * <p>The position of a field is the position of its value if that is a single value, otherwise of
    * its name.
    */
   public static YamlPosition locate(YamlNode root, String path) {

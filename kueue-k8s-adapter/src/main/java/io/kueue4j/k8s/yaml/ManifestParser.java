@@ -34,7 +34,7 @@ public final class ManifestParser {
 
   private static final String LIST = "List";
 
-  /** The document of a live object; those of a text count from 1. */
+  /** The document of a live object; the documents of a text count from 1. */
   private static final int LIVE = 0;
 
   private final String source;

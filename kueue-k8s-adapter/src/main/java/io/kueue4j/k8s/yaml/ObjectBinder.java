@@ -93,7 +93,11 @@ public final class ObjectBinder {
     }
   }
 
-  /** Adds a problem for each empty item in any list. {@return whether there is one} */
+  /**
+   * Adds a problem for each empty item in any list.
+   *
+   * @return whether there is one
+   */
   private static boolean hasEmptyItem(YamlNode node, String path, Issues issues) {
     boolean found = false;
     if (node instanceof YamlMapping mapping) {

@@ -1,7 +1,7 @@
 package io.kueue4j.k8s.yaml;
 
 /**
- * A field of a mapping; its position is that of its name.
+ * A field of a mapping; its position is the position of its name.
  *
  * @param name the name
  * @param value the value
@@ -11,8 +11,8 @@ package io.kueue4j.k8s.yaml;
  */
 public record YamlField(String name, YamlNode value, int line, int column) implements YamlPosition {
   /**
-   * {@return the position for messages: that of the value if it is a single value, otherwise that
-   * of the field}
+   * {@return the position for messages: the position of the value if it is a single value,
+   * otherwise of the field}
    */
   YamlPosition place() {
     return value instanceof YamlScalar && !value.isNull() ? value : this;

@@ -57,7 +57,7 @@ public record YamlScalar(String text, Type type, int line, int column) implement
   /**
    * {@return the type of unquoted {@code text}}
    *
-   * <p>The rules are those of JSON with YAML's words for null and the booleans. So {@code 010},
+   * <p>The rules are JSON's with YAML's words for null and the booleans. So {@code 010},
    * {@code 0x10} and {@code +5}, which YAML readers interpret differently, are text, and so are
    * {@code yes} and {@code off}.
    */
