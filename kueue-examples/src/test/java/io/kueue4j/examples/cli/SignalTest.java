@@ -7,6 +7,8 @@ import io.kueue4j.examples.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SIGTERM ends processes of commands that run long. A JVM treats SIGINT in the same way. */
+/** SIGTERM and SIGINT (Ctrl-C) end processes of commands that run long. */
 @DisabledOnOs(OS.WINDOWS)
 @Timeout(120)
 class SignalTest {
@@ -47,7 +49,35 @@ class SignalTest {
   @TempDir
   private Path folder;
 
-  private Process start(String... arguments) throws IOException {
+  /** A signal that ends processes. */
+  private enum Signal {
+    TERM(143),
+    INT(130);
+
+    private final int exitCode;
+
+    Signal(int exitCode) {
+      this.exitCode = exitCode;
+    }
+
+    /**
+     * {@return whether processes ignore it, as SIGINT in a build that a script runs with {@code &}}
+     */
+    private boolean isIgnored() throws Exception {
+      return new ProcessBuilder("sh", "-c", "kill -" + this + " $$").start().waitFor() == 0;
+    }
+
+    private void sendTo(Process process) throws Exception {
+      Process kill = new ProcessBuilder("kill", "-" + this, String.valueOf(process.pid())).start();
+      assertThat(kill.waitFor()).as("exit code of kill").isZero();
+    }
+  }
+
+  private Path output(Signal signal) {
+    return folder.resolve("out." + signal);
+  }
+
+  private Process start(Signal signal, String... arguments) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(ImmutableList.<String>builder()
         .add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
         .add("-cp", System.getProperty("java.class.path"), Main.class.getName())
@@ -55,28 +85,40 @@ class SignalTest {
         .build());
     return builder
         .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("out").toFile())
+        .redirectOutput(output(signal).toFile())
         .start();
   }
 
-  private void endsWithSignal(Process process) throws Exception {
+  /** Runs a command once for each signal, all at the same time. */
+  private void endsWithEachSignal(String... arguments) throws Exception {
+    Map<Signal, Process> processes = new EnumMap<>(Signal.class);
     try {
-      assertThat(process.waitFor(3, TimeUnit.SECONDS))
-          .as(() -> "the command ended early: " + output())
-          .isFalse();
-      process.destroy();
-      assertThat(process.waitFor(MOST_SECONDS, TimeUnit.SECONDS))
-          .as("the command ended after SIGTERM")
-          .isTrue();
-      assertThat(process.exitValue()).isEqualTo(143);
+      for (Signal signal : Signal.values()) {
+        if (!signal.isIgnored()) {
+          processes.put(signal, start(signal, arguments));
+        }
+      }
+      TimeUnit.SECONDS.sleep(3);
+      for (Map.Entry<Signal, Process> running : processes.entrySet()) {
+        assertThat(running.getValue().isAlive())
+            .as(() -> "the command runs: " + content(output(running.getKey())))
+            .isTrue();
+        running.getKey().sendTo(running.getValue());
+      }
+      for (Map.Entry<Signal, Process> signalled : processes.entrySet()) {
+        assertThat(signalled.getValue().waitFor(MOST_SECONDS, TimeUnit.SECONDS))
+            .as("the command ended after SIG" + signalled.getKey())
+            .isTrue();
+        assertThat(signalled.getValue().exitValue()).isEqualTo(signalled.getKey().exitCode);
+      }
     } finally {
-      process.destroyForcibly();
+      processes.values().forEach(Process::destroyForcibly);
     }
   }
 
-  private String output() {
+  private static String content(Path file) {
     try {
-      return Files.readString(folder.resolve("out"));
+      return Files.readString(file);
     } catch (IOException e) {
       return e.toString();
     }
@@ -92,7 +134,7 @@ class SignalTest {
         "admit -"
       })
   void aLongCommandEnds(String command) throws Exception {
-    endsWithSignal(start(command.split(" ", -1)));
+    endsWithEachSignal(command.split(" ", -1));
   }
 
   @Test
@@ -114,7 +156,7 @@ class SignalTest {
     }
     Path file = Files.writeString(folder.resolve("state.yaml"), state.toString());
 
-    endsWithSignal(
-        start("estimate", file.toString(), "--default-duration", "PT1H", "--samples", "100000000"));
+    endsWithEachSignal(
+        "estimate", file.toString(), "--default-duration", "PT1H", "--samples", "100000000");
   }
 }
