@@ -25,8 +25,8 @@ import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.internal.support.UndoLog;
 import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -111,11 +111,11 @@ class StructureTest {
           .putAll(PendingQueue.class, "replace", "requeueParked", "releaseDue", "fillFrom")
           .putAll(PendingQueue.class, "setStrictFifo", "usageChanged")
           .putAll(QueueState.class, "pop")
-          .putAll(QueueQuota.class, "add", "remove", "setGeneration", "advanceGeneration")
+          .putAll(QueueQuota.class, "add", "remove", "advanceGeneration")
           .putAll(QueueQuota.class, "setWatching")
-          .putAll(QuotaHolder.class, "evict", "restore")
-          .putAll(Forest.class, "add", "remove", "putBack", "put", "removeCohort", "setActive")
-          .putAll(Forest.class, "rebuild", "ensureColumns")
+          .putAll(QuotaHolder.class, "evict")
+          .putAll(Forest.class, "add", "remove", "put", "removeCohort", "setActive")
+          .putAll(Forest.class, "rebuild", "rebuildAsBefore", "ensureColumns")
           .putAll(Inventories.class, "put", "removeTopology", "removeNode", "removeFlavor")
           .putAll(Inventories.class, "rebuild", "forgetCounts")
           .putAll(Fleets.class, "put", "removePoolSet", "removeFlavor", "rebuild")
@@ -124,7 +124,7 @@ class StructureTest {
           .putAll(UsageLedger.class, "replace", "open", "close", "penalize", "drop", "settle")
           .putAll(UsageLedger.class, "restore", "sampleUntil")
           .putAll(UsageAccount.class, "setInUse")
-          .putAll(UndoLog.class, "add")
+          .putAll(Journal.class, "add")
           .build();
 
   private static boolean changesAStore(JavaClass owner, String method) {

@@ -1,7 +1,7 @@
 package io.kueue4j.core.fault;
 
-import io.kueue4j.core.internal.support.UndoLog;
 import io.kueue4j.core.internal.support.UserCode;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ import net.bytebuddy.jar.asm.Opcodes;
  *
  * <ul>
  *   <li>methods that only read or write fields, which cannot fail;
- *   <li>the extent of elementary changes, which are the methods that add to the {@link UndoLog}:
+ *   <li>the extent of elementary changes, which are the methods that add to the {@link Journal}:
  *       they change something and say how to take that back, in one step;
  *   <li>what takes changes back, and what ends a call ({@code rollback}, {@code close} and the
  *       like);
@@ -38,14 +38,15 @@ import net.bytebuddy.jar.asm.Opcodes;
  */
 public final class FaultLoader extends ClassLoader {
   private static final String ROOT = "io.kueue4j.core.";
-  private static final String UNDO_LOG = UndoLog.class.getName().replace('.', '/');
+  private static final String JOURNAL = Journal.class.getName().replace('.', '/');
 
-  /** What the stores of the state add to the {@link UndoLog} through. */
+  /** What the stores of the state add to the {@link Journal} through. */
   private static final String CHANGE_LOG = "io/kueue4j/core/internal/state/ChangeLog";
 
   /** Classes that only make elementary changes. */
-  private static final Set<String> ELEMENTARY =
-      Set.of(UNDO_LOG, UserCode.class.getName().replace('.', '/'));
+  private static final String VERSIONED = "io/kueue4j/core/internal/versioned/";
+
+  private static final String ELEMENTARY = UserCode.class.getName().replace('.', '/');
 
   /** What takes trial changes back. */
   private static final Set<String> UNDOING = Set.of(
@@ -145,7 +146,7 @@ public final class FaultLoader extends ClassLoader {
         int access, String name, String descriptor, String signature, String[] exceptions) {
       String method = name + descriptor;
       plain.add(method);
-      if (ELEMENTARY.contains(type) || UNDOING.contains(name)) {
+      if (type.startsWith(VERSIONED) || ELEMENTARY.equals(type) || UNDOING.contains(name)) {
         elementary.add(method);
       }
       return new MethodVisitor(Opcodes.ASM9) {
@@ -153,7 +154,7 @@ public final class FaultLoader extends ClassLoader {
         public void visitMethodInsn(
             int opcode, String owner, String called, String of, boolean isInterface) {
           plain.remove(method);
-          if ((owner.equals(UNDO_LOG) && called.equals("add"))
+          if ((owner.equals(JOURNAL) && called.equals("add"))
               || (owner.equals(CHANGE_LOG) && called.equals("inverse"))) {
             elementary.add(method);
           }

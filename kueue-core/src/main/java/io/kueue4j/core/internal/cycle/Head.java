@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 public class Head extends PendingWorkload {
   private final QueueState queue;
   private @Nullable ScanProgress progress;
-  private @Nullable Attempt lastAttempt;
-  private @Nullable Instant lastAttemptTime;
+  private @Nullable LastAttempt last;
+
+  private record LastAttempt(Attempt attempt, Instant time) {}
 
   /**
    * Creates a head that has never been tried.
@@ -34,8 +35,7 @@ public class Head extends PendingWorkload {
     super(other);
     queue = newQueue;
     progress = other.progress;
-    lastAttempt = other.lastAttempt;
-    lastAttemptTime = other.lastAttemptTime;
+    last = other.last;
   }
 
   /** {@return its ClusterQueue} */
@@ -49,24 +49,33 @@ public class Head extends PendingWorkload {
   }
 
   /** Sets where the next search over the flavors resumes, null to start at the first. */
-  public void setProgress(@Nullable ScanProgress progress) {
-    this.progress = progress;
+  public void setProgress(@Nullable ScanProgress changed) {
+    queue.quota().journal().add(Head::restoreProgress, this, progress);
+    progress = changed;
+  }
+
+  private void restoreProgress(@Nullable ScanProgress before) {
+    progress = before;
   }
 
   /** {@return the result of the last attempt, null if there was none} */
   public @Nullable Attempt lastAttempt() {
-    return lastAttempt;
+    return last == null ? null : last.attempt;
   }
 
   /** {@return when the last attempt was made, null if there was none} */
   public @Nullable Instant lastAttemptTime() {
-    return lastAttemptTime;
+    return last == null ? null : last.time;
   }
 
-  /** Sets the result of the last attempt and its time, null to forget them. */
-  public void setLastAttempt(@Nullable Attempt attempt, @Nullable Instant time) {
-    this.lastAttempt = attempt;
-    this.lastAttemptTime = time;
+  /** Sets the result of the last attempt and its time. */
+  public void setLastAttempt(Attempt attempt, Instant time) {
+    queue.quota().journal().add(Head::restoreLast, this, last);
+    last = new LastAttempt(attempt, time);
+  }
+
+  private void restoreLast(@Nullable LastAttempt before) {
+    last = before;
   }
 
   @Override
@@ -75,7 +84,7 @@ public class Head extends PendingWorkload {
     if (progress != null) {
       progress.addIds(inUse);
     }
-    ReasonLog log = lastAttempt == null ? null : lastAttempt.log();
+    ReasonLog log = last == null ? null : last.attempt.log();
     if (log != null) {
       log.addIds(inUse);
     }

@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.cycle;
 
 import io.kueue4j.core.internal.fairness.Tournament;
-import io.kueue4j.core.internal.flavor.ScanProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One scheduling cycle over some heads. The quota trees are unchanged when it ends; the caller
- * applies the attempts. A cycle that throws has changed nothing.
+ * applies the attempts.
  *
  * <p>Rules: Q-13, S-1, S-4, S-6, S-7, S-8, S-9.
  */
@@ -54,23 +53,7 @@ public final class SchedulingCycle {
    * @return the result for each head, in the order of processing
    */
   public List<Tried> run(List<Head> heads, long cycle) {
-    List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
-    for (Head head : heads) {
-      before.add(head.progress());
-    }
     List<Tried> tried = new ArrayList<>(heads.size());
-    try {
-      attempt(heads, cycle, tried);
-    } catch (RuntimeException | Error failure) {
-      for (int i = 0; i < heads.size(); i++) {
-        heads.get(i).setProgress(before.get(i));
-      }
-      throw failure;
-    }
-    return tried;
-  }
-
-  private void attempt(List<Head> heads, long cycle, List<Tried> tried) {
     List<Entry> entries = new ArrayList<>(heads.size());
     for (Head head : heads) {
       Attempt attempt = inadmissibility.apply(head);
@@ -99,5 +82,6 @@ public final class SchedulingCycle {
     } finally {
       processor.restore();
     }
+    return tried;
   }
 }

@@ -49,7 +49,7 @@ record CohortTreeState(
    * @param owner the engine or snapshot that the copy is made for
    */
   CohortTreeState copy(Owner owner) {
-    CohortTree newTree = tree.copy(owner.catalog());
+    CohortTree newTree = tree.copy(owner.catalog(), owner.changes().journal());
     ImmutableMap.Builder<String, QueueState> newQueues = ImmutableMap.builder();
     ImmutableMap.Builder<String, List<WorkloadRecord>> newReserving = ImmutableMap.builder();
     for (QueueQuota newQuota : newTree.queues()) {
@@ -57,7 +57,7 @@ record CohortTreeState(
       newQueues.put(copy.name(), copy);
       List<WorkloadRecord> holding = new ArrayList<>();
       reserving(queue(newQuota.name()))
-          .forEach(record -> holding.add(record.copy(copy, owner.changes())));
+          .forEach(record -> holding.add(record.copy(copy, owner.changes(), null)));
       newReserving.put(copy.name(), holding);
     }
     return new CohortTreeState(

@@ -149,7 +149,7 @@ final class LazyForkLoader implements ForkLoader {
     Snapshot from = snapshot;
     if (from != null && !taken.contains(StatePart.Id.OUTSIDE)) {
       PendingState outside = from.copyOfOutside(owner(from));
-      fork.undo().keep(() -> {
+      fork.journal().keep(() -> {
         outside.records().forEach(fork::install);
         taken.add(StatePart.Id.OUTSIDE);
       });
@@ -165,7 +165,7 @@ final class LazyForkLoader implements ForkLoader {
   }
 
   private void install(CohortTreeState tree) {
-    fork.undo().keep(() -> {
+    fork.journal().keep(() -> {
       fork.queueStore().install(tree.tree(), tree.queues().values());
       tree.reserving().values().forEach(records -> records.forEach(fork::install));
     });
@@ -173,7 +173,7 @@ final class LazyForkLoader implements ForkLoader {
 
   private void installPending(QueueState queue, Snapshot from) {
     PendingState pending = from.copyOfPending(queue, owner(from));
-    fork.undo().keep(() -> {
+    fork.journal().keep(() -> {
       queue.setPending(pending.requirePending());
       pending.records().forEach(fork::install);
       taken.add(pending.id());

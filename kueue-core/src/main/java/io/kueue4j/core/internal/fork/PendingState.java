@@ -36,7 +36,7 @@ public record PendingState(
   static PendingState copyOf(PendingQueue pending, QueueState queue, Owner owner) {
     Id id = Id.pending(queue.name());
     PendingQueue copy = pending.newEmpty(
-        owner.usage(), owner.changes().undo(), owner.observers().apply(id.name()));
+        owner.usage(), owner.changes().journal(), owner.observers().apply(id.name()));
     int size = pending.activeCount() + pending.parkedCount();
     ImmutableList.Builder<WorkloadRecord> records = ImmutableList.builderWithExpectedSize(size);
     Map<PendingWorkload, QueuedWorkload> copies = Maps.newHashMapWithExpectedSize(size);
@@ -57,7 +57,7 @@ public record PendingState(
         Id.OUTSIDE,
         null,
         records.stream()
-            .map(record -> record.copy(null, owner.changes()))
+            .map(record -> record.copy(null, owner.changes(), null))
             .collect(toImmutableList()));
   }
 

@@ -119,10 +119,6 @@ final class Cycles {
         progress.add(head.progress());
       }
     }
-    // Trying a head moves its scan progress; a call that fails restores it.
-    for (Head head : heads) {
-      state.pending().keepProgress(head);
-    }
     List<Tried> tried = schedulingCycle.run(heads, state.cycles() + 1);
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;

@@ -50,12 +50,12 @@ public final class EngineCore {
     return new Locked<>(this, new Locked.Steps() {
       @Override
       public void begin() {
-        state.undo().begin();
+        state.journal().begin();
       }
 
       @Override
       public void done() {
-        state.undo().commit();
+        state.journal().commit();
         recycling.afterCall();
         state.announcements().commit();
       }

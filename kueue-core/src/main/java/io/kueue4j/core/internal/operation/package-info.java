@@ -17,8 +17,8 @@
  * is a sequence, such as a cycle that first replaces failed nodes, decides and commits one step
  * after the other.
  *
- * <p>Should an operation fail after all, by an error in user code or in the engine, the undo log of
- * the state restores what was before it; see {@link io.kueue4j.core.internal.support.UndoLog}.
+ * <p>Should an operation fail after all, by an error in user code or in the engine, the journal of
+ * the state restores what was before it; see {@link io.kueue4j.core.internal.versioned.Journal}.
  *
  * <p>For the calls of {@link io.kueue4j.core.AdmissionEngine}, start with
  * {@link WorkloadOperations} (submit, try, update, finish), {@link Cycles} (run a cycle, try a

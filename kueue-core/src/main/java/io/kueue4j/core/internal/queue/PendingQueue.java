@@ -2,7 +2,7 @@ package io.kueue4j.core.internal.queue;
 
 import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class PendingQueue {
    */
   private final QueueRules rules;
   private final @Nullable LocalQueueUsage usage;
-  private final UndoLog undo;
+  private final Journal journal;
   private final QueueObserver observer;
   private final ShapeGroups groups;
   private final QueuePositions positions;
@@ -43,7 +43,7 @@ public final class PendingQueue {
 
   /** Creates an empty queue, in which the usage of LocalQueues does not count. */
   public PendingQueue(QueueRules rules) {
-    this(rules, null, new UndoLog(), () -> {});
+    this(rules, null, new Journal(), () -> {});
   }
 
   /**
@@ -52,16 +52,16 @@ public final class PendingQueue {
    * @param rules the settings
    * @param usage the past usage that orders LocalQueues, lower first, before any other criterion;
    *     null if usage does not count (U-4)
-   * @param undo records the inverse of changes for calls that fail
+   * @param journal records the inverse of changes for calls that fail
    * @param observer is notified of changes
    */
   public PendingQueue(
-      QueueRules rules, @Nullable LocalQueueUsage usage, UndoLog undo, QueueObserver observer) {
+      QueueRules rules, @Nullable LocalQueueUsage usage, Journal journal, QueueObserver observer) {
     this.rules = rules;
     this.usage = usage;
-    this.undo = undo;
+    this.journal = journal;
     this.observer = observer;
-    this.positions = new QueuePositions(undo, observer);
+    this.positions = new QueuePositions(journal, observer);
     this.groups = new ShapeGroups(usage);
   }
 
@@ -75,8 +75,8 @@ public final class PendingQueue {
    * {@code otherUsage}}
    */
   public PendingQueue newEmpty(
-      LocalQueueUsage otherUsage, UndoLog otherUndo, QueueObserver otherObserver) {
-    return new PendingQueue(rules, usage == null ? null : otherUsage, otherUndo, otherObserver);
+      LocalQueueUsage otherUsage, Journal otherJournal, QueueObserver otherObserver) {
+    return new PendingQueue(rules, usage == null ? null : otherUsage, otherJournal, otherObserver);
   }
 
   /**
@@ -109,7 +109,7 @@ public final class PendingQueue {
   public void setStrictFifo(boolean strictFifo) {
     beforeChange();
     boolean before = this.strictFifo;
-    undo.add(() -> this.strictFifo = before);
+    journal.add(() -> this.strictFifo = before);
     this.strictFifo = strictFifo;
   }
 
@@ -140,7 +140,7 @@ public final class PendingQueue {
   public void push(PendingWorkload workload, Instant now) {
     beforeChange();
     ShapeGroup group = groups.join(workload);
-    undo.add(ShapeGroups::leave, groups, workload);
+    journal.add(ShapeGroups::leave, groups, workload);
     if (!workload.isBackoffOver(now)) {
       positions.backOff(workload);
     } else if (isGivenUp(group)) {
@@ -183,7 +183,7 @@ public final class PendingQueue {
       double changed = usage.of(localQueue);
       for (ShapeGroup group : groups.ofLocalQueue(localQueue)) {
         double before = group.usage;
-        undo.add(() -> setUsage(group, before));
+        journal.add(() -> setUsage(group, before));
         setUsage(group, changed);
       }
     }
@@ -246,7 +246,7 @@ public final class PendingQueue {
   public void requeue(
       PendingWorkload workload, RequeueReason reason, boolean hasPendingFlavors, Instant now) {
     beforeChange();
-    undo.add(memory.keep());
+    journal.add(memory.keep());
     if (reason.waitsForOthers()) {
       memory.preemptor = workload;
       memory.sticky = !strictFifo;
@@ -255,7 +255,7 @@ public final class PendingQueue {
       memory.preemptor = null;
     }
     long eventsBefore = workload.eventsBeforeAttempt;
-    undo.add(() -> workload.eventsBeforeAttempt = eventsBefore);
+    journal.add(() -> workload.eventsBeforeAttempt = eventsBefore);
     workload.eventsBeforeAttempt = memory.events;
     memory.triedSinceEvent = true;
     ShapeGroup group = ShapeGroups.of(workload);
@@ -293,7 +293,7 @@ public final class PendingQueue {
     leave(old);
     push(changed, now);
     if (waits) {
-      undo.add(memory.keep());
+      journal.add(memory.keep());
       memory.preemptor = changed;
       memory.preemptorChanged |= specChanged;
     }
@@ -305,10 +305,10 @@ public final class PendingQueue {
     positions.detach(workload);
     ShapeGroup group = ShapeGroups.of(workload);
     // First, since the inverse of the step before needs the group.
-    undo.add(() -> groups.rejoin(workload, group));
+    journal.add(() -> groups.rejoin(workload, group));
     groups.leave(workload);
     if (workload.equals(memory.preemptor)) {
-      undo.add(memory.keep());
+      journal.add(memory.keep());
       memory.preemptor = null;
     }
   }
@@ -345,7 +345,7 @@ public final class PendingQueue {
     releaseDue(namespaceMatches, now);
     RequeueEvent event = new RequeueEvent(inverses -> unparkAll(namespaceMatches, inverses));
     observer.beforeReversibleChange(event);
-    undo.add(event::takeBack);
+    journal.add(event::takeBack);
     event.apply();
   }
 
@@ -402,10 +402,10 @@ public final class PendingQueue {
   }
 
   private void parkFamily(ShapeFamily family, PendingWorkload failed) {
-    undo.add(groups.noteFailure(family, failed));
+    journal.add(groups.noteFailure(family, failed));
     family.forEach(group -> {
       if (group.activeCount() > 0) {
-        undo.add(positions.parkAll(group));
+        journal.add(positions.parkAll(group));
       }
     });
   }

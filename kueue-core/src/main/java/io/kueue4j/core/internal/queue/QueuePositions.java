@@ -1,6 +1,6 @@
 package io.kueue4j.core.internal.queue;
 
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: U-2.
  */
 final class QueuePositions {
-  private final UndoLog undo;
+  private final Journal journal;
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final ParkedGroups parkedGroups = new ParkedGroups();
   private final Backoffs backingOff;
   private int activeCount;
   private int parkedCount;
 
-  QueuePositions(UndoLog undo, QueueObserver observer) {
-    this.undo = undo;
+  QueuePositions(Journal journal, QueueObserver observer) {
+    this.journal = journal;
     this.backingOff = new Backoffs(observer);
   }
 
@@ -114,7 +114,7 @@ final class QueuePositions {
       activeGroups.add(group);
     }
     activeCount++;
-    undo.add(QueuePositions::detach, this, workload);
+    journal.add(QueuePositions::detach, this, workload);
   }
 
   /** Parks a workload that is in no position. */
@@ -122,13 +122,13 @@ final class QueuePositions {
     group.addParked(workload);
     parkedGroups.add(group);
     parkedCount++;
-    undo.add(QueuePositions::detach, this, workload);
+    journal.add(QueuePositions::detach, this, workload);
   }
 
   /** Puts a workload in no position among those in backoff. */
   void backOff(PendingWorkload workload) {
     backingOff.add(workload);
-    undo.add(() -> backingOff.remove(workload));
+    journal.add(() -> backingOff.remove(workload));
   }
 
   /** Removes a workload from its position; does nothing if it is in none. */
@@ -136,17 +136,17 @@ final class QueuePositions {
     ShapeGroup group = ShapeGroups.of(workload);
     if (group.isActive(workload)) {
       detachActive(group, workload);
-      undo.add(QueuePositions::activateAgain, this, workload);
+      journal.add(QueuePositions::activateAgain, this, workload);
     } else if (group.isParked(workload)) {
       group.removeParked(workload);
       parkedCount--;
       if (group.parkedCount() == 0) {
         parkedGroups.remove(group);
       }
-      undo.add(QueuePositions::parkAgain, this, workload);
+      journal.add(QueuePositions::parkAgain, this, workload);
     } else if (backingOff.contains(workload)) {
       backingOff.remove(workload);
-      undo.add(() -> backingOff.add(workload));
+      journal.add(() -> backingOff.add(workload));
     }
   }
 

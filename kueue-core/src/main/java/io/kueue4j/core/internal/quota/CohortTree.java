@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Cohort;
 import java.util.HashMap;
 import java.util.Map;
@@ -58,10 +59,11 @@ public final class CohortTree {
    * {@return an independent copy, with holders in the same order}
    *
    * @param forkOfCatalog the catalog of the copy
+   * @param journal the journal of the copy
    */
-  public CohortTree copy(Catalog forkOfCatalog) {
+  public CohortTree copy(Catalog forkOfCatalog, Journal journal) {
     Map<String, QueueQuota> newQueues = new HashMap<>();
-    ImmutableList<QueueQuota> queuesInOrder = copyQueues(forkOfCatalog);
+    ImmutableList<QueueQuota> queuesInOrder = copyQueues(forkOfCatalog, journal);
     queuesInOrder.forEach(queue -> newQueues.put(queue.name(), queue));
     Map<String, CohortNode> newCohorts = new HashMap<>();
     ImmutableList.Builder<CohortNode> cohortsInOrder = ImmutableList.builder();
@@ -85,7 +87,7 @@ public final class CohortTree {
     return new CohortTree(cohortsInOrder.build(), queuesInOrder);
   }
 
-  private ImmutableList<QueueQuota> copyQueues(Catalog forkOfCatalog) {
+  private ImmutableList<QueueQuota> copyQueues(Catalog forkOfCatalog, Journal journal) {
     if (queues.isEmpty()) {
       return queues;
     }
@@ -95,7 +97,7 @@ public final class CohortTree {
     TreeLayout layout = queues.get(0).layout().with(ofNode);
     ImmutableList.Builder<QueueQuota> copies = ImmutableList.builderWithExpectedSize(queues.size());
     for (QueueQuota queue : queues) {
-      QueueQuota copy = new QueueQuota(queue, forkOfCatalog, tree, layout);
+      QueueQuota copy = new QueueQuota(queue, forkOfCatalog, tree, layout, journal);
       ofNode[copy.node()] = copy;
       copies.add(copy);
     }

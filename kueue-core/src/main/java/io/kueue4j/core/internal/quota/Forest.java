@@ -6,6 +6,7 @@ import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -40,6 +41,7 @@ public final class Forest {
 
   private static final String QUEUE_ALONE = "queue ";
 
+  private final Journal journal;
   private final Catalog catalog;
   private final TrialParticipant participant;
   private final boolean exact;
@@ -50,7 +52,7 @@ public final class Forest {
 
   /** Creates an empty forest. */
   public Forest(Catalog catalog) {
-    this(catalog, TrialParticipant.NONE, true);
+    this(catalog, TrialParticipant.NONE, true, new Journal());
   }
 
   /**
@@ -58,8 +60,10 @@ public final class Forest {
    *
    * @param participant what takes part in the trials of its trees
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
+   * @param journal records what the forest was
    */
-  public Forest(Catalog catalog, TrialParticipant participant, boolean exact) {
+  public Forest(Catalog catalog, TrialParticipant participant, boolean exact, Journal journal) {
+    this.journal = journal;
     this.catalog = catalog;
     this.participant = participant;
     this.exact = exact;
@@ -157,10 +161,12 @@ public final class Forest {
     CompiledQueue compiled = new CompiledQueue(spec, catalog);
     QueueQuota queue = queues.get(spec.name());
     if (queue == null) {
-      queue = new QueueQuota(compiled, new NodeQuota(spec.resourceGroups(), catalog));
+      journal.add(() -> queue(spec.name()).ifPresent(this::remove));
+      queue = new QueueQuota(compiled, new NodeQuota(spec.resourceGroups(), catalog), journal);
       queues.put(spec.name(), queue);
     } else {
       ClusterQueue old = queue.compiled().source();
+      journal.add(() -> put(old));
       queue.update(compiled);
       if (old.cohort().equals(spec.cohort())
           && sameQuotas(old.resourceGroups(), spec.resourceGroups())) {
@@ -175,13 +181,13 @@ public final class Forest {
 
   /** Removes a ClusterQueue. */
   public void remove(QueueQuota queue) {
+    journal.add(() -> putBack(queue));
     move(queue, null);
     dirtyQueues.remove(queue);
     queues.remove(queue.name());
   }
 
-  /** Restores a removed ClusterQueue. */
-  public void putBack(QueueQuota queue) {
+  private void putBack(QueueQuota queue) {
     queues.put(queue.name(), queue);
     dirtyQueues.add(queue);
     move(queue, queue.compiled().source().cohort().map(this::cohortNode).orElse(null));
@@ -189,6 +195,8 @@ public final class Forest {
 
   /** Adds or changes a Cohort; its tree counts as changed even if the spec is equal. */
   public void put(Cohort spec) {
+    Optional<Cohort> before = cohort(spec.name());
+    journal.add(() -> before.ifPresentOrElse(this::put, () -> removeCohort(spec.name())));
     CohortNode node = cohortNode(spec.name());
     node.setSpec(spec, catalog);
     dirtyCohorts.add(node);
@@ -199,6 +207,7 @@ public final class Forest {
   public void removeCohort(String name) {
     CohortNode node = cohorts.get(name);
     if (node != null) {
+      node.spec().ifPresent(before -> journal.add(() -> put(before)));
       node.setSpec(null, catalog);
       dirtyCohorts.add(node);
       move(node, null);
@@ -209,17 +218,10 @@ public final class Forest {
   /** Sets whether a queue takes part in scheduling, which affects the heights of its cohorts. */
   public void setActive(QueueQuota queue, boolean active) {
     if (queue.isActive() != active) {
+      journal.add(() -> setActive(queue, !active));
       queue.setActive(active);
       computeHeights(treeOf(queue), queue.tree());
     }
-  }
-
-  /** {@return the queues of the trees changed since the last {@link #rebuild}} */
-  public List<QueueQuota> changedQueues() {
-    List<QueueQuota> changed = new ArrayList<>();
-    dirtyQueues.stream().filter(queue -> queue.cohort == null).forEach(changed::add);
-    changedRoots().forEach(root -> changed.addAll(queuesBelow(root)));
-    return changed;
   }
 
   private Set<CohortNode> changedRoots() {
@@ -236,14 +238,30 @@ public final class Forest {
 
   /** Rebuilds the trees changed since the last call. */
   public void rebuild() {
+    changedTrees().forEach(TreeBuilder::build);
+    changesApplied();
+  }
+
+  /** Rebuilds the trees after a rollback, which restores the generations of their queues. */
+  public void rebuildAsBefore() {
+    changedTrees().forEach(tree -> tree.keepingGenerations().build());
+    changesApplied();
+  }
+
+  private List<TreeBuilder> changedTrees() {
+    List<TreeBuilder> changed = new ArrayList<>();
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
-        new TreeBuilder(List.of(queue), List.of(), participant, exact).build();
+        changed.add(new TreeBuilder(List.of(queue), List.of(), participant, exact));
       }
     }
     for (CohortNode root : changedRoots()) {
-      new TreeBuilder(queuesBelow(root), cohortsBelow(root), participant, exact).build();
+      changed.add(new TreeBuilder(queuesBelow(root), cohortsBelow(root), participant, exact));
     }
+    return changed;
+  }
+
+  private void changesApplied() {
     dirtyCohorts.clear();
     dirtyQueues.clear();
   }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: Q-18, Q-19, Q-20.
  */
 public final class QueueQuota {
+  private final Journal journal;
   private CompiledQueue compiled;
   private QuotaTree tree;
   private TreeLayout layout;
@@ -28,7 +30,8 @@ public final class QueueQuota {
   @Nullable
   CohortNode cohort;
 
-  QueueQuota(CompiledQueue compiled, NodeQuota quota) {
+  QueueQuota(CompiledQueue compiled, NodeQuota quota, Journal journal) {
+    this.journal = journal;
     this.compiled = compiled;
     this.quota = quota;
     this.holders = new ArrayList<>();
@@ -39,7 +42,9 @@ public final class QueueQuota {
   }
 
   /** Creates a copy of a queue for a copy of its tree, still without cohort. */
-  QueueQuota(QueueQuota other, Catalog forkOfCatalog, QuotaTree tree, TreeLayout layout) {
+  QueueQuota(
+      QueueQuota other, Catalog forkOfCatalog, QuotaTree tree, TreeLayout layout, Journal journal) {
+    this.journal = journal;
     this.compiled = other.compiled.in(forkOfCatalog);
     this.quota = other.quota;
     this.tree = tree;
@@ -109,8 +114,7 @@ public final class QueueQuota {
     return generation;
   }
 
-  /** Restores an earlier generation. */
-  public void setGeneration(long before) {
+  private void restoreGeneration(long before) {
     generation = before;
   }
 
@@ -121,6 +125,7 @@ public final class QueueQuota {
 
   /** Advances the generation. */
   public void advanceGeneration() {
+    journal.add(QueueQuota::restoreGeneration, this, generation);
     generation++;
   }
 
@@ -134,6 +139,11 @@ public final class QueueQuota {
    * to another tree.
    */
   public void setWatching(boolean nowWatching) {
+    journal.add(QueueQuota::restoreWatching, this, watching);
+    restoreWatching(nowWatching);
+  }
+
+  private void restoreWatching(boolean nowWatching) {
     watching = nowWatching;
     layout.setWatching(node, nowWatching);
   }
@@ -155,8 +165,18 @@ public final class QueueQuota {
     return holders;
   }
 
+  /** {@return the journal of its state} */
+  public Journal journal() {
+    return journal;
+  }
+
   /** Adds a holder and charges it. */
   public void add(QuotaHolder holder) {
+    hold(holder);
+    journal.add(QueueQuota::release, this, holder);
+  }
+
+  private void hold(QuotaHolder holder) {
     holder.setIndex(holders.size());
     holders.add(holder);
     holder.chargeQuota();
@@ -171,6 +191,12 @@ public final class QueueQuota {
    * amount; in that case usage is counted anew.
    */
   public void remove(QuotaHolder holder) {
+    release(holder);
+    journal.add(QueueQuota::hold, this, holder);
+    advanceGeneration();
+  }
+
+  private void release(QuotaHolder holder) {
     holder.leaveCandidates();
     QuotaHolder last = holders.remove(holders.size() - 1);
     if (last.index() != holder.index()) {
@@ -184,7 +210,6 @@ public final class QueueQuota {
       holder.unchargeQuota();
     }
     tree.participant().withdraw(holder.footprint());
-    advanceGeneration();
   }
 
   /** Adds the amounts that its workloads hold, by column of {@code inTree}. */

@@ -131,17 +131,16 @@ public final class QuotaHolder {
    * @param newQueueTimeMillis the time that orders it among pending ones from now on
    */
   public void evict(long newQueueTimeMillis) {
-    leaveCandidates();
-    evicted = true;
-    queueTimeMillis = newQueueTimeMillis;
-    joinCandidates();
+    boolean wasEvicted = evicted;
+    long timeBefore = queueTimeMillis;
+    queue.journal().add(() -> setEvicted(wasEvicted, timeBefore));
+    setEvicted(true, newQueueTimeMillis);
   }
 
-  /** Undoes {@link #evict}. */
-  public void restore(boolean wasEvicted, long oldQueueTimeMillis) {
+  private void setEvicted(boolean nowEvicted, long newQueueTimeMillis) {
     leaveCandidates();
-    evicted = wasEvicted;
-    queueTimeMillis = oldQueueTimeMillis;
+    evicted = nowEvicted;
+    queueTimeMillis = newQueueTimeMillis;
     joinCandidates();
   }
 

@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * change, and records the inverse for calls that fail. Not thread-safe.
  */
 public final class ChangeLog {
-  private final UndoLog undo = new UndoLog();
+  private final Journal journal = new Journal();
   private CopyOnWriteTracker tracker = CopyOnWriteTracker.NONE;
 
   /** Sets the tracker that is notified before changes. */
@@ -24,18 +24,18 @@ public final class ChangeLog {
   }
 
   /** {@return the inverses of the changes of the current call} */
-  public UndoLog undo() {
-    return undo;
+  public Journal journal() {
+    return journal;
   }
 
   /** Records the inverse of the current change. */
   void inverse(Runnable inverse) {
-    undo.add(inverse);
+    journal.add(inverse);
   }
 
-  /** Records the inverse of the current change, {@link UndoLog#add(BiConsumer, Object, Object)}. */
+  /** Records the inverse of the current change, {@link Journal#add(BiConsumer, Object, Object)}. */
   <A, B> void inverse(BiConsumer<? super A, ? super B> inverse, A subject, @Nullable B detail) {
-    undo.add(inverse, subject, detail);
+    journal.add(inverse, subject, detail);
   }
 
   /** Announces a change of a workload. */

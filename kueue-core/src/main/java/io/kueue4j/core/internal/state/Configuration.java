@@ -14,8 +14,8 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.support.UndoLog;
 import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -49,7 +49,7 @@ public final class Configuration {
   private final Fleets fleets;
   private final Settings settings;
   private final boolean boostsPriority;
-  private final UndoLog undo;
+  private final Journal journal;
   private Map<String, LocalQueue> localQueues = new HashMap<>();
 
   /** The keys of the LocalQueues by the ClusterQueue that they refer to. */
@@ -74,8 +74,8 @@ public final class Configuration {
       Inventories inventories,
       Fleets fleets,
       Settings settings,
-      UndoLog undo) {
-    this.undo = undo;
+      Journal journal) {
+    this.journal = journal;
     this.flavors = flavors;
     this.inventories = inventories;
     this.fleets = fleets;
@@ -84,13 +84,13 @@ public final class Configuration {
   }
 
   /** {@return a fork of this configuration; changes to either are not visible in the other} */
-  Configuration fork(Catalog forkOfCatalog, UndoLog undoOfFork) {
+  Configuration fork(Catalog forkOfCatalog, Journal journalOfFork) {
     Configuration fork = new Configuration(
         flavors.fork(forkOfCatalog),
         inventories.fork(forkOfCatalog),
         fleets.fork(forkOfCatalog),
         settings,
-        undoOfFork);
+        journalOfFork);
     fork.localQueues = localQueues;
     fork.keysByClusterQueue = keysByClusterQueue;
     fork.namespacesOfLocalQueues = namespacesOfLocalQueues;
@@ -167,7 +167,7 @@ public final class Configuration {
   public boolean removeTopology(String name) {
     Optional<Topology> known = inventories.topology(name);
     known.ifPresent(topology -> {
-      undo.add(() -> inventories.put(topology));
+      journal.add(() -> inventories.put(topology));
       inventories.removeTopology(name);
     });
     return known.isPresent();
@@ -184,7 +184,7 @@ public final class Configuration {
   public boolean removeNode(String name) {
     Optional<Node> known = inventories.node(name);
     known.ifPresent(node -> {
-      undo.add(() -> inventories.put(node));
+      journal.add(() -> inventories.put(node));
       inventories.removeNode(name);
     });
     return known.isPresent();
@@ -201,7 +201,7 @@ public final class Configuration {
   public boolean removePoolSet(String name) {
     Optional<TpuPoolSet> known = poolSet(name);
     known.ifPresent(pools -> {
-      undo.add(() -> fleets.put(pools));
+      journal.add(() -> fleets.put(pools));
       fleets.removePoolSet(name);
     });
     return known.isPresent();
@@ -220,7 +220,7 @@ public final class Configuration {
 
   /** Records the current object, or its absence, to be restored if the call fails. */
   private <T> void keep(Optional<T> before, Consumer<T> put, Runnable remove) {
-    undo.add(() -> before.ifPresentOrElse(put, remove));
+    journal.add(() -> before.ifPresentOrElse(put, remove));
   }
 
   public void removeFlavor(String name) {
@@ -256,7 +256,7 @@ public final class Configuration {
   private <T> boolean set(Supplier<Map<String, T>> map, String name, @Nullable T object) {
     beforeChange();
     T before = object == null ? map.get().remove(name) : map.get().put(name, object);
-    undo.add(() -> set(map, name, before));
+    journal.add(() -> set(map, name, before));
     return before != null;
   }
 
@@ -266,7 +266,7 @@ public final class Configuration {
     if (leads
         ? keysByClusterQueue.put(clusterQueue, key)
         : keysByClusterQueue.remove(clusterQueue, key)) {
-      undo.add(() -> setLeading(clusterQueue, key, !leads));
+      journal.add(() -> setLeading(clusterQueue, key, !leads));
     }
   }
 
@@ -274,13 +274,13 @@ public final class Configuration {
   private void countNamespace(String namespace, int change) {
     beforeChange();
     namespacesOfLocalQueues.setCount(namespace, namespacesOfLocalQueues.count(namespace) + change);
-    undo.add(() -> countNamespace(namespace, -change));
+    journal.add(() -> countNamespace(namespace, -change));
   }
 
   private void setImplied(String namespace, boolean implied) {
     beforeChange();
     if (implied ? impliedNamespaces.add(namespace) : impliedNamespaces.remove(namespace)) {
-      undo.add(() -> setImplied(namespace, !implied));
+      journal.add(() -> setImplied(namespace, !implied));
     }
   }
 

@@ -6,8 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
-import java.util.ArrayList;
-import java.util.List;
+import io.kueue4j.core.internal.versioned.VersionedList;
 import java.util.function.Predicate;
 
 /**
@@ -19,13 +18,13 @@ import java.util.function.Predicate;
 public final class DecisionLog {
   private final StateContext context;
   private final EventQueue announcements;
-  private final List<Decision> unreturned = new ArrayList<>();
+  private final VersionedList<Decision> unreturned;
 
   /** Creates a log with the initial content {@code unreturned}. */
   DecisionLog(StateContext context, EventQueue announcements, ImmutableList<Decision> unreturned) {
     this.context = context;
     this.announcements = announcements;
-    this.unreturned.addAll(unreturned);
+    this.unreturned = new VersionedList<>(context.journal(), unreturned);
   }
 
   /** Adds a decision for the next call that returns decisions. */
@@ -35,12 +34,7 @@ public final class DecisionLog {
     }
     context.changes().tracker().beforeOtherChange();
     unreturned.add(decision);
-    context.changes().inverse(DecisionLog::removeLast, this, decision);
     announce(decision);
-  }
-
-  private void removeLast(Decision unused) {
-    unreturned.remove(unreturned.size() - 1);
   }
 
   /** Notifies the listener of a decision that the current call returns directly. */
@@ -52,8 +46,8 @@ public final class DecisionLog {
   public Decisions takeAll() {
     ImmutableList<Decision> taken = unreturned();
     if (!taken.isEmpty()) {
-      restoreOnFailure(taken);
-      unreturned.clear();
+      context.changes().tracker().beforeOtherChange();
+      unreturned.set(ImmutableList.of());
     }
     return Decisions.of(taken);
   }
@@ -61,26 +55,17 @@ public final class DecisionLog {
   /** {@return the wanted decisions, and removes them} */
   @CanIgnoreReturnValue
   public ImmutableList<Decision> take(Predicate<? super Decision> isWanted) {
-    ImmutableList<Decision> taken = unreturned.stream().filter(isWanted).collect(toImmutableList());
+    ImmutableList<Decision> before = unreturned();
+    ImmutableList<Decision> taken = before.stream().filter(isWanted).collect(toImmutableList());
     if (!taken.isEmpty()) {
-      restoreOnFailure(unreturned());
-      unreturned.removeIf(isWanted);
+      context.changes().tracker().beforeOtherChange();
+      unreturned.set(before.stream().filter(isWanted.negate()).toList());
     }
     return taken;
   }
 
-  private void restoreOnFailure(ImmutableList<Decision> before) {
-    context.changes().tracker().beforeOtherChange();
-    context.changes().inverse(DecisionLog::put, this, before);
-  }
-
-  private void put(ImmutableList<Decision> others) {
-    unreturned.clear();
-    unreturned.addAll(others);
-  }
-
   /** {@return the decisions that no call has returned yet} */
   ImmutableList<Decision> unreturned() {
-    return ImmutableList.copyOf(unreturned);
+    return unreturned.all();
   }
 }

@@ -13,8 +13,9 @@ import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.support.UndoLog;
 import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.versioned.Cell;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -43,7 +44,7 @@ public final class EngineState {
   private final PendingWorkloads pending;
   private final RequeueEvents events;
   private final Reservations reservations;
-  private long cycles;
+  private final Cell<Long> cycles;
 
   /** Creates an empty state. */
   public EngineState(Settings settings) {
@@ -65,8 +66,8 @@ public final class EngineState {
             new Inventories(catalog, new EngineRules(settings).placement()),
             new Fleets(catalog),
             settings,
-            context.undo())
-        : origin.configuration().fork(catalog, context.undo());
+            context.journal())
+        : origin.configuration().fork(catalog, context.journal());
     this.queues =
         new QueueStore(context, configuration, origin == null ? null : origin.firstRelease());
     this.workloads = new WorkloadStore(
@@ -86,7 +87,7 @@ public final class EngineState {
     this.events = new RequeueEvents(context, configuration, queues, pending);
     this.reservations = new Reservations(
         context, configuration, queues.forest(), workloads, pending, fairness, books, events);
-    this.cycles = origin == null ? 0 : origin.cycles();
+    this.cycles = new Cell<>(context.journal(), origin == null ? 0L : origin.cycles());
   }
 
   /** Sets the tracker of changes and the loader of parts. Called once, before anything is added. */
@@ -104,9 +105,9 @@ public final class EngineState {
     return new UndividedState(
         settings(),
         forkOfCatalog,
-        configuration.fork(forkOfCatalog, new UndoLog()),
+        configuration.fork(forkOfCatalog, new Journal()),
         fairness.share(),
-        cycles,
+        cycles.get(),
         workloads.failed(),
         decisions.unreturned(),
         books.summary(),
@@ -125,8 +126,8 @@ public final class EngineState {
   }
 
   /** {@return the inverses of the changes of the current call} */
-  public UndoLog undo() {
-    return context.undo();
+  public Journal journal() {
+    return context.journal();
   }
 
   /** {@return the loader of parts of a fork} */
@@ -270,16 +271,11 @@ public final class EngineState {
 
   /** {@return the number of cycles that had something to try} */
   public long cycles() {
-    return cycles;
+    return cycles.get();
   }
 
   public void nextCycle() {
-    changes().inverse(EngineState::setCycles, this, cycles);
-    cycles++;
-  }
-
-  private void setCycles(long number) {
-    cycles = number;
+    cycles.set(cycles.get() + 1);
   }
 
   public QueueState addQueue(QueueQuota quota) {
@@ -353,7 +349,7 @@ public final class EngineState {
 
   /** Rolls back the changes of the current call, which has failed. */
   public void rollback() {
-    undo().rollback();
+    journal().rollback();
     queues.forgetRemembered();
     // A view taken during the call may show changes that are rolled back.
     changes().tracker().beforeOtherChange();

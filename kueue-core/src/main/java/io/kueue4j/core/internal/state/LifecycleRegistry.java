@@ -4,15 +4,13 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.lifecycle.Deadlines;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.versioned.Cell;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
-import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +29,15 @@ public final class LifecycleRegistry {
   private final Timers<WorkloadId> timers;
 
   /** The workloads that hold quota and wait for the placement of their pods. */
-  private final NavigableSet<WorkloadId> placing = new TreeSet<>();
+  private final VersionedSet<WorkloadId> placing;
 
   /**
    * The number of holders of quota whose pods are not ready; counted only if that blocks
    * admissions.
    */
-  private int notReady;
+  private final Cell<Integer> notReady;
 
-  private @Nullable BlockedAdmission blocked;
+  private final Cell<Optional<BlockedAdmission>> blocked;
 
   /**
    * The initial registry of a fork.
@@ -70,15 +68,16 @@ public final class LifecycleRegistry {
     this.fairness = fairness;
     this.policy = context.podsReadyPolicy();
     this.blocksAdmission = policy.filter(PodsReadyPolicy::blockAdmission).isPresent();
-    this.timers = new Timers<>(summary.firstTimer, () -> context.loader().takeAll());
-    this.placing.addAll(summary.placing);
-    this.notReady = summary.notReady;
-    this.blocked = summary.blocked;
+    this.timers = new Timers<>(
+        context.journal(), summary.firstTimer, () -> context.loader().takeAll());
+    this.placing = new VersionedSet<>(context.journal(), summary.placing);
+    this.notReady = new Cell<>(context.journal(), summary.notReady);
+    this.blocked = new Cell<>(context.journal(), Optional.ofNullable(summary.blocked));
   }
 
   Summary summary() {
     return new Summary(
-        timers.earliest(), ImmutableSortedSet.copyOfSorted(placing), notReady, blocked);
+        timers.earliest(), placing(), notReady.get(), blocked.get().orElse(null));
   }
 
   /** Records a lifecycle transition of a workload. */
@@ -96,12 +95,7 @@ public final class LifecycleRegistry {
       setLifecycle(record, changed);
       variants.note(record);
       follow(record);
-      WorkloadId id = record.workload().id();
-      if (changed.placement() == null) {
-        stopPlacing(id);
-      } else {
-        startPlacing(id);
-      }
+      placing.set(record.workload().id(), changed.placement() != null);
     }
   }
 
@@ -117,25 +111,6 @@ public final class LifecycleRegistry {
     }
   }
 
-  private void startPlacing(WorkloadId id) {
-    if (placing.add(id)) {
-      context.changes().inverse(Set::remove, placing, id);
-    }
-  }
-
-  private void stopPlacing(WorkloadId id) {
-    if (placing.remove(id)) {
-      context.changes().inverse(Set::add, placing, id);
-    }
-  }
-
-  private void setTimer(WorkloadId id, @Nullable Instant time) {
-    Instant before = timers.set(id, time);
-    if (!Objects.equals(before, time)) {
-      context.changes().inverse(() -> timers.set(id, before));
-    }
-  }
-
   /** Updates the registry after a change of a workload's lifecycle, content or reservation. */
   public void follow(WorkloadRecord record) {
     setTimer(record);
@@ -144,13 +119,8 @@ public final class LifecycleRegistry {
         && !record.lifecycle().conditions().isTrue(ConditionType.PODS_READY);
     if (counts != record.countsAsNotReady()) {
       record.setCountsAsNotReady(counts);
-      addNotReady(counts ? 1 : -1);
+      notReady.set(notReady.get() + (counts ? 1 : -1));
     }
-  }
-
-  private void addNotReady(int change) {
-    notReady += change;
-    context.changes().inverse(() -> notReady -= change);
   }
 
   /** Sets the timer of a workload that was just added. */
@@ -162,13 +132,13 @@ public final class LifecycleRegistry {
             .orElse(null);
     Instant opening = record.gateOpening();
     boolean opensFirst = opening != null && (deadline == null || opening.isBefore(deadline));
-    setTimer(record.workload().id(), opensFirst ? opening : deadline);
+    timers.set(record.workload().id(), opensFirst ? opening : deadline);
   }
 
   /** Removes a workload that no longer holds quota. */
   void forget(WorkloadRecord record) {
-    setTimer(record.workload().id(), null);
-    stopPlacing(record.workload().id());
+    timers.set(record.workload().id(), null);
+    placing.remove(record.workload().id());
   }
 
   public Timers<WorkloadId> timers() {
@@ -182,23 +152,21 @@ public final class LifecycleRegistry {
 
   /** {@return the workloads that hold quota and wait for the placement of their pods} */
   public ImmutableSortedSet<WorkloadId> placing() {
-    return ImmutableSortedSet.copyOfSorted(placing);
+    return ImmutableSortedSet.copyOfSorted(placing.all());
   }
 
   /** {@return whether a holder of quota has pods that are not ready, and this blocks admissions} */
   public boolean isAnyNotReady() {
-    return notReady > 0;
+    return notReady.get() > 0;
   }
 
   /** {@return the admission that waits for the pods of others to be ready, if any} */
   public Optional<BlockedAdmission> blocked() {
-    return Optional.ofNullable(blocked);
+    return blocked.get();
   }
 
   public void setBlocked(@Nullable BlockedAdmission admission) {
     context.changes().tracker().beforeOtherChange();
-    BlockedAdmission before = blocked;
-    context.changes().inverse(() -> blocked = before);
-    blocked = admission;
+    blocked.set(Optional.ofNullable(admission));
   }
 }

@@ -121,7 +121,6 @@ public final class PendingWorkloads {
     if (queue.pending().awaitsEvent() && !quota.isWatching()) {
       context.changes().before(quota);
       quota.setWatching(true);
-      context.changes().inverse(QueueQuota::setWatching, quota, false);
     }
   }
 
@@ -193,20 +192,11 @@ public final class PendingWorkloads {
 
   /** Sets the progress of the flavor scan, null to clear it. */
   public void setProgress(Head head, @Nullable ScanProgress progress) {
-    keepProgress(head);
     head.setProgress(progress);
-  }
-
-  /** Records the progress of the flavor scan, to be restored if the call fails. */
-  public void keepProgress(Head head) {
-    context.changes().inverse(Head::setProgress, head, head.progress());
   }
 
   /** Stores the relevant outcome of an attempt. */
   public void setLastAttempt(Head head, Attempt attempt, Instant now) {
-    Attempt before = head.lastAttempt();
-    Instant timeBefore = head.lastAttemptTime();
-    context.changes().inverse(() -> head.setLastAttempt(before, timeBefore));
     head.setLastAttempt(attempt.toKeep(), now);
   }
 

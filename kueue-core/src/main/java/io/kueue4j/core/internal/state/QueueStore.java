@@ -48,9 +48,6 @@ public final class QueueStore {
   /** The next end of a backoff in each ClusterQueue. */
   private final Timers<String> backoffs;
 
-  /** The generations, before the current change, of the queues whose trees are rebuilt. */
-  private Map<QueueQuota, Long> changing = new HashMap<>();
-
   /** Observes the pending workloads of a ClusterQueue. */
   private record PendingObserver(QueueObserver tracker, String queue, Timers<String> backoffs)
       implements QueueObserver {
@@ -81,9 +78,11 @@ public final class QueueStore {
     this.forest = new Forest(
         context.catalog(),
         new NodesAndFleets(configuration.inventories(), configuration.fleets()),
-        context.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS));
-    this.withWork = new QueuesWithWork(context.undo());
-    this.backoffs = new Timers<>(firstRelease, () -> context.loader().takeBackingOff());
+        context.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS),
+        context.journal());
+    this.withWork = new QueuesWithWork(context.journal());
+    this.backoffs =
+        new Timers<>(context.journal(), firstRelease, () -> context.loader().takeBackingOff());
   }
 
   /** {@return the trees of cohorts, for changes} */
@@ -163,7 +162,7 @@ public final class QueueStore {
         new PendingQueue(
             new EngineRules(context.settings()).queue(),
             usage,
-            context.undo(),
+            context.journal(),
             observer(quota.name())));
     put(queue);
     context.changes().inverse(() -> forget(queue));
@@ -179,7 +178,6 @@ public final class QueueStore {
   public void remove(QueueState queue) {
     forget(queue);
     context.changes().inverse(() -> {
-      forest.putBack(queue.quota());
       put(queue);
       withWork.add(queue);
     });
@@ -199,7 +197,7 @@ public final class QueueStore {
     forest.remove(queue.quota());
   }
 
-  /** Adds a loaded tree with its ClusterQueues, which a rollback does not undo. */
+  /** Adds a loaded tree with its ClusterQueues, which a rollback does not take back. */
   public void install(CohortTree tree, Iterable<QueueState> queuesOfTree) {
     forest.add(tree);
     for (QueueState queue : queuesOfTree) {
@@ -212,41 +210,28 @@ public final class QueueStore {
 
   /**
    * Begins a change of the configuration: snapshots copy everything, and if the call fails, the
-   * rollback ends by rebuilding the trees with the previous generations of their queues.
+   * rollback ends by rebuilding the trees.
    */
   public void beginChange() {
     context.changes().tracker().beforeConfigurationChange();
-    Map<QueueQuota, Long> generations = new HashMap<>();
-    changing = generations;
     context.changes().inverse(() -> {
-      keepGenerations(generations);
-      rebuildAll();
-      generations.forEach(QueueQuota::setGeneration);
+      forest.rebuildAsBefore();
+      rebuildPlaces();
     });
-  }
-
-  private void keepGenerations(Map<QueueQuota, Long> generations) {
-    forest.changedQueues().forEach(queue -> generations.putIfAbsent(queue, queue.generation()));
   }
 
   /** Applies the changes since {@link #beginChange}. */
   public void rebuild() {
-    keepGenerations(changing);
-    rebuildAll();
+    forest.rebuild();
+    rebuildPlaces();
   }
 
-  private void rebuildAll() {
-    forest.rebuild();
+  private void rebuildPlaces() {
     rebuildInventories();
     rebuildFleets();
   }
 
   public void put(Cohort cohort) {
-    Optional<Cohort> before = forest.cohort(cohort.name());
-    context
-        .changes()
-        .inverse(
-            () -> before.ifPresentOrElse(forest::put, () -> forest.removeCohort(cohort.name())));
     forest.put(cohort);
   }
 
@@ -254,29 +239,18 @@ public final class QueueStore {
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
     Optional<Cohort> known = cohort(name);
-    known.ifPresent(cohort -> {
-      context.changes().inverse(() -> forest.put(cohort));
-      forest.removeCohort(name);
-    });
+    known.ifPresent(cohort -> forest.removeCohort(name));
     return known.isPresent();
   }
 
   /** {@return the quota of a ClusterQueue that is added or replaced} */
   public QueueQuota put(ClusterQueue spec) {
-    Optional<ClusterQueue> before =
-        get(spec.name()).map(queue -> queue.quota().compiled().source());
-    context
-        .changes()
-        .inverse(() -> before.ifPresentOrElse(
-            forest::put, () -> forest.queue(spec.name()).ifPresent(forest::remove)));
-    forest.put(spec);
-    return forest.queue(spec.name()).orElseThrow();
+    Optional<QueueState> unused = get(spec.name());
+    return forest.put(spec);
   }
 
   /** Sets whether a ClusterQueue is active. */
   public void setActive(QueueState queue, boolean active) {
-    boolean before = queue.quota().isActive();
-    context.changes().inverse(() -> forest.setActive(queue.quota(), before));
     forest.setActive(queue.quota(), active);
   }
 

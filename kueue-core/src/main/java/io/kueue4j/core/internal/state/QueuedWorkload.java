@@ -37,7 +37,7 @@ public final class QueuedWorkload extends Head {
       QueueState newQueue, ChangeLog changes, Consumer<WorkloadRecord> records) {
     QueuedWorkload copy = new QueuedWorkload(this, newQueue);
     if (record != null && equals(record.head())) {
-      WorkloadRecord copyOfRecord = record.copyPending(newQueue, changes, copy);
+      WorkloadRecord copyOfRecord = record.copy(newQueue, changes, copy);
       copy.record = copyOfRecord;
       records.accept(copyOfRecord);
     }

@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -25,17 +25,17 @@ final class QueuesWithWork {
 
   private boolean isInOrder = true;
   private final Predicate<QueueState> isDone = this::isDone;
-  private final UndoLog undo;
+  private final Journal journal;
 
-  QueuesWithWork(UndoLog undo) {
-    this.undo = undo;
+  QueuesWithWork(Journal journal) {
+    this.journal = journal;
   }
 
   /** Adds a queue that has work. */
   void add(QueueState queue) {
     if (queue.hasWork() && !listed.contains(queue)) {
       list(queue);
-      undo.add(QueuesWithWork::remove, this, queue);
+      journal.add(QueuesWithWork::remove, this, queue);
     }
   }
 
@@ -56,7 +56,7 @@ final class QueuesWithWork {
     if (queue.hasWork()) {
       return false;
     }
-    undo.add(QueuesWithWork::list, this, queue);
+    journal.add(QueuesWithWork::list, this, queue);
     return listed.remove(queue);
   }
 

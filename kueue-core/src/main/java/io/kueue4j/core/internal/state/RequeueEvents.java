@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.state;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -10,9 +11,6 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.StopPolicy;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,9 +28,7 @@ public final class RequeueEvents {
   private final PendingWorkloads pending;
 
   /** One queue of each tree with an event. */
-  private List<QueueQuota> sources = new ArrayList<>();
-
-  private Set<QuotaTree> trees = new HashSet<>();
+  private final VersionedMap<QuotaTree, QueueQuota> sources;
 
   RequeueEvents(
       StateContext context,
@@ -43,6 +39,7 @@ public final class RequeueEvents {
     this.configuration = configuration;
     this.queues = queues;
     this.pending = pending;
+    this.sources = new VersionedMap<>(context.journal());
   }
 
   /**
@@ -90,21 +87,14 @@ public final class RequeueEvents {
 
   /** Records an event for a queue and its entire tree. */
   public void note(QueueQuota queue) {
-    QuotaTree tree = queue.tree();
-    if (trees.add(tree)) {
-      sources.add(queue);
-      context.changes().inverse(RequeueEvents::forgetLast, this, tree);
+    if (sources.get(queue.tree()) == null) {
+      sources.set(queue.tree(), queue);
     }
-  }
-
-  private void forgetLast(QuotaTree tree) {
-    trees.remove(tree);
-    sources.remove(sources.size() - 1);
   }
 
   /** Requeues the workloads that are parked in the trees with events. */
   void deliver(Instant now) {
-    for (QueueQuota source : takeSources()) {
+    for (QueueQuota source : sources.clear().values()) {
       for (QueueQuota member : source.layout().watching()) {
         Optional<QueueState> queue = queues.of(member);
         if (queue.isPresent()) {
@@ -123,31 +113,8 @@ public final class RequeueEvents {
     pending.changed(queue);
   }
 
-  /** {@return one queue of each tree with an event, and clears the events} */
-  private List<QueueQuota> takeSources() {
-    if (sources.isEmpty()) {
-      return List.of();
-    }
-    List<QueueQuota> taken = sources;
-    Set<QuotaTree> treesTaken = trees;
-    sources = new ArrayList<>();
-    trees = new HashSet<>();
-    context.changes().inverse(RequeueEvents::putSources, this, taken);
-    context.changes().inverse(RequeueEvents::putTrees, this, treesTaken);
-    return taken;
-  }
-
-  private void putSources(List<QueueQuota> others) {
-    sources = others;
-  }
-
-  private void putTrees(Set<QuotaTree> others) {
-    trees = others;
-  }
-
   private void stopWatching(QueueQuota queue) {
     context.changes().before(queue);
     queue.setWatching(false);
-    context.changes().inverse(QueueQuota::setWatching, queue, true);
   }
 }

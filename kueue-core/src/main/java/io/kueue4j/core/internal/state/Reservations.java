@@ -7,7 +7,6 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import org.jspecify.annotations.Nullable;
@@ -143,7 +142,6 @@ public final class Reservations {
    */
   public void advanceGeneration(Reservation reservation) {
     context.changes().before(reservation.queue().quota());
-    keepGeneration(reservation.queue().quota());
     reservation.queue().quota().advanceGeneration();
   }
 
@@ -151,27 +149,16 @@ public final class Reservations {
     QueueQuota quota = reservation.queue().quota();
     context.changes().before(quota);
     quota.add(reservation.holder());
-    context.changes().inverse(QueueQuota::remove, quota, reservation.holder());
   }
 
   private void uncharge(Reservation reservation) {
     QueueQuota quota = reservation.queue().quota();
     context.changes().before(quota);
-    keepGeneration(quota);
     quota.remove(reservation.holder());
-    context.changes().inverse(QueueQuota::add, quota, reservation.holder());
   }
 
   private void evict(WorkloadRecord record, Reservation reservation) {
-    QuotaHolder holder = reservation.holder();
-    boolean wasEvicted = holder.isEvicted();
-    long timeBefore = holder.queueTimeMillis();
     context.changes().before(reservation.queue().quota());
-    holder.evict(pending.queueTimeMillis(record));
-    context.changes().inverse(() -> holder.restore(wasEvicted, timeBefore));
-  }
-
-  private void keepGeneration(QueueQuota quota) {
-    context.changes().inverse(QueueQuota::setGeneration, quota, quota.generation());
+    reservation.holder().evict(pending.queueTimeMillis(record));
   }
 }

@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.state;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import java.util.Optional;
 
@@ -34,8 +34,8 @@ final class StateContext {
   }
 
   /** {@return the inverses of the changes of the current call} */
-  UndoLog undo() {
-    return changes.undo();
+  Journal journal() {
+    return changes.journal();
   }
 
   /** {@return the loader of the parts that a look-up needs} */

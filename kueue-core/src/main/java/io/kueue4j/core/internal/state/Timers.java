@@ -1,12 +1,13 @@
 package io.kueue4j.core.internal.state;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> identifies what has a timer
  */
 public final class Timers<K extends Comparable<K>> {
+  private final Journal journal;
   private final Runnable loader;
   private final NavigableSet<Timer<K>> inOrder = new TreeSet<>();
   private final Map<K, Instant> times = new HashMap<>();
@@ -35,36 +37,47 @@ public final class Timers<K extends Comparable<K>> {
     }
   }
 
+  private record Before<K>(K owner, @Nullable Instant time) {}
+
   /**
    * Creates timers.
    *
+   * @param journal records what the timers were
    * @param inherited a time before which no timer that is not loaded yet is due, null for none
    * @param loader loads all timers
    */
-  Timers(@Nullable Instant inherited, Runnable loader) {
+  Timers(Journal journal, @Nullable Instant inherited, Runnable loader) {
+    this.journal = journal;
     this.inherited = inherited;
     this.loader = loader;
   }
 
-  /**
-   * Sets a timer, null to remove it.
-   *
-   * @return the previous time, null for none
-   */
-  @CanIgnoreReturnValue
-  @Nullable
-  Instant set(K owner, @Nullable Instant time) {
+  /** Sets a timer, null to remove it. */
+  void set(K owner, @Nullable Instant time) {
     if (time == null && times.isEmpty()) {
-      return null;
+      return;
     }
-    Instant before = time == null ? times.remove(owner) : times.put(owner, time);
-    if (before != null && !before.equals(time)) {
+    Instant before = times.get(owner);
+    if (!Objects.equals(before, time)) {
+      journal.add(Timers::restore, this, new Before<>(owner, before));
+      put(owner, before, time);
+    }
+  }
+
+  private void restore(Before<K> timer) {
+    put(timer.owner, times.get(timer.owner), timer.time);
+  }
+
+  private void put(K owner, @Nullable Instant before, @Nullable Instant time) {
+    if (before != null) {
       inOrder.remove(new Timer<>(before, owner));
     }
-    if (time != null && !time.equals(before)) {
+    if (time == null) {
+      times.remove(owner);
+    } else {
+      times.put(owner, time);
       inOrder.add(new Timer<>(time, owner));
     }
-    return before;
   }
 
   /** {@return a time before which no timer is due, null if there is none} */

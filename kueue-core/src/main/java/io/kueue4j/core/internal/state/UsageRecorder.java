@@ -114,7 +114,7 @@ public final class UsageRecorder {
 
   /** Records the ledger entry of a LocalQueue, to be restored if the call fails. */
   private void keep(UsageLedger own, String localQueue) {
-    if (context.undo().isOpen()) {
+    if (context.journal().isOpen()) {
       Optional<UsageAccount> before = own.copyOf(localQueue);
       context.changes().inverse(() -> {
         UsageLedger current = changing();

@@ -6,13 +6,12 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * The variants of workloads that try all flavors concurrently, and which of them have changed.
@@ -31,13 +30,14 @@ public final class Variants {
   private final boolean isOn;
 
   /** Workloads with a changed variant, and workloads whose variants are to be created. */
-  private final NavigableSet<WorkloadId> unsettled = new TreeSet<>();
+  private final VersionedSet<WorkloadId> unsettled;
 
   Variants(StateContext context, Configuration configuration, WorkloadStore workloads) {
     this.context = context;
     this.configuration = configuration;
     this.workloads = workloads;
     this.isOn = context.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
+    this.unsettled = new VersionedSet<>(context.journal(), ImmutableList.of());
   }
 
   /** {@return the flavors of a queue with variants, the best first} */
@@ -147,10 +147,7 @@ public final class Variants {
 
   /** Records that the variants of a workload are to be created. */
   void adopt(WorkloadRecord record) {
-    WorkloadId id = VariantNames.submitted(record.workload().id());
-    if (unsettled.add(id)) {
-      context.changes().inverse(() -> unsettled.remove(id));
-    }
+    unsettled.add(VariantNames.submitted(record.workload().id()));
   }
 
   /** Records that a ClusterQueue has changed. */
@@ -166,15 +163,11 @@ public final class Variants {
 
   /** {@return whether {@code workload} has changed since the last call, and clears the mark} */
   public boolean takeChange(WorkloadId workload) {
-    if (!unsettled.remove(workload)) {
-      return false;
-    }
-    context.changes().inverse(() -> unsettled.add(workload));
-    return true;
+    return unsettled.remove(workload);
   }
 
   /** {@return the first changed workload, if any} */
   public Optional<WorkloadId> firstChanged() {
-    return unsettled.isEmpty() ? Optional.empty() : Optional.of(unsettled.first());
+    return unsettled.isEmpty() ? Optional.empty() : Optional.of(unsettled.all().first());
   }
 }

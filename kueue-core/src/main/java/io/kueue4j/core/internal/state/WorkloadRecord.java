@@ -9,6 +9,7 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
@@ -34,78 +35,97 @@ public final class WorkloadRecord {
   /** Whether it is a variant; cached because it is read at every step. */
   private final boolean variant;
 
-  private CompiledWorkload compiled;
+  private final Cell<Row> row;
 
-  /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
-  private @Nullable QueueState queue;
+  /** What is known of the workload at one moment; replaced, never changed. */
+  private static final class Row {
+    private CompiledWorkload compiled;
 
-  private @Nullable Head head;
-  private @Nullable Reservation reservation;
+    /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
+    private @Nullable QueueState queue;
 
-  private @Nullable PreemptedCondition preempted;
-  private @Nullable PreemptedBy preemptedBy;
-  private @Nullable FailedNode failure;
-  private LifecycleState lifecycle = LifecycleState.NEW;
-  private boolean countsAsNotReady;
+    private @Nullable Head head;
+    private @Nullable Reservation reservation;
+    private @Nullable PreemptedCondition preempted;
+    private @Nullable PreemptedBy preemptedBy;
+    private @Nullable FailedNode failure;
+    private LifecycleState lifecycle = LifecycleState.NEW;
+    private boolean countsAsNotReady;
 
-  /** Its variants, the best first; empty unless its queue lets it try all flavors concurrently. */
-  private ImmutableList<WorkloadId> variants = ImmutableList.of();
+    /** Its variants, the best first; empty unless its queue lets it try all flavors at once. */
+    private ImmutableList<WorkloadId> variants = ImmutableList.of();
 
-  /** When another of its variants may be allowed to preempt, null if none waits for that. */
-  private @Nullable Instant gateOpening;
+    /** When another of its variants may be allowed to preempt, null if none waits for that. */
+    private @Nullable Instant gateOpening;
+
+    Row(CompiledWorkload compiled) {
+      this.compiled = compiled;
+    }
+
+    Row(Row other) {
+      compiled = other.compiled;
+      queue = other.queue;
+      head = other.head;
+      reservation = other.reservation;
+      preempted = other.preempted;
+      preemptedBy = other.preemptedBy;
+      failure = other.failure;
+      lifecycle = other.lifecycle;
+      countsAsNotReady = other.countsAsNotReady;
+      variants = other.variants;
+      gateOpening = other.gateOpening;
+    }
+  }
 
   WorkloadRecord(CompiledWorkload compiled, Instant now, ChangeLog changes) {
     this.changes = changes;
-    this.compiled = compiled;
     this.submitted = now;
     this.variant = VariantNames.isVariant(compiled.source().id());
+    this.row = new Cell<>(changes.journal(), new Row(compiled));
   }
 
-  private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue, ChangeLog changes) {
+  private WorkloadRecord(WorkloadRecord other, Row row, ChangeLog changes) {
     this.changes = changes;
-    compiled = other.compiled;
-    submitted = other.submitted;
-    variant = other.variant;
-    preempted = other.preempted;
-    preemptedBy = other.preemptedBy;
-    failure = other.failure;
-    lifecycle = other.lifecycle;
-    countsAsNotReady = other.countsAsNotReady;
-    variants = other.variants;
-    gateOpening = other.gateOpening;
-    queue = newQueue;
-    Reservation held = other.reservation;
-    reservation = held == null || newQueue == null ? null : held.copy(newQueue);
+    this.submitted = other.submitted;
+    this.variant = other.variant;
+    this.row = new Cell<>(changes.journal(), row);
   }
 
-  /** {@return a copy in a copy of its ClusterQueue, without a head} */
-  public WorkloadRecord copy(@Nullable QueueState newQueue, ChangeLog changesOfCopy) {
-    return new WorkloadRecord(this, newQueue, changesOfCopy);
+  /** {@return a copy in a copy of its ClusterQueue, with its head there, null for none} */
+  public WorkloadRecord copy(
+      @Nullable QueueState newQueue, ChangeLog changesOfCopy, @Nullable Head newHead) {
+    Row copy = new Row(row.get());
+    Reservation held = copy.reservation;
+    copy.queue = newQueue;
+    copy.head = newHead;
+    copy.reservation = held == null || newQueue == null ? null : held.copy(newQueue);
+    return new WorkloadRecord(this, copy, changesOfCopy);
+  }
+
+  /** {@return the next row, to be changed at once} */
+  private Row change() {
+    changes.before(this);
+    Row next = new Row(row.get());
+    row.set(next);
+    return next;
   }
 
   /** {@return the ClusterQueue that it waits in or holds quota of, null for none} */
   @Nullable
   public QueueState queue() {
-    return queue;
+    return row.get().queue;
   }
 
   /** {@return its head in a queue, null for none} */
   @Nullable
   public Head head() {
-    return head;
+    return row.get().head;
   }
 
   /** {@return its reservation of quota, null for none} */
   @Nullable
   public Reservation reservation() {
-    return reservation;
-  }
-
-  /** {@return a copy in a copy of its ClusterQueue, with its head there} */
-  WorkloadRecord copyPending(QueueState newQueue, ChangeLog changesOfCopy, Head newHead) {
-    WorkloadRecord copy = copy(newQueue, changesOfCopy);
-    copy.head = newHead;
-    return copy;
+    return row.get().reservation;
   }
 
   /** Sets the ClusterQueue that it waits in or holds quota of, null for none. */
@@ -113,40 +133,19 @@ public final class WorkloadRecord {
     if (newQueue == null) {
       changes.tracker().beforeLeavingQueues();
     }
-    QueueState before = queue;
-    if (!Objects.equals(before, newQueue)) {
-      changes.before(this);
-      changes.inverse(WorkloadRecord::putQueue, this, before);
-      queue = newQueue;
+    if (!Objects.equals(row.get().queue, newQueue)) {
+      change().queue = newQueue;
     }
-  }
-
-  private void putQueue(@Nullable QueueState other) {
-    queue = other;
   }
 
   /** Sets its head in a queue, null for none. */
   void setHead(@Nullable Head newHead) {
-    Head before = head;
-    changes.before(this);
-    changes.inverse(WorkloadRecord::putHead, this, before);
-    head = newHead;
-  }
-
-  private void putHead(@Nullable Head other) {
-    head = other;
+    change().head = newHead;
   }
 
   /** Sets its reservation of quota, null for none. */
   void setReservation(@Nullable Reservation newReservation) {
-    Reservation before = reservation;
-    changes.before(this);
-    changes.inverse(WorkloadRecord::putReservation, this, before);
-    reservation = newReservation;
-  }
-
-  private void putReservation(@Nullable Reservation other) {
-    reservation = other;
+    change().reservation = newReservation;
   }
 
   /** {@return {@code time} truncated to whole seconds; rule U-6} */
@@ -160,15 +159,15 @@ public final class WorkloadRecord {
   }
 
   public Workload workload() {
-    return compiled.source();
+    return row.get().compiled.source();
   }
 
   public CompiledWorkload compiled() {
-    return compiled;
+    return row.get().compiled;
   }
 
   public Optional<Admission> admission() {
-    return Optional.ofNullable(reservation).map(Reservation::admission);
+    return Optional.ofNullable(row.get().reservation).map(Reservation::admission);
   }
 
   /**
@@ -176,35 +175,25 @@ public final class WorkloadRecord {
    * it was deactivated}
    */
   public boolean isStopping() {
-    return lifecycle.isStopping();
+    return row.get().lifecycle.isStopping();
   }
 
   /** {@return its lifecycle state} */
   public LifecycleState lifecycle() {
-    return lifecycle;
+    return row.get().lifecycle;
   }
 
   public void setLifecycle(LifecycleState newLifecycle) {
-    LifecycleState before = lifecycle;
-    changes.before(this);
-    changes.inverse(WorkloadRecord::putLifecycle, this, before);
-    lifecycle = newLifecycle;
-  }
-
-  private void putLifecycle(LifecycleState other) {
-    lifecycle = other;
+    change().lifecycle = newLifecycle;
   }
 
   /** {@return whether it counts as a workload whose pods are not ready} */
   boolean countsAsNotReady() {
-    return countsAsNotReady;
+    return row.get().countsAsNotReady;
   }
 
   void setCountsAsNotReady(boolean counts) {
-    boolean before = countsAsNotReady;
-    changes.before(this);
-    changes.inverse(() -> countsAsNotReady = before);
-    countsAsNotReady = counts;
+    change().countsAsNotReady = counts;
   }
 
   /** {@return the time from which it may be tried again; rule U-20} */
@@ -212,40 +201,35 @@ public final class WorkloadRecord {
     if (!workload().requeued()) {
       return Instant.MAX;
     }
-    Instant own = lifecycle.backoffEnd();
+    Instant own = row.get().lifecycle.backoffEnd();
     Optional<Instant> given = workload().requeueAt();
     return given.isPresent() && own.isBefore(given.get()) ? given.get() : own;
   }
 
   public String localQueueKey() {
-    return compiled.localQueue();
+    return row.get().compiled.localQueue();
   }
 
   /** Records that it was evicted; it was preempted if a condition is given. */
   public void setPreempted(@Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
-    PreemptedCondition conditionBefore = preempted;
-    PreemptedBy byBefore = preemptedBy;
-    if (conditionBefore != null || byBefore != null || condition != null || by != null) {
-      changes.before(this);
-      changes.inverse(() -> {
-        preempted = conditionBefore;
-        preemptedBy = byBefore;
-      });
+    Row now = row.get();
+    if (now.preempted != null || now.preemptedBy != null || condition != null || by != null) {
+      Row next = change();
+      next.preempted = condition;
+      next.preemptedBy = by;
     }
-    preempted = condition;
-    preemptedBy = by;
   }
 
   /** {@return why it was preempted, absent if it was not, or has held quota since} */
   public Optional<PreemptedCondition> preempted() {
-    return Optional.ofNullable(preempted);
+    return Optional.ofNullable(row.get().preempted);
   }
 
   /**
    * {@return the preemptor, absent if {@link #preempted} is absent or if only that was restored}
    */
   public Optional<PreemptedBy> preemptedBy() {
-    return Optional.ofNullable(preemptedBy);
+    return Optional.ofNullable(row.get().preemptedBy);
   }
 
   /** {@return its creation time, or its submission time if it has none} */
@@ -260,7 +244,8 @@ public final class WorkloadRecord {
    *     because a borrowing workload preempted it
    */
   long queueTimeMillis(Settings settings) {
-    if (preempted == null && lifecycle.conditions().inOrder().isEmpty()) {
+    if (row.get().preempted == null
+        && row.get().lifecycle.conditions().inOrder().isEmpty()) {
       // The common case: it has never been evicted.
       return creationTimeMillis();
     }
@@ -269,19 +254,20 @@ public final class WorkloadRecord {
         .filter(policy -> policy.requeuingTimestamp() == RequeuingTimestamp.CREATION)
         .isEmpty();
     boolean countsPreemption = !settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT);
-    Optional<EvictionReason> reason = lifecycle.evictionReason();
+    Optional<EvictionReason> reason = row.get().lifecycle.evictionReason();
     boolean countsEviction = reason
         .filter(known -> known == EvictionReason.ADMISSION_CHECK
             || (known == EvictionReason.PODS_READY_TIMEOUT && countsTimeout))
         .isPresent();
     if (countsEviction) {
-      return lifecycle
+      return row.get()
+          .lifecycle
           .conditions()
           .get(ConditionType.EVICTED)
           .map(evicted -> toMillis(evicted.lastTransitionTime()))
           .orElseThrow();
     }
-    PreemptedCondition condition = preempted;
+    PreemptedCondition condition = row.get().preempted;
     return countsPreemption
             && condition != null
             && condition.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
@@ -297,34 +283,28 @@ public final class WorkloadRecord {
   /** {@return its failed node that has not been replaced yet, null if there is none} */
   @Nullable
   public FailedNode failure() {
-    return failure;
+    return row.get().failure;
   }
 
   void setFailure(@Nullable FailedNode mark) {
-    @Nullable FailedNode before = failure;
-    changes.before(this);
-    changes.inverse(() -> failure = before);
-    failure = mark;
+    change().failure = mark;
   }
 
   /** Replaces the workload by another version. */
   void change(CompiledWorkload newCompiled) {
-    CompiledWorkload before = compiled;
-    changes.before(this);
-    changes.inverse(() -> compiled = before);
-    compiled = newCompiled;
+    change().compiled = newCompiled;
   }
 
   // ----- variants
 
   /** {@return its variants, the best first; empty unless it tries all flavors concurrently} */
   public ImmutableList<WorkloadId> variants() {
-    return variants;
+    return row.get().variants;
   }
 
   /** {@return whether its variants are queued and charged in its place} */
   public boolean hasVariants() {
-    return !variants.isEmpty();
+    return !row.get().variants.isEmpty();
   }
 
   /** {@return whether it is a variant of another workload} */
@@ -333,10 +313,7 @@ public final class WorkloadRecord {
   }
 
   public void setVariants(ImmutableList<WorkloadId> newVariants) {
-    ImmutableList<WorkloadId> before = variants;
-    changes.before(this);
-    changes.inverse(() -> variants = before);
-    variants = newVariants;
+    change().variants = newVariants;
   }
 
   /**
@@ -344,13 +321,10 @@ public final class WorkloadRecord {
    */
   @Nullable
   public Instant gateOpening() {
-    return gateOpening;
+    return row.get().gateOpening;
   }
 
   public void setGateOpening(@Nullable Instant time) {
-    @Nullable Instant before = gateOpening;
-    changes.before(this);
-    changes.inverse(() -> gateOpening = before);
-    gateOpening = time;
+    change().gateOpening = time;
   }
 }

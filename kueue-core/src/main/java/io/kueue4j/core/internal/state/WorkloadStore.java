@@ -12,6 +12,7 @@ import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -27,11 +28,9 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,7 @@ public final class WorkloadStore {
   private final Map<WorkloadId, Set<WorkloadRecord>> slices = new HashMap<>();
 
   /** The workloads with a failed node that has not been replaced yet. */
-  private final NavigableSet<WorkloadId> failed = new TreeSet<>();
+  private final VersionedSet<WorkloadId> failed;
 
   private final StateContext context;
   private final Configuration configuration;
@@ -72,7 +71,7 @@ public final class WorkloadStore {
   WorkloadStore(StateContext context, Configuration configuration, Collection<WorkloadId> failed) {
     this.context = context;
     this.configuration = configuration;
-    this.failed.addAll(failed);
+    this.failed = new VersionedSet<>(context.journal(), failed);
     Settings settings = context.settings();
     this.compiler = new WorkloadCompiler(
         context.catalog(),
@@ -303,10 +302,7 @@ public final class WorkloadStore {
   public void markFailed(WorkloadRecord record, @Nullable FailedNode node) {
     if (!Objects.equals(node, record.failure())) {
       record.setFailure(node);
-      WorkloadId id = record.workload().id();
-      if (node == null ? failed.remove(id) : failed.add(id)) {
-        context.changes().inverse(node == null ? () -> failed.add(id) : () -> failed.remove(id));
-      }
+      failed.set(record.workload().id(), node != null);
     }
   }
 
@@ -317,7 +313,7 @@ public final class WorkloadStore {
 
   /** {@return the workloads with a failed node that has not been replaced yet} */
   public ImmutableSortedSet<WorkloadId> failed() {
-    return ImmutableSortedSet.copyOfSorted(failed);
+    return ImmutableSortedSet.copyOfSorted(failed.all());
   }
 
   // ----- ids

@@ -1,6 +1,6 @@
 /**
  * Helpers that every package of the engine may use: the style of the generated value types,
- * saturating time arithmetic, undo of failed calls, and the mark of packages that are not API.
+ * saturating time arithmetic, and the mark of packages that are not API.
  */
 @Internal
 @NullMarked

@@ -5,7 +5,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The ends of backoffs that a queue reports to its observer; rule U-20. */
 class BackoffsTest {
   private final QueueFixture fixture = new QueueFixture();
-  private final UndoLog undo = new UndoLog();
+  private final Journal undo = new Journal();
   private final Reports reports = new Reports();
   private final PendingQueue queue = new PendingQueue(QueueFixture.RULES, null, undo, reports);
 
@@ -80,7 +80,7 @@ class BackoffsTest {
   void aCopyReportsWhatIsCopied() {
     push("w", 20);
     Reports ofCopy = new Reports();
-    PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new UndoLog(), ofCopy);
+    PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new Journal(), ofCopy);
     copy.fillFrom(queue, PendingWorkload::outOfQueue);
 
     assertThat(ofCopy.seconds).containsExactly(20L);

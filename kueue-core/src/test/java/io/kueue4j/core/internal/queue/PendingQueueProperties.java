@@ -5,7 +5,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ class PendingQueueProperties {
       naive = new NaiveQueue(forgetsPreemptors);
       LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
       queue = byUsage
-          ? new PendingQueue(rules, usage, new UndoLog(), () -> {})
+          ? new PendingQueue(rules, usage, new Journal(), () -> {})
           : new PendingQueue(rules);
       if (byUsage) {
         naive.setUsage(usage);
@@ -156,7 +156,7 @@ class PendingQueueProperties {
       UnaryOperator<PendingWorkload> counterpart =
           workload -> copies.computeIfAbsent(workload, PendingWorkload::outOfQueue);
       PendingQueue copy = queue.newEmpty(
-          localQueue -> usages.getOrDefault(localQueue, 1.0), new UndoLog(), () -> {});
+          localQueue -> usages.getOrDefault(localQueue, 1.0), new Journal(), () -> {});
       copy.fillFrom(queue, counterpart);
       queue = copy;
       naive.replaceAll(counterpart);

@@ -6,7 +6,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -129,7 +129,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     /** {@return whether the copy of {@code workload} in a copy of the queue is the preemptor} */
     private boolean copyOf(PendingWorkload workload) {
       Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
-      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new UndoLog(), () -> {});
+      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new Journal(), () -> {});
       copy.fillFrom(queue, each -> copies.computeIfAbsent(each, PendingWorkload::outOfQueue));
       return copy.isPreemptor(copies.getOrDefault(workload, workload));
     }

@@ -8,7 +8,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +21,7 @@ class UsageOrderTest {
   private final PendingQueue queue = new PendingQueue(
       QueueFixture.RULES,
       localQueue -> usages.getOrDefault(localQueue, 0.0),
-      new UndoLog(),
+      new Journal(),
       () -> {});
   private int pushed;
 

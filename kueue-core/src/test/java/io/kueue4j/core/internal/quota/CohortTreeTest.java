@@ -5,6 +5,7 @@ import static io.kueue4j.core.internal.quota.GpuForest.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.internal.versioned.Journal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class CohortTreeTest {
   }
 
   private void copy(String tree) {
-    other.forest.add(gpus.forest.tree(tree).copy(gpus.catalog.fork()));
+    other.forest.add(gpus.forest.tree(tree).copy(gpus.catalog.fork(), new Journal()));
   }
 
   @Test

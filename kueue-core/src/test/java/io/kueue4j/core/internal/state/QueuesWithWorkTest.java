@@ -9,7 +9,7 @@ import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.quota.Forest;
-import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
@@ -23,7 +23,7 @@ class QueuesWithWorkTest {
   private final Catalog catalog = new Catalog();
   private final Forest forest = new Forest(catalog);
   private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true, false);
-  private final QueuesWithWork agenda = new QueuesWithWork(new UndoLog());
+  private final QueuesWithWork agenda = new QueuesWithWork(new Journal());
 
   private QueueState queue(String name) {
     return new QueueState(

@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.support;
+package io.kueue4j.core.internal.versioned;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * may call such methods, since nothing is logged during a rollback, and must not throw. Not
  * thread-safe.
  */
-public final class UndoLog {
+public final class Journal {
   /** Each inverse step, with the two objects that it is called with. */
   private final List<@Nullable Object> steps = new ArrayList<>();
 
@@ -31,7 +31,7 @@ public final class UndoLog {
 
   /** Adds the inverse of a change that has just been made or is about to be made. */
   public void add(Runnable inverse) {
-    add(UndoLog::run, inverse, null);
+    add(Journal::run, inverse, null);
   }
 
   private static void run(Runnable step, @Nullable Object unused) {

@@ -1,0 +1,43 @@
+package io.kueue4j.core.internal.versioned;
+
+import com.google.common.collect.ImmutableList;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A list of the state that grows at its end. Not thread-safe. */
+public final class VersionedList<E> {
+  private final Journal journal;
+  private List<E> elements;
+
+  /** Creates a list with its first elements. */
+  public VersionedList(Journal journal, Iterable<? extends E> elements) {
+    this.journal = journal;
+    this.elements = new ArrayList<>();
+    elements.forEach(this.elements::add);
+  }
+
+  /** Adds an element at the end. */
+  public void add(E element) {
+    journal.add(VersionedList::removeLast, this, element);
+    elements.add(element);
+  }
+
+  private void removeLast(E unused) {
+    elements.remove(elements.size() - 1);
+  }
+
+  /** Replaces all elements. */
+  public void set(List<E> others) {
+    journal.add(VersionedList::restore, this, elements);
+    elements = new ArrayList<>(others);
+  }
+
+  private void restore(List<E> before) {
+    elements = before;
+  }
+
+  /** {@return the elements, in order} */
+  public ImmutableList<E> all() {
+    return ImmutableList.copyOf(elements);
+  }
+}
