@@ -36,11 +36,13 @@ final class GroupRequests {
   /** Collects the requests of the pod sets {@code members} at {@code counts}. */
   GroupRequests(CompiledWorkload workload, CompiledQueue queue, int[] members, int[] counts) {
     this.members = members;
-    this.isEmpty = Arrays.stream(members).allMatch(member -> counts[member] == 0);
     int capacity = queue.coversPods() ? 1 : 0;
+    int pods = 0;
     for (int member : members) {
       capacity += workload.podSet(member).size();
+      pods |= counts[member];
     }
+    isEmpty = pods == 0;
     resources = new int[capacity];
     amounts = new long[capacity];
     for (int member : members) {

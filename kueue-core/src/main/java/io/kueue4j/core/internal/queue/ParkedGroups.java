@@ -50,6 +50,12 @@ final class ParkedGroups {
 
   /** {@return the groups that match} */
   List<ShapeGroup> matching(Predicate<ShapeGroup> isWanted) {
-    return groups.stream().filter(isWanted).toList();
+    List<ShapeGroup> wanted = new ArrayList<>(groups.size());
+    for (ShapeGroup group : groups) {
+      if (isWanted.test(group)) {
+        wanted.add(group);
+      }
+    }
+    return wanted;
   }
 }
