@@ -53,6 +53,7 @@ class ArchitectureTest {
   /** Every package may use those before it only; the root comes after all. */
   private static final List<String> LAYERS = List.of(
       "internal.support",
+      "internal.versioned",
       "resource",
       "tpu",
       "model",

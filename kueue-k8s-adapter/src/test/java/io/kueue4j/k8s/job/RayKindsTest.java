@@ -224,8 +224,8 @@ class RayKindsTest {
         withCluster(live(Map.of("groupName", "other", "replicas", 5))).convert(scaledJob());
     assertThat(((JobConversion.Invalid) conversion).violations())
         .extracting(violation -> violation.field() + ": " + violation.problem())
-        .containsExactly("spec.rayClusterSpec.workerGroupSpecs: no group \"other\"; expected those"
-            + " of the RayCluster live");
+        .containsExactly("spec.rayClusterSpec.workerGroupSpecs: no group \"other\"; expected a"
+            + " group of the RayCluster live");
   }
 
   @Test
