@@ -45,7 +45,8 @@ public final class Latency {
    * Measures with that many pending workloads and passes lines of a table to {@code lines}.
    *
    * @param workloads the number of pending workloads
-   * @param calls the number of measured calls of each kind, which is also that of the warm-up calls
+   * @param calls the number of measured calls of each kind, which is also the number of warm-up
+   *     calls
    */
   public static void print(int workloads, int calls, Consumer<String> lines) {
     new Latency(lines).measure(workloads, calls);

@@ -51,8 +51,8 @@ final class ClusterInput {
   }
 
   /**
-   * {@return the objects: those of the cluster, if one is named, then those of files, which replace
-   * others of their names}
+   * {@return the objects: the objects of the cluster, if one is named, then the objects of files,
+   * which replace others of their names}
    *
    * @param files the files and folders
    * @param notes receives what there is to note

@@ -131,7 +131,7 @@ public final class ControllerCommand extends ExampleCommand {
       names = "--lease-namespace",
       paramLabel = "NAME",
       description = "The namespace of the lease that the one controller holds which works, and of"
-          + " the Secret of seals; that of the context or pod unless set.")
+          + " the Secret of seals; the namespace of the context or pod unless set.")
   private Optional<String> leaseNamespace = Optional.empty();
 
   @Option(

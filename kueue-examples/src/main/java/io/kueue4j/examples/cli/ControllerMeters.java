@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of a controller and its JVM, beside those of its engine.
+ * The meters of a controller and its JVM, beside the meters of its engine.
  *
  * <p>{@code leader_election_master_status} has the name and label of Kueue's controller. All others
- * but those of the JVM begin with {@code kueue4j_controller_}.
+ * but the meters of the JVM begin with {@code kueue4j_controller_}.
  */
 final class ControllerMeters {
   private static final String PREFIX = "kueue4j_controller_";

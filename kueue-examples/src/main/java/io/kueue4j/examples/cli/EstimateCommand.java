@@ -233,7 +233,7 @@ public final class EstimateCommand extends ExampleCommand {
     return byJob;
   }
 
-  /** {@return the jobs in question, in the order of the options, otherwise of their creation} */
+  /** {@return the jobs to estimate, in the order of the options, otherwise of their creation} */
   private Set<SimulatedJob> asked(List<JobReport> jobs) {
     Set<SimulatedJob> found = new LinkedHashSet<>();
     if (names.isEmpty()) {

@@ -49,12 +49,20 @@ final class Notes {
     this.err = err;
   }
 
-  /** Reads manifests, and adds what there is to note on them. {@return the manifests} */
+  /**
+   * Reads manifests, and adds what there is to note on them.
+   *
+   * @return the manifests
+   */
   Manifests read(List<InputFile> files) {
     return add(ManifestFiles.read(files));
   }
 
-  /** Adds what there is to note on what was read. {@return the manifests} */
+  /**
+   * Adds what there is to note on what was read.
+   *
+   * @return the manifests
+   */
   Manifests add(ManifestFiles.Result result) {
     ImmutableList<Path> passedOver = result.passedOver();
     if (!passedOver.isEmpty()) {

@@ -77,7 +77,11 @@ final class Progress implements AutoCloseable {
     return new Progress(what, total, terminal, err);
   }
 
-  /** Shows the rate as well, in {@code things} per second. {@return this} */
+  /**
+   * Shows the rate as well, in {@code things} per second.
+   *
+   * @return this
+   */
   @CanIgnoreReturnValue
   synchronized Progress withRate(String things) {
     unit = things;

@@ -88,7 +88,7 @@ final class Screen {
     return styled(text, Style.bold);
   }
 
-  /** {@return the status of a job in its color; of a change, that of what it changes to} */
+  /** {@return the status of a job in its color; of a change, the status that it changes to} */
   String status(String text) {
     String status = text.strip();
     if (status.endsWith("Admitted")) {

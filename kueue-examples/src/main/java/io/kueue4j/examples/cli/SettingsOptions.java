@@ -19,7 +19,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The settings of the engine: those of Kueue's Configuration, and options that override them. */
+/**
+ * The settings of the engine: the settings of Kueue's Configuration, and options that override
+ * them.
+ */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class SettingsOptions {
   @Spec(Spec.Target.MIXEE)

@@ -35,7 +35,7 @@ final class SweepJobOptions {
   @Option(
       names = "--namespace",
       paramLabel = "NAME",
-      description = "With --manifest: its namespace; that of kubectl unless set.")
+      description = "With --manifest: its namespace; the namespace of kubectl unless set.")
   private Optional<String> namespace = Optional.empty();
 
   @Option(

@@ -25,12 +25,12 @@ public record RecordedFile(Path path, boolean withPreemption) implements VectorF
 
   private static final Pattern NAME = Pattern.compile("(.+)\\.in(?:\\.jsonl)?(\\.gz)?");
 
-  /** {@return whether a line is that of a scenario} */
+  /** {@return whether a line has a scenario} */
   static boolean hasScenarios(JsonNode line) {
     return line.has("now") && line.has("cycles");
   }
 
-  /** {@return whether a line is that of an outcome} */
+  /** {@return whether a line has an outcome} */
   static boolean hasOutcomes(JsonNode line) {
     return line.has("test") && (line.has("post") || line.has("panic"));
   }

@@ -49,7 +49,7 @@ record AdmissionNote(
     }
   }
 
-  /** Creates a note whose slices are those of the admission. */
+  /** Creates a note with the slices of the admission. */
   AdmissionNote(
       String uid,
       Workload workload,
@@ -96,7 +96,7 @@ record AdmissionNote(
 
   /**
    * {@return the workload of the note with exactly the pod sets that were admitted. Tenants may
-   * edit the pod sets of a Workload, so their requests are those of the job, or else what the
+   * edit the pod sets of a Workload, so their requests come from the job, or else are what the
    * admission has charged}
    *
    * @param job the workload of the job before its start, empty if it cannot be read

@@ -123,12 +123,20 @@ interface AdmissionRecords {
   /** {@return a function that adds a note to a copy of one object of a job, to be written next} */
   UnaryOperator<HasMetadata> writer(JobRecord record, AdmissionNote note);
 
-  /** Adds a note to copies of the objects of a job; {@return the job} */
+  /**
+   * Adds a note to copies of the objects of a job.
+   *
+   * @return the job
+   */
   default <T extends HasMetadata> T write(JobRecord record, T copy, AdmissionNote note) {
     return JobParts.map(copy, writer(record, note));
   }
 
-  /** Adds the status of a job to a copy of it that is no longer admitted; {@return the copy} */
+  /**
+   * Adds the status of a job to a copy of it that is no longer admitted.
+   *
+   * @return the copy
+   */
   <T extends HasMetadata> T writeStatus(JobRecord record, T copy, WorkloadStatus status);
 
   /** {@return whether each stop has to change the job, to outdate earlier writes} */
@@ -152,7 +160,9 @@ interface AdmissionRecords {
 
   /**
    * Outdates all records of a job but the present one, which says that the job is stopped, before
-   * that is removed; {@return whether that is stored; if not, try again after {@link #flush}}
+   * that is removed.
+   *
+   * @return whether that is stored; if not, try again after {@link #flush}
    */
   default boolean outdate(JobRecord record) {
     return true;

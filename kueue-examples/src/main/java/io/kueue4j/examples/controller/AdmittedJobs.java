@@ -155,7 +155,7 @@ final class AdmittedJobs {
       if (isChanged(record, note)) {
         stop(record, "JobChanged", "The job is another than the one that was admitted");
       } else if (facts.isStoppable() && facts.isActive()) {
-        // They may be on other nodes than those of its flavors, and would stay there.
+        // They may be on other nodes than the nodes of its flavors, and would stay there.
         record.become(JobState.ADMITTED, "pods of an earlier run are still there");
       } else {
         starter.start(record, Optional.of(note));

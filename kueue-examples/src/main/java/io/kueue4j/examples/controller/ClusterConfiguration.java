@@ -108,7 +108,11 @@ final class ClusterConfiguration {
     changed.put(key, object);
   }
 
-  /** Applies what was noted to the engine; {@return whether there was anything new} */
+  /**
+   * Applies what was noted to the engine.
+   *
+   * @return whether there was anything new
+   */
   boolean apply() {
     boolean any = false;
     Map<ObjectKey, ConfigObject> put = new LinkedHashMap<>();
@@ -160,7 +164,9 @@ final class ClusterConfiguration {
   }
 
   /**
-   * Makes pools of TPUs of all nodes, for the present flavors; {@return whether anything changed}
+   * Makes pools of TPUs of all nodes, for the present flavors.
+   *
+   * @return whether anything changed
    */
   boolean applyPools(Iterable<Node> nodes) {
     return pools.apply(all(ResourceFlavor.class), nodes);

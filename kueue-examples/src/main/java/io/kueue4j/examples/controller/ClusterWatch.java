@@ -135,10 +135,11 @@ final class ClusterWatch implements AutoCloseable {
   }
 
   /**
-   * Starts, and waits until all objects are known; {@return all objects}. Later events are passed
-   * to the listener, possibly more than once.
+   * Starts, and waits until all objects are known. Later events are passed to the listener,
+   * possibly more than once.
    *
    * @param goesOn whether to wait longer; called often
+   * @return all objects
    * @return empty if there was no reason any more to wait
    */
   Optional<ImmutableList<HasMetadata>> start(BooleanSupplier goesOn) throws InterruptedException {
@@ -159,8 +160,9 @@ final class ClusterWatch implements AutoCloseable {
   }
 
   /**
-   * Lists objects anew; {@return all that exist now} Events about them may arrive later.
+   * Lists objects anew. Events about them may arrive later.
    *
+   * @return all that exist now
    * @throws RuntimeException if something cannot be listed
    */
   ImmutableList<HasMetadata> list(Predicate<WatchedKind> wanted) {

@@ -91,7 +91,7 @@ public final class ControllerBuilder {
     return this;
   }
 
-  /** Sets the times of leases; as those of Kubernetes' own controllers by default. */
+  /** Sets the times of leases; by default the times of Kubernetes' own controllers. */
   @CanIgnoreReturnValue
   ControllerBuilder leaseTimes(LeaseTimes newTimes) {
     leaseTimes = newTimes;
@@ -153,7 +153,7 @@ public final class ControllerBuilder {
   }
 
   /**
-   * Accepts notes without a seal of a known key, such as those of a version without seals, on jobs
+   * Accepts notes without a seal of a known key, such as notes of a version without seals, on jobs
    * that exist when the controller becomes the leader, if queue, namespace and pods match them; and
    * seals them. The Secret records when that is complete, and it is not repeated.
    */

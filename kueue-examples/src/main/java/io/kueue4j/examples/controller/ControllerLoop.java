@@ -326,7 +326,11 @@ public final class ControllerLoop {
     } while (!work.isEmpty());
   }
 
-  /** Stores which notes are outdated; {@return whether nothing of that is left} */
+  /**
+   * Stores which notes are outdated.
+   *
+   * @return whether nothing of that is left
+   */
   private boolean isFlushed() {
     boolean isFlushed = notes.flush(this::uids);
     if (isFlushed) {
@@ -401,10 +405,12 @@ public final class ControllerLoop {
   }
 
   /**
-   * Runs cycles until they change nothing; {@return whether there may be more to decide}
+   * Runs cycles until they change nothing.
    *
    * <p>A queue admits one workload in a cycle; the next cycle runs before the writes of the
    * previous one if workers are idle.
+   *
+   * @return whether there may be more to decide
    */
   private boolean decide(Instant now) {
     boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
@@ -444,7 +450,11 @@ public final class ControllerLoop {
     return true;
   }
 
-  /** Marks the jobs of decisions as due; {@return whether any decision changes something} */
+  /**
+   * Marks the jobs of decisions as due.
+   *
+   * @return whether any decision changes something
+   */
   private boolean follow(Decisions cycle) {
     decisionLog.log(cycle);
     cycle.evicted().forEach(eviction -> wake(eviction.workload()));

@@ -73,7 +73,8 @@ public final class ControllerView {
   }
 
   /**
-   * {@return the reasons for the state of a job: those of the engine, or else of the controller}
+   * {@return the reasons for the state of a job: the reasons of the engine, or else of the
+   * controller}
    */
   public ImmutableList<String> reasons(JobView job) {
     return job.state() == JobState.PENDING

@@ -57,7 +57,9 @@ public final class DryRun {
   }
 
   /**
-   * Creates or replaces an object, a second after the previous change; {@return the stored object}
+   * Creates or replaces an object, a second after the previous change.
+   *
+   * @return the stored object
    */
   HasMetadata create(HasMetadata object) {
     clock.advance(BETWEEN_JOBS);

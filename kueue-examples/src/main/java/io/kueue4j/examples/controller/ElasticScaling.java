@@ -256,8 +256,9 @@ final class ElasticScaling {
 
   /**
    * Releases quota when the pods are gone that the job is not to have any more: first in its
-   * record, so that no controller restores it, then in the engine; {@return whether the job may run
-   * on}
+   * record, so that no controller restores it, then in the engine.
+   *
+   * @return whether the job may run on
    */
   private boolean shrink(
       JobRecord record, AdmissionNote note, HasMetadata original, Workload wanted) {
@@ -287,7 +288,7 @@ final class ElasticScaling {
   /**
    * Records the elastic slice that has replaced the workload of a job in the engine.
    *
-   * @param note the recorded admission, which is that of the former workload
+   * @param note the recorded admission, which is the admission of the former workload
    */
   Result record(JobRecord record, AdmissionNote note, HasMetadata original) {
     Workload grown = record.workload().orElseThrow();

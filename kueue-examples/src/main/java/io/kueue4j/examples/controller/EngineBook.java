@@ -65,7 +65,7 @@ final class EngineBook {
     }
   }
 
-  /** {@return the decisions of the engine since the last call, except those of cycles} */
+  /** {@return the decisions of the engine since the last call, except decisions of cycles} */
   ImmutableList<Decisions> takeChanges() {
     hear(engine.takeDecisions());
     ImmutableList<Decisions> taken = ImmutableList.copyOf(changesHeard);
@@ -143,7 +143,11 @@ final class EngineBook {
         .isPresent();
   }
 
-  /** Queues a workload; {@return why that failed, empty on success} */
+  /**
+   * Queues a workload.
+   *
+   * @return why that failed, empty on success
+   */
   Optional<String> submit(JobRecord record, Workload workload, Optional<WorkloadStatus> status) {
     touched = true;
     if (status.isPresent() && restore(record, workload, Optional.empty(), status.get())) {
@@ -152,7 +156,11 @@ final class EngineBook {
     return follow(record, workload, engine.submit(workload));
   }
 
-  /** Replaces a pending workload; {@return why that failed, empty on success} */
+  /**
+   * Replaces a pending workload.
+   *
+   * @return why that failed, empty on success
+   */
   Optional<String> update(JobRecord record, Workload workload) {
     touched = true;
     return follow(record, workload, engine.update(workload));
@@ -199,8 +207,9 @@ final class EngineBook {
   }
 
   /**
-   * Passes a change of a workload with quota to the engine; {@return whether the change is
-   * possible}
+   * Passes a change of a workload with quota to the engine.
+   *
+   * @return whether the change is possible
    */
   @CanIgnoreReturnValue
   boolean changed(JobRecord record, Workload workload) {
@@ -213,8 +222,9 @@ final class EngineBook {
   }
 
   /**
-   * Queues an elastic slice that is to replace the workload of a job, or changes it while it waits;
-   * {@return why that failed, empty on success}
+   * Queues an elastic slice that is to replace the workload of a job, or changes it while it waits.
+   *
+   * @return why that failed, empty on success
    */
   Optional<String> grow(JobRecord record, Workload slice) {
     if (record.growth().equals(Optional.of(slice))) {

@@ -351,7 +351,7 @@ final class JobNotes implements AdmissionRecords {
   }
 
   /**
-   * {@return a number that is greater than all before, including those of former controllers with
+   * {@return a number that is greater than all before, including numbers of former controllers with
    * slow clocks}
    */
   private long nextSequence(JobRecord record) {

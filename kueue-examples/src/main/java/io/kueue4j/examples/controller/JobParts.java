@@ -21,7 +21,7 @@ final class JobParts {
     return job instanceof PodGroup;
   }
 
-  /** {@return the objects; those of a group oldest first} */
+  /** {@return the objects; the pods of a group oldest first} */
   static ImmutableList<HasMetadata> of(HasMetadata job) {
     return job instanceof PodGroup group
         ? ImmutableList.copyOf(group.pods())
@@ -39,7 +39,7 @@ final class JobParts {
         : ImmutableList.of(job);
   }
 
-  /** {@return the excess pods of a group; those of a service are handled by its controller} */
+  /** {@return the excess pods of a group; the pods of a service are handled by its controller} */
   static ImmutableList<Pod> excess(HasMetadata job) {
     boolean isSettled = of(job).stream().noneMatch(JobParts::isDeleted);
     return job instanceof PodGroup group && !group.isServing() && isSettled

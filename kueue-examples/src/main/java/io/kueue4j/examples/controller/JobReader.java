@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads jobs, with everything that other objects of the cluster say about them.
  *
- * <p>The conversion is that of {@link JobWorkloads}, as everywhere. What it needs comes from the
+ * <p>The conversion is done by {@link JobWorkloads}, as everywhere. What it needs comes from the
  * {@link ObjectCache} and not from {@link io.kueue4j.k8s.JobReferences}, for three reasons: the
  * cache, which watches the cluster, stays the only copy of these objects; owners are looked up
  * there by uid, since a watched object may have been replaced by another one of its name; and

@@ -160,7 +160,7 @@ final class JobRecord {
     return replaced;
   }
 
-  /** The record of the job is that of the present workload. */
+  /** The record of the job is about the present workload. */
   void forgetReplaced() {
     replaced = Optional.empty();
   }

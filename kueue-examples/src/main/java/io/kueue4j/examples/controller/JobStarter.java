@@ -148,7 +148,11 @@ final class JobStarter {
     return JobParts.live(job).stream().anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
   }
 
-  /** Stores an admission outside the job; {@return whether the job may be written now} */
+  /**
+   * Stores an admission outside the job.
+   *
+   * @return whether the job may be written now
+   */
   private boolean isStored(JobRecord record, AdmissionNote note) {
     Result result = notes.store(record, note);
     if (result == Result.REFUSED) {

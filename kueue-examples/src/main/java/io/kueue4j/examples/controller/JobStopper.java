@@ -54,7 +54,11 @@ final class JobStopper {
     this.clock = clock;
   }
 
-  /** Suspends a job that should not run; {@return whether that was possible} */
+  /**
+   * Suspends a job that should not run.
+   *
+   * @return whether that was possible
+   */
   Result suspend(JobRecord record) {
     Result result = writes.replace(record, reader.editor().suspend(record.job()));
     if (result == Result.DONE) {
@@ -128,7 +132,11 @@ final class JobStopper {
     }
   }
 
-  /** Deletes a pod and records why; {@return whether that succeeded} */
+  /**
+   * Deletes a pod and records why.
+   *
+   * @return whether that succeeded
+   */
   private boolean delete(JobRecord record, Pod pod, Stopping why) {
     Pod target = PodGroup.terminationTarget(pod, why.reason(), why.message(), clock.instant());
     boolean isMarked = pod.getStatus() != null

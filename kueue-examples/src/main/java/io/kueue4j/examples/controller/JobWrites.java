@@ -101,7 +101,11 @@ final class JobWrites {
     }
   }
 
-  /** Replaces an object that belongs to no job; {@return whether that succeeded} */
+  /**
+   * Replaces an object that belongs to no job.
+   *
+   * @return whether that succeeded
+   */
   boolean replaceAlone(HasMetadata object) {
     try {
       news.accept(workers.await(() -> writes.replace(object)));
@@ -165,7 +169,7 @@ final class JobWrites {
           events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
           return Result.REFUSED;
         }
-        // After a conflict, too: the conflicting version may be that of an earlier write.
+        // After a conflict, too: the conflicting version may come from an earlier write.
         case CONFLICT, UNAVAILABLE -> record.unanswered(part, clock.instant());
         case GONE -> record.failed(clock.instant());
       }

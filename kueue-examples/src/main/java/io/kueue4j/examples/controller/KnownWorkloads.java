@@ -56,8 +56,9 @@ final class KnownWorkloads {
   }
 
   /**
-   * Receives a Workload, or that it is gone; {@return the jobs that it names as owners, before and
-   * now}
+   * Receives a Workload, or that it is gone.
+   *
+   * @return the jobs that it names as owners, before and now
    */
   ImmutableSet<ObjectKey> see(ObjectKey key, Optional<HasMetadata> object) {
     ImmutableSet.Builder<ObjectKey> owners = ImmutableSet.builder();

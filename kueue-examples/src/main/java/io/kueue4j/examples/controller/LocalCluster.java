@@ -32,7 +32,11 @@ final class LocalCluster implements ClusterWrites {
     this.clock = clock;
   }
 
-  /** Creates or replaces an object; {@return the stored object} */
+  /**
+   * Creates or replaces an object.
+   *
+   * @return the stored object
+   */
   HasMetadata apply(HasMetadata given) {
     HasMetadata copy = JobAnnotations.copy(given);
     ObjectMeta metadata = copy.getMetadata();

@@ -39,8 +39,9 @@ final class NodeHealth {
   }
 
   /**
-   * Receives a node; {@return whether its health has changed}
+   * Receives a node.
    *
+   * @return whether its health has changed
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of it is invalid
    */
   boolean see(Node node) {
@@ -48,7 +49,11 @@ final class NodeHealth {
     return !health.equals(healthByHost.put(host(node), health));
   }
 
-  /** Removes a node; {@return whether it was known} */
+  /**
+   * Removes a node.
+   *
+   * @return whether it was known
+   */
   boolean lose(Node node) {
     return healthByHost.remove(host(node)) != null;
   }

@@ -105,7 +105,7 @@ final class NoteMemory {
     return sequences.getOrDefault(carrier, 0L);
   }
 
-  /** {@return a number greater than that of every note before} */
+  /** {@return a number greater than the number of every note before} */
   long nextSequence(long millis) {
     highest = Math.max(highest + 1, millis);
     return highest;

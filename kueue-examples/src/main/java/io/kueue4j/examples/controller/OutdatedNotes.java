@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The notes that are outdated: those of a job below a minimum of their sequence number, which the
- * controller stores where tenants cannot write, so that a note that was put back is detected.
+ * The notes that are outdated: the notes of a job below a minimum of their sequence number, which
+ * the controller stores where tenants cannot write, so that a note that was put back is detected.
  */
 final class OutdatedNotes {
   private static final Logger LOG = LoggerFactory.getLogger(OutdatedNotes.class);
@@ -89,7 +89,7 @@ final class OutdatedNotes {
   /**
    * Stores which notes are outdated.
    *
-   * @param uids those of all jobs that exist
+   * @param uids the uids of all jobs that exist
    * @return whether nothing remains to be stored
    */
   boolean flush(Supplier<? extends Collection<String>> uids) {

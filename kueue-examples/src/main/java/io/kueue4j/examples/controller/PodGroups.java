@@ -25,9 +25,10 @@ final class PodGroups {
   }
 
   /**
-   * Receives a pod with a queue name; {@return the groups that have changed}
+   * Receives a pod with a queue name.
    *
    * @param waits whether it waits for admission
+   * @return the groups that have changed
    */
   ImmutableSet<ObjectKey> see(ObjectKey key, Pod pod, boolean waits) {
     ImmutableSet.Builder<ObjectKey> changed = ImmutableSet.builder();
@@ -44,7 +45,11 @@ final class PodGroups {
     return changed.build();
   }
 
-  /** Removes a pod; {@return the group that has changed, if any} */
+  /**
+   * Removes a pod.
+   *
+   * @return the group that has changed, if any
+   */
   ImmutableSet<ObjectKey> lose(ObjectKey key) {
     singles.remove(key);
     ObjectKey group = groupByPod.remove(key);

@@ -38,7 +38,7 @@ final class TpuPools {
   private final AdmissionEngine engine;
   private final Consumer<? super Decisions> decided;
 
-  /** The pool sets in force, by name, which is that of their flavor. */
+  /** The pool sets in force, by name, which is the name of their flavor. */
   private final Map<String, TpuPoolSet> sets = new TreeMap<>();
 
   private ImmutableSortedMap<String, String> problems = ImmutableSortedMap.of();
@@ -56,10 +56,11 @@ final class TpuPools {
   }
 
   /**
-   * Applies the pools to the engine; {@return whether anything has changed}
+   * Applies the pools to the engine.
    *
    * @param flavors all flavors, as the cluster has them
    * @param nodes all nodes
+   * @return whether anything has changed
    */
   boolean apply(Iterable<ResourceFlavor> flavors, Iterable<Node> nodes) {
     Map<String, String> found = new HashMap<>();

@@ -6,7 +6,10 @@ import io.kueue4j.core.model.Workload;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The Workloads to create for jobs in their original form; those of the last versions are kept. */
+/**
+ * The Workloads to create for jobs in their original form; the Workloads of the last versions are
+ * kept.
+ */
 final class WantedWorkloads {
   private final JobReader reader;
   private final Map<ObjectKey, Wanted> wantedByJob = new HashMap<>();

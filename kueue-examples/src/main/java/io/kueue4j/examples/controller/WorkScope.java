@@ -13,8 +13,8 @@ import java.util.function.Function;
  * The part of a cluster that a controller decides on: quota nodes, and the jobs that lead to them.
  *
  * <p>A job belongs to the ClusterQueue that its record names, since its quota is counted there; a
- * job without record to that of its LocalQueue; all others to {@link QueueTrees#ORPHANS}. Not
- * thread-safe.
+ * job without record to the ClusterQueue of its LocalQueue; all others to
+ * {@link QueueTrees#ORPHANS}. Not thread-safe.
  */
 final class WorkScope {
   private final boolean isAll;
@@ -46,8 +46,9 @@ final class WorkScope {
   }
 
   /**
-   * Receives an object, absent if it was deleted; {@return whether other objects may belong to this
-   * part now, or no longer}
+   * Receives an object, absent if it was deleted.
+   *
+   * @return whether other objects may belong to this part now, or no longer
    */
   boolean see(ObjectKey key, Optional<HasMetadata> object) {
     if (isAll || !key.apiGroup().equals(KueueReader.GROUP)) {

@@ -103,7 +103,11 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  /** Lets other threads work while {@code call} waits; {@return the result of the call} */
+  /**
+   * Lets other threads work while {@code call} waits.
+   *
+   * @return the result of the call
+   */
   <T> T await(Supplier<T> call) {
     turn.unlock();
     try {

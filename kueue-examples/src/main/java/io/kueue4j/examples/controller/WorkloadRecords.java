@@ -69,8 +69,9 @@ final class WorkloadRecords implements AdmissionRecords {
   // ----- objects
 
   /**
-   * Receives a Workload, or that it is gone; {@return the jobs that it names as owners, before and
-   * now}
+   * Receives a Workload, or that it is gone.
+   *
+   * @return the jobs that it names as owners, before and now
    */
   ImmutableSet<ObjectKey> see(ObjectKey key, Optional<HasMetadata> object) {
     if (object.isEmpty()) {

@@ -32,8 +32,9 @@ final class ByteLines {
   }
 
   /**
-   * Moves to the next line. {@return whether there is one}
+   * Moves to the next line.
    *
+   * @return whether there is one
    * @throws IOException if the stream fails, or a line is too long
    */
   boolean next() throws IOException {

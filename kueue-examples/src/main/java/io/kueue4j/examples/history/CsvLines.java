@@ -35,7 +35,11 @@ final class CsvLines {
     }
   }
 
-  /** Moves to the next row that has all columns. {@return whether there is one} */
+  /**
+   * Moves to the next row that has all columns.
+   *
+   * @return whether there is one
+   */
   boolean next() throws IOException {
     while (lines.next()) {
       row = COMMAS.splitToList(lines.text());

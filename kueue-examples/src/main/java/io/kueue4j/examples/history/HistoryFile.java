@@ -61,7 +61,7 @@ public final class HistoryFile {
   }
 
   /**
-   * {@return the history in a file, or that of the published configuration with its name}
+   * {@return the history in a file, or the history of the published configuration with its name}
    *
    * @param file the file
    * @param options how it is read

@@ -37,7 +37,7 @@ public record QueueMapping(ImmutableList<Rule> rules) {
    * @param partitions the partitions
    * @param localQueue the LocalQueue, as {@code namespace/name}
    * @param clusterQueue the ClusterQueue, if there is no LocalQueue
-   * @param priority the priority of the jobs, if it is not that of the history
+   * @param priority the priority of the jobs, if it is not the priority in the history
    */
   public record Rule(
       ImmutableSet<String> users,

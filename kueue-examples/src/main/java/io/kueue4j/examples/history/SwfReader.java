@@ -145,8 +145,9 @@ final class SwfReader {
   }
 
   /**
-   * Reads numbers into {@link #fields}; fractions are dropped. {@return how many there are, -1 if
-   * something else is among them}
+   * Reads numbers into {@link #fields}; fractions are dropped.
+   *
+   * @return how many there are, -1 if something else is among them
    */
   private int parse(byte[] buffer, int from, int to) {
     int at = from;

@@ -1,6 +1,6 @@
 package io.kueue4j.examples.logging;
 
-/** The least severe records that are logged. Names are those of SLF4J. */
+/** The least severe records that are logged. Names are the same as in SLF4J. */
 public enum LogLevel {
   /** Failures only. */
   ERROR,

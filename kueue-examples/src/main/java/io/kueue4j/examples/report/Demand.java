@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of the cluster a group of jobs used and wanted over time, such as those of a user. A job
- * wants what it requests from its submission to its end.
+ * How much of the cluster a group of jobs used and wanted over time, such as the jobs of a user. A
+ * job wants what it requests from its submission to its end.
  *
  * @param used the mean part of the cluster that its jobs used in each interval
  * @param wanted the mean part that its running and waiting jobs requested

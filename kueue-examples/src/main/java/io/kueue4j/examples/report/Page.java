@@ -67,10 +67,11 @@ final class Page {
   }
 
   /**
-   * Ends the page with what made it. {@return the page}
+   * Ends the page with what made it.
    *
    * @param about where the report comes from
    * @param digests the digests of the simulations, by what to call them
+   * @return the page
    */
   String end(About about, ImmutableMap<String, String> digests) {
     heading("How this was made");
@@ -202,7 +203,7 @@ final class Page {
   }
 
   /**
-   * Adds the charts of two simulations side by side, those of one title on one scale.
+   * Adds the charts of two simulations side by side, the charts of one title on one scale.
    *
    * @param titles what to call the simulations
    * @param charts their charts

@@ -27,7 +27,7 @@ record Samples(long from, long to, int count) {
     return new Samples(from, Math.max(from + 1, to), count);
   }
 
-  /** {@return the start of an interval, from 0; that of {@code count} is the end} */
+  /** {@return the start of an interval, from 0; the start of {@code count} is the end} */
   long time(int interval) {
     return from + Math.round((double) (to - from) * interval / count);
   }

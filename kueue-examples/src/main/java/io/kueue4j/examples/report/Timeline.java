@@ -124,7 +124,7 @@ final class Timeline {
     return json;
   }
 
-  /** {@return the runs by job; those of a job in the order of time} */
+  /** {@return the runs by job; the runs of a job in the order of time} */
   private List<RunOf> runs(SimulationResult result) {
     ImmutableList.Builder<RunOf> runs = ImmutableList.builder();
     result.forEachRun((job, start, end) -> runs.add(new RunOf(position[job], start, end)));
@@ -141,7 +141,9 @@ final class Timeline {
         .toList();
   }
 
-  /** {@return a second if all times are whole seconds, as those of logs are; else a millisecond} */
+  /**
+   * {@return a second if all times are whole seconds, as the times of logs are; else a millisecond}
+   */
   private long unit(List<List<RunOf>> runs) {
     boolean seconds = LongStream.of(submitted).allMatch(this::isSecond)
         && runs.stream()

@@ -221,7 +221,9 @@ final class JobManifests {
     }
   }
 
-  /** {@return the workloads of a job; of a Deployment without those of the pods that it has} */
+  /**
+   * {@return the workloads of a job; of a Deployment without the workloads of the pods that it has}
+   */
   private List<JobConversion> withoutPods(ManifestJob found, List<JobConversion> conversions) {
     if (!found.manifest().is("apps", "Deployment")) {
       return conversions;
@@ -363,7 +365,7 @@ final class JobManifests {
   }
 
   /**
-   * {@return whether a workload is that of {@code owner}} The first of several objects has it,
+   * {@return whether a workload belongs to {@code owner}} The first of several objects has it,
    * except that a group of pods has it in place of the object that creates these pods.
    */
   private boolean claim(WorkloadId id, HasMetadata owner) {

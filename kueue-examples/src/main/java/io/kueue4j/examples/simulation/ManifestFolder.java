@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * The manifests in a folder and the folders in it, in the order of their names.
  *
  * <p>Passed over are files without Kubernetes objects, such as the values of a Helm chart: those
- * whose documents have neither a {@code kind} nor {@code metadata}, and those of kustomize. So a
- * manifest that lacks one of these is an error, and no file is passed over for a slip.
+ * whose documents have neither a {@code kind} nor {@code metadata}, and the files of kustomize. So
+ * a manifest that lacks one of these is an error, and no file is passed over for a slip.
  */
 final class ManifestFolder {
   private static final ImmutableSet<String> EXTENSIONS = ImmutableSet.of("yaml", "yml", "json");

@@ -35,7 +35,7 @@ public record Phase(
     });
   }
 
-  /** {@return the name of the job of a Workload, or that of the Workload if there is none} */
+  /** {@return the name of the job of a Workload, or the name of the Workload if there is none} */
   public String jobOf(String workload) {
     return jobs.stream()
         .map(JobReport::job)

@@ -399,7 +399,11 @@ public final class Simulation {
     }
   }
 
-  /** Starts and stops jobs at once. {@return what the engine decides then} */
+  /**
+   * Starts and stops jobs at once.
+   *
+   * @return what the engine decides then
+   */
   private Decisions follow(Decisions cycle) {
     Decisions decided = Decisions.none();
     for (Admission admission : cycle.admitted()) {

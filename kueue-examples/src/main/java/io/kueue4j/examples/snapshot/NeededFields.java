@@ -8,7 +8,7 @@ import com.google.common.collect.ImmutableSet;
 import java.util.function.Predicate;
 
 /**
- * Removes all fields of objects that decide nothing, such as images (but that of Kueue),
+ * Removes all fields of objects that decide nothing, such as images (but the image of Kueue),
  * environments, and most labels.
  */
 final class NeededFields {

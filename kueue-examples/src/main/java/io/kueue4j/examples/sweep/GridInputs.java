@@ -48,7 +48,7 @@ public final class GridInputs {
   }
 
   /**
-   * {@return the files by their names relative to the file of the grid, those of folders one by
+   * {@return the files by their names relative to the file of the grid, the files of folders one by
    * one, in the order of the names}
    *
    * @throws InputException if one does not exist

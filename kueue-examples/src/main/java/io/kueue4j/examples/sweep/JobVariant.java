@@ -24,8 +24,8 @@ import java.util.Set;
  *
  * <p>Drawn anew by a seed means: the history is cut into blocks of equal length, from its first
  * submission on, and each block is replaced by one of them, drawn with replacement. Jobs keep their
- * time within a block; those of a block that is drawn again get names of their own. A job follows
- * only jobs of its own block.
+ * time within a block; the jobs of a block that is drawn again get names of their own. A job
+ * follows only jobs of its own block.
  */
 public final class JobVariant {
   private final BigDecimal submissions;

@@ -31,7 +31,7 @@ final class RequestFields {
    *
    * @param fleet the fleet of the hosts
    * @param issues receives problems
-   * @param names the names in use, to which those of requests are added
+   * @param names the names in use, to which the names of requests are added
    */
   RequestFields(TpuFleet fleet, Issues issues, Set<String> names) {
     this.fleet = fleet;

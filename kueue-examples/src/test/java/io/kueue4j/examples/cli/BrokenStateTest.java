@@ -137,7 +137,11 @@ class BrokenStateTest {
     return items;
   }
 
-  /** Alters a field or element, any in the tree. {@return what was done} */
+  /**
+   * Alters a field or element, any in the tree.
+   *
+   * @return what was done
+   */
   private static String alter(JsonNode root, Random random) {
     List<Runnable> changes = new ArrayList<>();
     List<String> names = new ArrayList<>();

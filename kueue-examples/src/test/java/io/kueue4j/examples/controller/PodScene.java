@@ -77,7 +77,11 @@ final class PodScene {
     scene.settle();
   }
 
-  /** A user creates an object of the LocalQueue {@code queue}; {@return it, as it is stored} */
+  /**
+   * A user creates an object of the LocalQueue {@code queue}.
+   *
+   * @return it, as it is stored
+   */
   @CanIgnoreReturnValue
   ObjectNode createServing(String apiVersion, String kind, String name, String spec) {
     create("""

@@ -137,7 +137,11 @@ class QueueStatusPublisherTest {
     }
   }
 
-  /** Publishes until nothing is due now; {@return when it is to be called again} */
+  /**
+   * Publishes until nothing is due now.
+   *
+   * @return when it is to be called again
+   */
   private Instant publish() {
     Instant next = clock.instant();
     while (!next.isAfter(clock.instant())) {

@@ -310,7 +310,11 @@ final class Scene {
         .toList();
   }
 
-  /** The controller processes all events; {@return when it is to be called again} */
+  /**
+   * The controller processes all events.
+   *
+   * @return when it is to be called again
+   */
   Instant work() {
     return work(event -> event);
   }

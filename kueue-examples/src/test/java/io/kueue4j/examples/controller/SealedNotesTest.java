@@ -62,14 +62,22 @@ class SealedNotesTest {
     assertThat(running).isEqualTo(scene.usedMillis()).isLessThanOrEqualTo(4000);
   }
 
-  /** Starts the job {@code train}; {@return its note} */
+  /**
+   * Starts the job {@code train}.
+   *
+   * @return its note
+   */
   private String startTrain() {
     scene.createJob("train", 3);
     scene.settle();
     return scene.note("train");
   }
 
-  /** Starts the job {@code train} and stops it for {@code high}; {@return the note of its run} */
+  /**
+   * Starts the job {@code train} and stops it for {@code high}.
+   *
+   * @return the note of its run
+   */
   private String stopTrain() {
     String note = startTrain();
     scene.preempt(4);

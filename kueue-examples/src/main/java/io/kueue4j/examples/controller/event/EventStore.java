@@ -10,8 +10,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 /** The events of a cluster. */
 interface EventStore {
   /**
-   * Creates an event; {@return the stored event}
+   * Creates an event.
    *
+   * @return the stored event
    * @throws KubernetesClientException if that failed
    */
   Event create(Event event);

@@ -37,7 +37,7 @@ public record SealKeys(SealKey current, Optional<SealKey> previous) {
         Base64.getEncoder().encodeToString(current.mac(object.message(sequence, text))));
   }
 
-  /** {@return whether a seal is that of a text on an object} */
+  /** {@return whether a seal belongs to a text on an object} */
   public Verdict verify(Seal seal, SealedObject object, String text) {
     Optional<SealKey> key = key(seal.keyId());
     if (key.isEmpty()) {

@@ -5,6 +5,6 @@ import java.time.Duration;
 /** Runs tasks later. */
 @FunctionalInterface
 public interface Timer {
-  /** Runs {@code task} after {@code delay}, in another thread than that of the caller. */
+  /** Runs {@code task} after {@code delay}, in another thread than the thread of the caller. */
   void schedule(Runnable task, Duration delay);
 }

@@ -48,7 +48,7 @@ public final class WorkloadObjects {
     return !Boolean.FALSE.equals(spec(object).get("active"));
   }
 
-  /** {@return whether the object is that of a group of pods} */
+  /** {@return whether the object belongs to a group of pods} */
   public static boolean isOfGroup(GenericKubernetesResource object) {
     return "true".equals(annotation(object, IS_GROUP));
   }

@@ -80,7 +80,9 @@ final class Mesh {
     return aligned.getOrDefault(shape, ImmutableList.of());
   }
 
-  /** {@return the places of a shape at any host; in a grid also those of the transposed shape} */
+  /**
+   * {@return the places of a shape at any host; in a grid also the places of the transposed shape}
+   */
   ImmutableList<Place> anywhere(SliceShape shape) {
     return anywhere.getOrDefault(shape, ImmutableList.of());
   }

@@ -89,7 +89,11 @@ final class ServerLoad {
     }
   }
 
-  /** Lets a controller work until all Jobs run; {@return how long that took, in seconds} */
+  /**
+   * Lets a controller work until all Jobs run.
+   *
+   * @return how long that took, in seconds
+   */
   private double control(Runnable inTheEnd) throws Exception {
     long begin = System.nanoTime();
     try (RunningController running = RunningController.start(
