@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A rollback restores every cell and collection, and a commit forgets what they were. */
 class VersionedProperties {
   /** One of each kind, in one journal. */
-  private static final class Values {
+  static final class Values {
     final Journal journal = new Journal();
     final Cell<Integer> cell = new Cell<>(journal, 0);
     final VersionedSet<Integer> set = new VersionedSet<>(journal, ImmutableList.of(1));
