@@ -138,14 +138,18 @@ final class LiveSnapshots {
   void settle(StatePart.Id id, Function<Snapshot, StatePart> copy) {
     Deferred change = deferred.remove(id);
     if (change != null) {
-      change.change.runBefore(() -> give(id, change.count, copy));
+      try {
+        change.change.runBefore(() -> give(id, change.count, copy));
+      } catch (RuntimeException | Error failure) {
+        deferred.put(id, change);
+        throw failure;
+      }
     }
   }
 
   /** Copies a part to the snapshots that lack it and whose numbers are at most {@code newest}. */
   private void give(StatePart.Id id, long newest, Function<Snapshot, StatePart> copy) {
     long last = given.getOrDefault(id, 0L);
-    given.put(id, newest);
     StatePart shared = null;
     for (int i = snapshots.size() - 1; i >= 0 && snapshots.get(i).number > last; i--) {
       Snapshot snapshot = snapshots.get(i).get();
@@ -155,6 +159,8 @@ final class LiveSnapshots {
         snapshot.kept().add(shared);
       }
     }
+    // Last, since a copy may fail, and the snapshots then still lack the part.
+    given.put(id, newest);
   }
 
   /** Records that the state has changed since the newest snapshot. */
