@@ -70,8 +70,11 @@ import java.util.function.UnaryOperator;
 public final class AdmissionEngine {
   private final Locked<EngineCore> core;
 
-  AdmissionEngine(InstantSource clock, ForkableState state) {
-    this.core = new EngineCore(clock, state).exclusive();
+  private final AssertionMode assertions;
+
+  AdmissionEngine(InstantSource clock, ForkableState state, AssertionMode assertions) {
+    this.assertions = assertions;
+    this.core = new EngineCore(clock, state).exclusive(assertions == AssertionMode.FULL);
   }
 
   /**
@@ -489,7 +492,7 @@ public final class AdmissionEngine {
   public EngineView view() {
     return core.call(held -> {
       held.state().deliverEvents(held.now());
-      return new EngineView(held.snapshot(core), held.clock());
+      return new EngineView(held.snapshot(core), held.clock(), assertions);
     });
   }
 

@@ -28,6 +28,8 @@ public final class AdmissionEngineBuilder {
   private Consumer<EventQueue> listening = announcements -> {};
   private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
 
+  private AssertionMode assertions = AssertionMode.NONE;
+
   AdmissionEngineBuilder() {}
 
   /** Sets the clock of the engine, by default the system clock. */
@@ -72,12 +74,24 @@ public final class AdmissionEngineBuilder {
     return this;
   }
 
+  /**
+   * Sets whether the engine, and all studies of its views, check themselves after each call, by
+   * default {@link AssertionMode#NONE}.
+   *
+   * @param mode {@link AssertionMode#FULL} to find and report a bug, and in tests
+   */
+  @CanIgnoreReturnValue
+  public AdmissionEngineBuilder assertions(AssertionMode mode) {
+    this.assertions = mode;
+    return this;
+  }
+
   /** {@return an engine without configuration} */
   public AdmissionEngine build() {
     ForkableState state = ForkableState.of(settings);
     EventQueue announcements = state.state().announcements();
     listening.accept(announcements);
     announcements.setJitterFailureHandler(onJitterFailure);
-    return new AdmissionEngine(clock, state);
+    return new AdmissionEngine(clock, state, assertions);
   }
 }

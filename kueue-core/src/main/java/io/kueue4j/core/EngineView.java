@@ -44,9 +44,12 @@ public final class EngineView {
   private final Snapshot snapshot;
   private final InstantSource clock;
 
-  EngineView(Snapshot snapshot, InstantSource clock) {
+  private final AssertionMode assertions;
+
+  EngineView(Snapshot snapshot, InstantSource clock, AssertionMode assertions) {
     this.snapshot = snapshot;
     this.clock = clock;
+    this.assertions = assertions;
   }
 
   /**
@@ -63,7 +66,7 @@ public final class EngineView {
    * @param clock the clock of the new engine
    */
   public AdmissionEngine whatIf(InstantSource clock) {
-    return new AdmissionEngine(clock, ForkableState.of(snapshot));
+    return new AdmissionEngine(clock, ForkableState.of(snapshot), assertions);
   }
 
   /** {@return all ClusterQueues by name} */

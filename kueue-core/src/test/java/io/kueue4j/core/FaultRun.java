@@ -25,22 +25,19 @@ import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * Draws random lives of an engine in which each call fails at many places before it succeeds,
  * beside a twin whose calls do not fail. Runs on classes that a
  * {@link io.kueue4j.core.fault.FaultLoader} has loaded.
  *
- * <p>After each failure the engine must be as it was before the call. The call that finally
- * succeeds must return the same as that of the twin, and cause the same events.
+ * <p>After each failure the engine must be as it was before the call, which assertion mode checks.
+ * The call that finally succeeds must return the same as that of the twin, and cause the same
+ * events.
  */
 public final class FaultRun implements Function<Choices, Runnable> {
   private static final int STEPS = 25;
   private static final int MOST_FAILURES = 40;
-
-  /** The number of failures between two comparisons of the engine. */
-  private static final int LOOK_EVERY = 5;
 
   /** Calls that do not read the clock, whose places are counted from the start. */
   private static final Set<RandomCall.Kind> WITHOUT_CLOCK = EnumSet.of(
@@ -168,8 +165,8 @@ public final class FaultRun implements Function<Choices, Runnable> {
 
   private void play(Life life) {
     random = new Random(life.faults());
-    Listened engine = newEngine(life.settings());
-    Listened twin = newEngine(life.settings());
+    Listened engine = newEngine(life.settings(), AssertionMode.FULL);
+    Listened twin = newEngine(life.settings(), AssertionMode.NONE);
     if (life.onPlaces()) {
       RandomPlacementCall.begin(engine.engine);
       RandomPlacementCall.begin(twin.engine);
@@ -191,13 +188,9 @@ public final class FaultRun implements Function<Choices, Runnable> {
    * Makes a call of the twin, lets that of the engine fail at its places, and then makes it, too.
    */
   private void step(Call call, AdmissionEngine engine, AdmissionEngine twin) {
-    List<String> before = describe(engine);
-    // Queries bring an engine up to date, so query the twin, too.
-    var unused = describe(twin);
     arm(call, Long.MAX_VALUE);
     Object expected = call.answerOf(twin, now);
     long places = FaultPoints.disarm();
-    List<String> failed = new ArrayList<>();
     for (long place : places(places)) {
       Object answer = fail(call, engine, place);
       if (!FaultPoints.hasFailed()) {
@@ -205,12 +198,7 @@ public final class FaultRun implements Function<Choices, Runnable> {
         assertThat(answer).as("answer of %s", call).hasToString(expected.toString());
         return;
       }
-      failed.add(FaultPoints.describe(FaultPoints.lastSite()));
-      if (failed.size() == LOOK_EVERY) {
-        check(call, failed, engine, before);
-      }
     }
-    check(call, failed, engine, before);
     assertThat(call.answerOf(engine, now))
         .as("answer of %s", call)
         .hasToString(expected.toString());
@@ -252,30 +240,7 @@ public final class FaultRun implements Function<Choices, Runnable> {
     }
   }
 
-  private static void check(
-      Call call, List<String> failed, AdmissionEngine engine, List<String> before) {
-    assertThat(describe(engine)).as("%s failed at %s", call, failed).isEqualTo(before);
-    failed.clear();
-  }
-
-  /** {@return the visible state of an engine, without the search for remedies} */
-  private static List<String> describe(AdmissionEngine engine) {
-    ImmutableList.Builder<String> lines = ImmutableList.builder();
-    lines.add(engine.toString());
-    EngineDescription.describe(engine.view()).lines().forEach(lines::add);
-    engine.view().tpuPoolSets().forEach(pools -> lines.add(pools.toString()));
-    Stream.concat(RandomCall.ids().stream(), RandomPlacementCall.ids().stream()).forEach(id -> {
-      try {
-        lines.add(id + " " + engine.lifecycle().status(id) + engine.admission(id)
-            + engine.lifecycle().preempted(id));
-      } catch (IllegalArgumentException unknown) {
-        lines.add(id + " is unknown");
-      }
-    });
-    return lines.build();
-  }
-
-  private Listened newEngine(Settings settings) {
+  private Listened newEngine(Settings settings, AssertionMode assertions) {
     List<String> events = new ArrayList<>();
     EngineListener listener = new EngineListener() {
       @Override
@@ -300,6 +265,7 @@ public final class FaultRun implements Function<Choices, Runnable> {
           return now;
         })
         .settings(settings)
+        .assertions(assertions)
         .listener(listener, failure -> {
           throw new InternalError("the listener of a test must not fail", failure);
         })

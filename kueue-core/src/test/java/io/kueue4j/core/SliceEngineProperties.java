@@ -56,7 +56,10 @@ class SliceEngineProperties {
    */
   record Setup(TpuFleet fleet, ImmutableList<ClusterQueue> queues) {
     AdmissionEngine newEngine() {
-      AdmissionEngine engine = AdmissionEngine.builder().clock(() -> START).build();
+      AdmissionEngine engine = AdmissionEngine.builder()
+          .clock(() -> START)
+          .assertions(AssertionMode.FULL)
+          .build();
       engine.apply(
           TpuPoolSet.of("v6e", fleet),
           TpuPoolSet.of("more", TpuSlices.pod("pod-2", "4x4")),

@@ -21,6 +21,7 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.UsageAccount;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -159,6 +160,21 @@ class StructureTest {
         .callCodeUnitWhere(describe(
             "changes a store",
             access -> changesAStore(access.getTargetOwner(), access.getTarget().getName())))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheEngineItselfUsesAssertionMode() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(INTERNAL + ".assertion")
+        .and()
+        .areNotAssignableTo(EngineCore.class)
+        .and()
+        .areNotAnonymousClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(INTERNAL + ".assertion")
         .check(CLASSES);
   }
 

@@ -39,20 +39,28 @@ class WhatIfProperties {
     World(Setup setup) {
       settings = setup.settings();
       List<RandomCall> beginning = setup.beginning();
-      AdmissionEngine engine = replay(beginning);
+      AdmissionEngine engine = replay(beginning, AssertionMode.FULL);
       pairs.add(new Pair(
           setup.recycles() ? recycling(engine) : engine,
           replay(beginning),
           new ArrayList<>(beginning)));
     }
 
-    private AdmissionEngine newEngine() {
-      return AdmissionEngine.builder().clock(() -> now).settings(settings).build();
+    private AdmissionEngine newEngine(AssertionMode assertions) {
+      return AdmissionEngine.builder()
+          .clock(() -> now)
+          .settings(settings)
+          .assertions(assertions)
+          .build();
     }
 
     /** {@return an engine with the history {@code story}, each call at its time} */
     private AdmissionEngine replay(List<RandomCall> story) {
-      AdmissionEngine engine = newEngine();
+      return replay(story, AssertionMode.NONE);
+    }
+
+    private AdmissionEngine replay(List<RandomCall> story, AssertionMode assertions) {
+      AdmissionEngine engine = newEngine(assertions);
       Instant present = now;
       for (RandomCall call : story) {
         now = call.time();

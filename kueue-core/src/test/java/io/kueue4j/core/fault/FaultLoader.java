@@ -32,6 +32,7 @@ import net.bytebuddy.jar.asm.Opcodes;
  *       they change something and say how to take that back, in one step;
  *   <li>what takes changes back, and what ends a call ({@code rollback}, {@code close} and the
  *       like);
+ *   <li>assertion mode, which checks the engine after each call;
  *   <li>calls of user code whose failures have no effect ({@link UserCode}), and initializers of
  *       classes.
  * </ul>
@@ -110,7 +111,8 @@ public final class FaultLoader extends ClassLoader {
       }
       byte[] bytes = in.readAllBytes();
       boolean ofEngine = !getParent().getResource(file).getPath().contains("test-classes")
-          && !name.startsWith(ROOT + "testkit.");
+          && !name.startsWith(ROOT + "testkit.")
+          && !name.startsWith(ROOT + "internal.assertion.");
       byte[] loaded = ofEngine ? withFaultPoints(bytes) : bytes;
       return defineClass(name, loaded, 0, loaded.length);
     } catch (IOException failure) {

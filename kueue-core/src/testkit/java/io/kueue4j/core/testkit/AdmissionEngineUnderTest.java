@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AssertionMode;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
@@ -58,6 +59,20 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
    */
   public static AdmissionEngineUnderTest create(Settings settings, InstantSource clock) {
     return of(AdmissionEngine.builder().settings(settings).clock(clock).build());
+  }
+
+  /**
+   * {@return an adapter like {@link #create}, whose engine checks itself after each call}
+   *
+   * @param settings its settings
+   * @param clock the source of its time
+   */
+  public static AdmissionEngineUnderTest asserting(Settings settings, InstantSource clock) {
+    return of(AdmissionEngine.builder()
+        .settings(settings)
+        .clock(clock)
+        .assertions(AssertionMode.FULL)
+        .build());
   }
 
   @Override

@@ -54,6 +54,11 @@ public final class HarnessCommand extends ExampleCommand {
   private boolean invariants;
 
   @Option(
+      names = "--assertions",
+      description = "Let the engine check itself after each call; takes about ten times as long.")
+  private boolean assertions;
+
+  @Option(
       names = KueueVersionOption.NAME,
       paramLabel = "VERSION",
       converter = KueueVersionOption.class,
@@ -82,7 +87,8 @@ public final class HarnessCommand extends ExampleCommand {
     ScenarioOptions.Builder options = ScenarioOptions.builder()
         .from(invariants ? ScenarioOptions.defaults() : ScenarioOptions.compared());
     kueueVersion.ifPresent(options::kueueVersion);
-    return HarnessRun.of(AdmissionEngineUnderTest::create)
+    return HarnessRun.of(
+            assertions ? AdmissionEngineUnderTest::asserting : AdmissionEngineUnderTest::create)
         .against(ReferenceEngine::new)
         .options(options.build())
         .invariants(invariants ? AdmissionInvariants.parity() : ImmutableSet.of());

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.operation;
 import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.annotations.VisibleForTesting;
+import io.kueue4j.core.internal.assertion.StateAssertions;
 import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.fork.Snapshot;
 import io.kueue4j.core.internal.fork.SnapshotTracker;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The part of an engine that its lock guards: state, calls and clock. Not thread-safe. */
 public final class EngineCore {
@@ -26,6 +28,9 @@ public final class EngineCore {
   private final WorkloadOperations admissions;
   private final Restorations restorations;
   private final LifecycleOperations lifecycle;
+
+  /** Null unless the state is checked. */
+  private @Nullable StateAssertions assertions;
 
   public EngineCore(InstantSource clock, ForkableState state) {
     this(clock, state, UnaryOperator.identity());
@@ -47,7 +52,24 @@ public final class EngineCore {
 
   /** {@return the core behind its lock} */
   public Locked<EngineCore> exclusive() {
-    return new Locked<>(this, new Locked.Steps() {
+    return exclusive(false);
+  }
+
+  /**
+   * {@return the core behind its lock}
+   *
+   * @param asserts whether the state is checked after each call
+   */
+  public Locked<EngineCore> exclusive(boolean asserts) {
+    Locked<EngineCore> engine = new Locked<>(this, steps());
+    if (asserts) {
+      assertions = new StateAssertions(state, () -> snapshot(engine));
+    }
+    return engine;
+  }
+
+  private Locked.Steps steps() {
+    return new Locked.Steps() {
       @Override
       public void begin() {
         state.journal().begin();
@@ -55,6 +77,9 @@ public final class EngineCore {
 
       @Override
       public void done() {
+        if (assertions != null) {
+          assertions.afterCall();
+        }
         state.journal().commit();
         recycling.afterCall();
         state.announcements().commit();
@@ -68,13 +93,16 @@ public final class EngineCore {
         } catch (RuntimeException | Error broken) {
           failure.addSuppressed(broken);
         }
+        if (assertions != null) {
+          assertions.afterRollback(failure);
+        }
       }
 
       @Override
       public void afterwards() {
         state.announcements().deliver();
       }
-    });
+    };
   }
 
   /**

@@ -222,6 +222,13 @@ public final class QueueQuota {
     }
   }
 
+  /** {@return a copy of its tree with the usage counted anew} */
+  public QuotaTree countedAnew() {
+    QuotaTree counted = tree.copy();
+    counted.resetUsage(layout.countUsage(counted));
+    return counted;
+  }
+
   void place(QuotaTree newTree, TreeLayout newLayout, int newNode) {
     tree = newTree;
     layout = newLayout;

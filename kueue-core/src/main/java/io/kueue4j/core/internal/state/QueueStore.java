@@ -97,7 +97,7 @@ public final class QueueStore {
   }
 
   /** {@return the ClusterQueues that are loaded, by name} */
-  Collection<QueueState> loaded() {
+  public Collection<QueueState> loaded() {
     return Collections.unmodifiableCollection(queues.values());
   }
 

@@ -89,6 +89,11 @@ public final class UsageRecorder {
     return ledger;
   }
 
+  /** {@return the account of a LocalQueue, empty if it has none} */
+  public Optional<UsageAccount> account(String localQueue) {
+    return ledger == null ? Optional.empty() : ledger.account(localQueue);
+  }
+
   /** {@return the ledger, for changes; null if there is none} */
   private @Nullable UsageLedger changing() {
     UsageLedger known = ledger;
@@ -218,6 +223,14 @@ public final class UsageRecorder {
         && queues.get(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
     own.open(localQueue, spec.get(), takesPart, now);
     reorder(localQueue);
+  }
+
+  /** {@return the usage that an account should show, counted anew} */
+  public FractionalAmounts countInUse(UsageAccount account) {
+    return countInUse(
+        Configuration.localQueueKey(account.spec()),
+        account.spec().clusterQueue(),
+        account.countsReservations());
   }
 
   private FractionalAmounts countInUse(String localQueue, String clusterQueue, boolean reserved) {

@@ -188,7 +188,7 @@ public final class WorkloadRecord {
   }
 
   /** {@return whether it counts as a workload whose pods are not ready} */
-  boolean countsAsNotReady() {
+  public boolean countsAsNotReady() {
     return row.get().countsAsNotReady;
   }
 

@@ -24,6 +24,11 @@ public final class Journal {
     return open;
   }
 
+  /** {@return whether nothing has changed in the current call} */
+  public boolean isEmpty() {
+    return steps.isEmpty();
+  }
+
   /** Begins a call. */
   public void begin() {
     open = true;

@@ -22,7 +22,7 @@ class HarnessProperties {
   @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
   @Domain(Scenarios.class)
   void theEngineDecidesAsTheReferenceModelDoes(@ForAll Scenario scenario) {
-    HarnessAssert.of(AdmissionEngineUnderTest::create)
+    HarnessAssert.of(AdmissionEngineUnderTest::asserting)
         .against(ReferenceEngine::new)
         .holdsIn(scenario);
   }

@@ -1,0 +1,128 @@
+package io.kueue4j.core.internal.assertion;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of an object of the engine that belong to its content. All do, except those named
+ * here: a new field is compared unless it is added to the list.
+ */
+final class Fields {
+  /** Types that are no content: settings, references to what is compared by itself, and caches. */
+  private static final ImmutableSet<String> IGNORED_TYPES = ImmutableSet.of(
+      "Catalog",
+      "ChangeLog",
+      "CompiledPodSets",
+      "EventQueue",
+      "Journal",
+      "QueueObserver",
+      "QuotaTree",
+      "Settings",
+      "SliceFitter[]",
+      "StateContext",
+      "TreeLayout",
+      "TrialParticipant",
+      "WorkloadCompiler");
+
+  /** Superclasses without content: {@code IndexedHeap.Element} knows its position in a heap. */
+  private static final ImmutableSet<String> NO_CONTENT = ImmutableSet.of("Element", "Object");
+
+  /** Caches, positions that only save a search, and marks of what a fork shares. */
+  private static final ImmutableSet<String> IGNORED = ImmutableSet.of(
+      "Configuration.shared",
+      "Fleets.changed",
+      "Inventories.all",
+      "Inventories.byFlavor",
+      "Inventories.changed",
+      "Inventories.marks",
+      "NodeConfiguration.shared",
+      "QueuePositions.activeGroups",
+      "QueuePositions.parkedGroups",
+      "QueueStore.changing",
+      "QueueStore.withWork",
+      "QuotaHolder.index",
+      "QueueQuota.node",
+      "ShapeFamily.only",
+      "ShapeFamily.several",
+      "ShapeGroup.active",
+      "ShapeGroup.head",
+      "ShapeGroup.headPriority",
+      "ShapeGroup.headTimeMillis",
+      "ShapeGroup.parked",
+      "ShapeGroup.parkedIndex",
+      "Timers.inherited",
+      "UsageRecorder.shared",
+      "WorkloadStore.ofLocalQueue");
+
+  private static final ClassValue<ImmutableList<Field>> CONTENT = new ClassValue<>() {
+    @Override
+    protected ImmutableList<Field> computeValue(Class<?> type) {
+      return content(type);
+    }
+  };
+
+  private Fields() {}
+
+  private static ImmutableList<Field> content(Class<?> type) {
+    ImmutableList.Builder<Field> fields = ImmutableList.builder();
+    for (Class<?> part = type;
+        !NO_CONTENT.contains(part.getSimpleName());
+        part = part.getSuperclass()) {
+      for (Field field : part.getDeclaredFields()) {
+        if (!Modifier.isStatic(field.getModifiers())
+            && !IGNORED_TYPES.contains(field.getType().getSimpleName())
+            && !IGNORED.contains(part.getSimpleName() + "." + field.getName())) {
+          field.setAccessible(true);
+          fields.add(field);
+        }
+      }
+    }
+    return fields.build();
+  }
+
+  /** {@return the content of {@code object} by field, with values as {@code value} shows them} */
+  static Map<Object, Object> of(Object object, Function<@Nullable Object, Object> value) {
+    Map<Object, Object> content = new HashMap<>();
+    forEach(object, (name, each) -> content.put(name, value.apply(each)));
+    return content;
+  }
+
+  /** Passes the name and value of each field of the content to {@code action}. */
+  static void forEach(Object object, BiConsumer<String, @Nullable Object> action) {
+    for (Field field : CONTENT.get(object.getClass())) {
+      action.accept(field.getName(), get(field, object));
+    }
+  }
+
+  /** {@return the value of a field that is never null} */
+  static Object require(Object object, String name) {
+    return Objects.requireNonNull(get(object, name));
+  }
+
+  /** {@return the value of a field, whether or not it belongs to the content} */
+  static @Nullable Object get(Object object, String name) {
+    try {
+      Field field = object.getClass().getDeclaredField(name);
+      field.setAccessible(true);
+      return get(field, object);
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static @Nullable Object get(Field field, Object object) {
+    try {
+      return field.get(object);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
