@@ -56,9 +56,11 @@ final class FlavorChecks {
   /** {@return whether a queue searches all flavors for one that needs no preemption} */
   static boolean searchesOn(Ledger books, ClusterQueue queue) {
     FlavorFungibility fungibility = queue.flavorFungibility();
-    return !books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
-        || (fungibility.whenCanPreempt() == Policy.TRY_NEXT_FLAVOR
-            && !fungibility.preference().equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING)));
+    boolean searchesOn = !books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
+        || fungibility.whenCanPreempt() == Policy.TRY_NEXT_FLAVOR;
+    // The preference also says which resource of a flavor is the worst, even with the gate off.
+    return searchesOn
+        && !fungibility.preference().equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING));
   }
 
   /** {@return whether only quota can prevent the admission of a workload with one plain pod set} */
