@@ -1,5 +1,7 @@
 package io.kueue4j.core.testkit;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
@@ -102,8 +104,20 @@ final class BypassChecks {
             || queue.preemption().reclaimWithinCohort() == PreemptionPolicy.ANY)
         && session.seen().clusterQueues().values().stream().allMatch(each -> each.active())
         && !books.hasGreatUsage()
+        && forgetsPreemptors(books)
         && (isBelowNominal(books, queue)
             || new QuotaBooks(books, Set.of()).excess().isEmpty());
+  }
+
+  /**
+   * {@return whether a preemptor that does not fit any more lets others of its queue be served}
+   *
+   * <p>Without the fix it stays first (U-11) as long as it is active, which with the gate
+   * FlavorFungibility off it is forever (F-26).
+   */
+  private static boolean forgetsPreemptors(Ledger books) {
+    return books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
+        || books.settings().includes(KueueFix.FORGOTTEN_PREEMPTORS);
   }
 
   /**
