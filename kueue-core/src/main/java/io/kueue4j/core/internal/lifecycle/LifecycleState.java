@@ -68,35 +68,6 @@ public record LifecycleState(
   private static final String RECOVERED = "Recovered";
   private static final String ON_HOLD = "OnHold";
 
-  // What a record has by default starts slowly, and every transition compares.
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof LifecycleState state
-            && Objects.equals(conditions, state.conditions)
-            && Objects.equals(checks, state.checks)
-            && requeueCount == state.requeueCount
-            && Objects.equals(requeueAt, state.requeueAt)
-            && Objects.equals(pastExecutionTime, state.pastExecutionTime)
-            && Objects.equals(evictions, state.evictions)
-            && Objects.equals(placement, state.placement)
-            && Objects.equals(gates, state.gates));
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(
-        conditions,
-        checks,
-        requeueCount,
-        requeueAt,
-        pastExecutionTime,
-        evictions,
-        placement,
-        gates);
-  }
-
   /** {@return the state that {@code status} describes} */
   public static LifecycleState of(WorkloadStatus status) {
     return new LifecycleState(
