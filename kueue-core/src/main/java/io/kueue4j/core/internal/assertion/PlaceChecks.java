@@ -80,9 +80,10 @@ final class PlaceChecks {
     Reservation reservation = record.reservation();
     QueueState listing = head == null ? null : unclaimed.remove(head);
     QueueState charged = reservation == null ? null : unclaimed.remove(reservation.holder());
-    boolean agrees = head == null || (head.queue() == listing && record.queue() == listing);
-    boolean holds =
-        reservation == null || (reservation.queue() == charged && record.queue() == charged);
+    boolean agrees =
+        head == null || (head.queue().equals(listing) && head.queue().equals(record.queue()));
+    boolean holds = reservation == null
+        || (reservation.queue().equals(charged) && reservation.queue().equals(record.queue()));
     if (!agrees || !holds || (head != null && reservation != null)) {
       violations.add("workload " + record.workload().id() + " is pending in "
           + name(listing) + " and holds quota of " + name(charged) + "; its record has "

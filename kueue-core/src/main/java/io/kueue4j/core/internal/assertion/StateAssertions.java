@@ -42,7 +42,7 @@ public final class StateAssertions {
   public StateAssertions(EngineState state, Supplier<Snapshot> snapshots) {
     this.state = state;
     this.snapshots = snapshots;
-    this.isFork = state.loader() != ForkLoader.NONE;
+    this.isFork = !state.loader().equals(ForkLoader.NONE);
     this.last = StateDump.of(state);
   }
 
@@ -87,7 +87,7 @@ public final class StateAssertions {
    * @throws AssertionError if the state is not as before the call
    */
   public void afterRollback(Throwable failure) {
-    if (failure == reported) {
+    if (failure.equals(reported)) {
       return;
     }
     Map<Object, Object> now = StateDump.of(state);

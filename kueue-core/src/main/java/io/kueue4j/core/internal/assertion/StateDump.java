@@ -94,7 +94,8 @@ final class StateDump {
   }
 
   private static boolean isStore(@Nullable Object value) {
-    return value != null && value.getClass().getPackage() == EngineState.class.getPackage();
+    return value != null
+        && value.getClass().getPackageName().equals(EngineState.class.getPackageName());
   }
 
   private void add(WorkloadRecord record) {
@@ -159,12 +160,12 @@ final class StateDump {
       WorkloadRecord record =
           state.workloads().loaded(holder.workload().source().id());
       Reservation held = record == null ? null : record.reservation();
-      return (held != null && held.holder() == holder ? "holder " : "former holder ")
+      return (held != null && held.holder().equals(holder) ? "holder " : "former holder ")
           + holder.workload().source().id();
     } else if (object instanceof PendingWorkload pending) {
       WorkloadRecord record =
           state.workloads().loaded(pending.compiled().source().id());
-      return (record != null && record.head() == pending ? "head " : "former head ")
+      return (record != null && pending.equals(record.head()) ? "head " : "former head ")
           + pending.compiled().source().id();
     }
     return object.getClass().getSimpleName().equals("CohortNode")
