@@ -32,7 +32,7 @@ import java.util.stream.LongStream;
  * {@link io.kueue4j.core.fault.FaultLoader} has loaded.
  *
  * <p>After each failure the engine must be as it was before the call, which assertion mode checks.
- * The call that finally succeeds must return the same as that of the twin, and cause the same
+ * The call that finally succeeds must return the same as the call of the twin, and cause the same
  * events.
  */
 public final class FaultRun implements Function<Choices, Runnable> {

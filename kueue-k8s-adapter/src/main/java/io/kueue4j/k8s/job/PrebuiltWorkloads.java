@@ -76,7 +76,7 @@ public final class PrebuiltWorkloads {
    * {@return which pod sets of a job and of the Workload that it names request different placement}
    *
    * <p>Only pod sets that a user or administrator wants to have placed are compared. Kueue compares
-   * them with {@link KueueFix#PREBUILT_TOPOLOGIES}, but those of pod groups.
+   * them with {@link KueueFix#PREBUILT_TOPOLOGIES}, except for pod groups.
    *
    * @param job the workload converted from the job
    * @param prebuilt the existing Workload, with pod sets of the same names

@@ -76,28 +76,10 @@ final class FlavorSearch {
   }
 
   /** {@return whether workloads of a queue may preempt while they borrow} */
-  static boolean borrowsWhilePreempting(QueueQuota queue, AssignmentRules rules) {
+  private static boolean borrowsWhilePreempting(QueueQuota queue, AssignmentRules rules) {
     Preemption preemption = queue.compiled().source().preemption();
     return preemption.borrowWithinCohort() != PreemptionPolicy.NEVER
         || (rules.fairSharing() && preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER);
-  }
-
-  /**
-   * {@return whether preemption may help a request that exceeds what is available}
-   *
-   * @param borrowing the result of {@link QuotaTree#borrowing} for the request
-   * @param borrowsWhilePreempting the result of {@link #borrowsWhilePreempting} for the queue
-   */
-  static boolean mayPreempt(
-      QuotaTree tree,
-      int node,
-      int column,
-      long amount,
-      int borrowing,
-      boolean borrowsWhilePreempting) {
-    return amount <= tree.nominal(node, column)
-        || QuotaTree.mayReclaim(borrowing)
-        || borrowsWhilePreempting;
   }
 
   /** Records the flavors assigned to a pod set. */
@@ -455,7 +437,9 @@ final class FlavorSearch {
     if (amount <= tree.available(node, column)) {
       return FlavorFit.of(FlavorFit.FIT, level);
     }
-    boolean mayPreempt = mayPreempt(tree, node, column, amount, borrowing, borrowsWhilePreempting);
+    boolean mayPreempt = amount <= tree.nominal(node, column)
+        || QuotaTree.mayReclaim(borrowing)
+        || borrowsWhilePreempting;
     int fit = mayPreempt && askOracle
         ? oracle.simulate(workload, queue, pair, amount)
         : FlavorFit.of(FlavorFit.NO_FIT, level);

@@ -87,12 +87,12 @@ public final class EngineCore {
 
       @Override
       public void failed(Throwable failure) {
-        state.announcements().abandon();
         try {
           state.rollback();
         } catch (RuntimeException | Error broken) {
           failure.addSuppressed(broken);
         }
+        state.announcements().abandon();
         if (assertions != null) {
           assertions.afterRollback(failure);
         }

@@ -18,12 +18,13 @@ public final class VersionedList<E> {
 
   /** Adds an element at the end. */
   public void add(E element) {
-    journal.add(VersionedList::removeLast, this, element);
+    journal.add(VersionedList::truncate, this, elements.size());
     elements.add(element);
   }
 
-  private void removeLast(E unused) {
-    elements.remove(elements.size() - 1);
+  /** Also if the element could not be added. */
+  private void truncate(int size) {
+    elements.subList(size, elements.size()).clear();
   }
 
   /** Replaces all elements. */

@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.versioned;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +10,7 @@ public final class VersionedMap<K, V> {
   private final Journal journal;
   private Map<K, V> entries = new LinkedHashMap<>();
 
-  private record Before<K, V>(K key, @Nullable V value) {}
+  private record Entry<K, V>(K key, @Nullable V value) {}
 
   /** Creates an empty map. */
   public VersionedMap(Journal journal) {
@@ -23,24 +22,18 @@ public final class VersionedMap<K, V> {
     return entries.get(key);
   }
 
-  /**
-   * Sets the value of a key, null to remove it.
-   *
-   * @return the value before, null for none
-   */
-  @CanIgnoreReturnValue
-  public @Nullable V set(K key, @Nullable V value) {
-    V before = put(key, value);
-    journal.add(VersionedMap::restore, this, new Before<>(key, before));
-    return before;
+  /** Sets the value of a key, null to remove it. */
+  public void set(K key, @Nullable V value) {
+    journal.add(VersionedMap::restore, this, new Entry<>(key, entries.get(key)));
+    restore(new Entry<>(key, value));
   }
 
-  private @Nullable V put(K key, @Nullable V value) {
-    return value == null ? entries.remove(key) : entries.put(key, value);
-  }
-
-  private void restore(Before<K, V> before) {
-    V unused = put(before.key, before.value);
+  private void restore(Entry<K, V> entry) {
+    if (entry.value == null) {
+      entries.remove(entry.key);
+    } else {
+      entries.put(entry.key, entry.value);
+    }
   }
 
   /**

@@ -24,11 +24,7 @@ public final class VersionedSet<E extends Comparable<E>> {
    */
   @CanIgnoreReturnValue
   public boolean add(E element) {
-    boolean absent = elements.add(element);
-    if (absent) {
-      journal.add(NavigableSet::remove, elements, element);
-    }
-    return absent;
+    return set(element, true);
   }
 
   /**
@@ -38,20 +34,36 @@ public final class VersionedSet<E extends Comparable<E>> {
    */
   @CanIgnoreReturnValue
   public boolean remove(E element) {
-    boolean present = elements.remove(element);
-    if (present) {
-      journal.add(NavigableSet::add, elements, element);
-    }
-    return present;
+    return set(element, false);
   }
 
-  /** Adds or removes an element. */
-  public void set(E element, boolean present) {
-    if (present) {
-      add(element);
-    } else {
-      remove(element);
+  /**
+   * Adds or removes an element.
+   *
+   * @return whether the set has changed
+   */
+  @CanIgnoreReturnValue
+  public boolean set(E element, boolean present) {
+    boolean changes = elements.contains(element) != present;
+    if (changes) {
+      // First, so that nothing changes unrecorded.
+      if (present) {
+        journal.add(VersionedSet::take, this, element);
+        put(element);
+      } else {
+        journal.add(VersionedSet::put, this, element);
+        take(element);
+      }
     }
+    return changes;
+  }
+
+  private void put(E element) {
+    elements.add(element);
+  }
+
+  private void take(E element) {
+    elements.remove(element);
   }
 
   /** {@return the elements, in order; a view} */
