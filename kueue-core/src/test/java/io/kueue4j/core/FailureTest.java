@@ -17,6 +17,7 @@ import io.kueue4j.core.decision.RemedySource;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.flavor.Assignment;
@@ -162,7 +163,8 @@ class FailureTest {
       }
 
       @Override
-      public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+      public int simulate(
+          CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount) {
         look();
         return source.simulate(workload, queue, pair, amount);
       }

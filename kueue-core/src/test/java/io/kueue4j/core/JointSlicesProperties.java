@@ -3,7 +3,6 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.SliceDemand;
 import io.kueue4j.core.model.TpuPoolSet;
@@ -83,7 +82,7 @@ class JointSlicesProperties {
       demands.add(new SliceDemand(i, request));
       workload.addPodSets(TpuSlices.pods("p" + i, request));
     }
-    Fleets fleets = new Fleets(new Catalog());
+    Fleets fleets = new Fleets();
     fleets.put(TpuPoolSet.of("v6e", fleet));
     fleets.rebuild(List.of());
     List<ImmutableList<SlicePlacement>> places = fleets.place("v6e", demands, true);

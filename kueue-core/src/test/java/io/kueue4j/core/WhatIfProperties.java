@@ -17,8 +17,6 @@ import net.jqwik.api.Provide;
 /**
  * Forks, forks of forks, and views of all of them, while any of them changes: each behaves like an
  * engine with the same history that is independent of any other.
- *
- * <p>Some of them recycle ids of names after every call, which their twins never do.
  */
 class WhatIfProperties {
   private static final int STEPS = 70;
@@ -39,11 +37,8 @@ class WhatIfProperties {
     World(Setup setup) {
       settings = setup.settings();
       List<RandomCall> beginning = setup.beginning();
-      AdmissionEngine engine = replay(beginning, AssertionMode.FULL);
       pairs.add(new Pair(
-          setup.recycles() ? recycling(engine) : engine,
-          replay(beginning),
-          new ArrayList<>(beginning)));
+          replay(beginning, AssertionMode.FULL), replay(beginning), new ArrayList<>(beginning)));
     }
 
     private AdmissionEngine newEngine(AssertionMode assertions) {
@@ -87,27 +82,17 @@ class WhatIfProperties {
           pair.engine.view(), EngineDescription.describe(alone.view()), List.copyOf(pair.story)));
     }
 
-    void fork(Pair pair, boolean recycles) {
-      fork(pair.engine.view(), pair.story, recycles);
+    void fork(Pair pair) {
+      fork(pair.engine.view(), pair.story);
     }
 
-    private void fork(EngineView view, List<RandomCall> story, boolean recycles) {
-      AdmissionEngine fork = view.whatIf();
-      pairs.add(new Pair(recycles ? recycling(fork) : fork, replay(story), new ArrayList<>(story)));
+    private void fork(EngineView view, List<RandomCall> story) {
+      pairs.add(new Pair(view.whatIf(), replay(story), new ArrayList<>(story)));
     }
 
-    void forkOfView(int number, boolean recycles) {
+    void forkOfView(int number) {
       Look look = looks.get(number % looks.size());
-      fork(look.view, look.story, recycles);
-    }
-
-    /** {@return the engine, which from now on recycles ids of names after every call} */
-    private static AdmissionEngine recycling(AdmissionEngine engine) {
-      engine.inside(core -> {
-        core.recycling().beEager();
-        return core;
-      });
-      return engine;
+      fork(look.view, look.story);
     }
 
     void check() {
@@ -127,25 +112,21 @@ class WhatIfProperties {
    *
    * @param settings the settings of all engines
    * @param beginning its configuration
-   * @param recycles whether it recycles ids of names after every call
    */
-  record Setup(Settings settings, ImmutableList<RandomCall> beginning, boolean recycles) {
+  record Setup(Settings settings, ImmutableList<RandomCall> beginning) {
     static Setup draw(Choices choices) {
       return new Setup(
           RandomSettings.build(Settings.builder(), choices, podsReady -> {}),
-          RandomCall.beginning(choices),
-          choices.nextBoolean());
+          RandomCall.beginning(choices));
     }
   }
 
   private static Operation<World> step(Choices choices) {
     int number = choices.nextInt(1 << 10);
     RandomCall call = RandomCall.next(choices);
-    boolean recycles = choices.nextBoolean();
-    String onPair = " engine " + number + (recycles ? ", recycling" : "");
     return switch (choices.nextInt(20)) {
       case 15 -> Operation.run("view engine " + number, world -> world.look(world.pair(number)));
-      case 16 -> Operation.run("fork" + onPair, world -> world.fork(world.pair(number), recycles));
+      case 16 -> Operation.run("fork engine " + number, world -> world.fork(world.pair(number)));
       case 17 -> {
         int view = choices.nextInt(1 << 10);
         yield Operation.run(
@@ -153,7 +134,7 @@ class WhatIfProperties {
               if (world.looks.isEmpty()) {
                 world.call(call, world.pair(number));
               } else {
-                world.forkOfView(view, recycles);
+                world.forkOfView(view);
               }
             });
       }

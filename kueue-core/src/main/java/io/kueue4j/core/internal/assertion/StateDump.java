@@ -6,6 +6,7 @@ import com.google.common.collect.Multimap;
 import com.google.common.collect.Multiset;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.Interned;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.FlavorTable;
@@ -46,11 +47,13 @@ import org.jspecify.annotations.Nullable;
 final class StateDump {
   private static final String INTERNAL = "io.kueue4j.core.internal.";
 
-  /** Whether objects of a class are immutable values with {@code equals}. */
+  /** Whether objects of a class are immutable values that {@code equals} compares. */
   private static final ClassValue<Boolean> IS_VALUE = new ClassValue<>() {
     @Override
     protected Boolean computeValue(Class<?> type) {
-      return !type.getName().startsWith(INTERNAL) || hasEquals(type);
+      return !type.getName().startsWith(INTERNAL)
+          || Interned.class.isAssignableFrom(type)
+          || hasEquals(type);
     }
   };
 

@@ -1,10 +1,9 @@
 package io.kueue4j.core.internal.compiled;
 
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A resource group of a ClusterQueue: its flavors in order of preference, and the pair of each with
@@ -13,30 +12,19 @@ import java.util.stream.IntStream;
  * <p>Rules: T-67.
  */
 public final class CompiledGroup {
-  private final int[] flavors;
-  private final int[] resources;
-  private final int[][] pairs;
+  private final String[] flavors;
+  private final ResourceName[] resources;
+  private final FlavorResource[][] pairs;
 
   CompiledGroup(ResourceGroup group, Catalog catalog) {
-    resources = group.coveredResources().stream().mapToInt(catalog::resource).toArray();
-    flavors = group.flavors().stream()
-        .map(FlavorQuotas::flavor)
-        .mapToInt(catalog::flavor)
-        .toArray();
-    pairs = new int[flavors.length][resources.length];
+    resources =
+        group.coveredResources().stream().map(catalog::resource).toArray(ResourceName[]::new);
+    flavors = group.flavors().stream().map(FlavorQuotas::flavor).toArray(String[]::new);
+    pairs = new FlavorResource[flavors.length][resources.length];
     for (int f = 0; f < flavors.length; f++) {
       for (int r = 0; r < resources.length; r++) {
-        pairs[f][r] = catalog.pair(flavors[f], resources[r]);
+        pairs[f][r] = catalog.pair(flavors[f], resources[r].name());
       }
-    }
-  }
-
-  /** Adds all ids that this refers to. */
-  void addIds(IdsInUse inUse) {
-    inUse.addResources(resources);
-    for (int f = 0; f < flavors.length; f++) {
-      inUse.addFlavor(flavors[f]);
-      inUse.addPairs(pairs[f]);
     }
   }
 
@@ -46,18 +34,18 @@ public final class CompiledGroup {
   }
 
   /** {@return the {@code index}-th flavor} */
-  public int flavor(int index) {
+  public String flavor(int index) {
     return flavors[index];
   }
 
   /** {@return the resources that it covers} */
-  IntStream resources() {
+  Stream<ResourceName> resources() {
     return Arrays.stream(resources);
   }
 
   /** {@return whether the group covers a resource} */
-  public boolean covers(int resource) {
-    return Ints.contains(resources, resource);
+  public boolean covers(ResourceName resource) {
+    return Arrays.asList(resources).contains(resource);
   }
 
   /** {@return whether the group covers a resource that the pod requests itself} */
@@ -66,7 +54,7 @@ public final class CompiledGroup {
   }
 
   /** {@return the pair of the {@code index}-th flavor and a covered {@code resource}} */
-  public int pair(int index, int resource) {
+  public FlavorResource pair(int index, ResourceName resource) {
     for (int r = 0; r < resources.length; r++) {
       if (resources[r] == resource) {
         return pairs[index][r];

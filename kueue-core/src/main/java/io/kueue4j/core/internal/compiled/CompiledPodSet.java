@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledPodSet {
   private final PodSet source;
   private final int count;
-  private final int[] resources;
+  private final ResourceName[] resources;
   private final long[] perPod;
   private final boolean constrained;
   private final boolean asksForPlaces;
@@ -26,7 +26,7 @@ public final class CompiledPodSet {
   CompiledPodSet(
       PodSet source,
       int count,
-      int[] resources,
+      ResourceName[] resources,
       long[] perPod,
       PodRequest podRequest,
       boolean mayAskForPlaces) {
@@ -58,12 +58,12 @@ public final class CompiledPodSet {
   }
 
   /** {@return the {@code i}-th resource in visiting order} */
-  public int resource(int i) {
+  public ResourceName resource(int i) {
     return resources[i];
   }
 
   /** {@return the position of a resource in visiting order, negative if it is not requested} */
-  public int indexOf(int resource) {
+  public int indexOf(ResourceName resource) {
     for (int i = 0; i < resources.length; i++) {
       if (resources[i] == resource) {
         return i;
@@ -83,12 +83,6 @@ public final class CompiledPodSet {
    */
   public long amount(int i, int pods) {
     return count == 0 ? 0 : Amount.multiply(perPod[i], pods);
-  }
-
-  /** Adds all ids that this refers to. */
-  void addIds(IdsInUse inUse) {
-    inUse.addResources(resources);
-    podRequest.addIds(inUse);
   }
 
   /** {@return what one pod uses on a node} */

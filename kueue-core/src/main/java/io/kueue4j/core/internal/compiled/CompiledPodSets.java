@@ -27,11 +27,4 @@ final class CompiledPodSets {
     }
     this.shrinkablePods = shrinkable;
   }
-
-  /** Adds all ids that this refers to. */
-  void addIds(IdsInUse inUse) {
-    for (CompiledPodSet podSet : podSets) {
-      podSet.addIds(inUse);
-    }
-  }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * A compiled ClusterQueue: its resource groups with ids instead of names, and its policies.
+ * A compiled ClusterQueue: its resource groups with interned names, and its policies.
  *
  * <p>Rules: Q-12.
  */
@@ -15,43 +15,24 @@ public final class CompiledQueue {
   private final ClusterQueue source;
   private final Catalog catalog;
   private final CompiledGroup[] groups;
-  private final IdMap groupOfResource;
-  private final int pods;
+  private final ColumnMap<ResourceName> groupOfResource;
+  private final ResourceName pods;
+  private final boolean coversPods;
 
-  /** Compiles {@code source} with the ids of {@code catalog}. */
+  /** Compiles {@code source} with the names of {@code catalog}. */
   public CompiledQueue(ClusterQueue source, Catalog catalog) {
     this.source = source;
     this.catalog = catalog;
     this.groups = source.resourceGroups().stream()
         .map(group -> new CompiledGroup(group, catalog))
         .toArray(CompiledGroup[]::new);
-    this.groupOfResource = IdMap.of(
-        Arrays.stream(groups).flatMapToInt(CompiledGroup::resources).toArray(),
+    this.groupOfResource = ColumnMap.of(
+        Arrays.stream(groups).flatMap(CompiledGroup::resources).toArray(ResourceName[]::new),
         IntStream.range(0, groups.length)
-            .flatMap(g -> groups[g].resources().map(unused -> g))
+            .flatMap(g -> groups[g].resources().mapToInt(unused -> g))
             .toArray());
-    int podsResource = catalog.resource(ResourceNames.PODS);
-    this.pods = covers(podsResource) ? podsResource : IdMap.ABSENT;
-  }
-
-  private CompiledQueue(CompiledQueue other, Catalog catalog) {
-    this.source = other.source;
-    this.catalog = catalog;
-    this.groups = other.groups;
-    this.groupOfResource = other.groupOfResource;
-    this.pods = other.pods;
-  }
-
-  /** {@return a copy for a fork of its catalog} */
-  public CompiledQueue in(Catalog fork) {
-    return new CompiledQueue(this, fork);
-  }
-
-  /** Adds all ids that this refers to. */
-  public void addIds(IdsInUse inUse) {
-    for (CompiledGroup group : groups) {
-      group.addIds(inUse);
-    }
+    this.pods = catalog.resource(ResourceNames.PODS);
+    this.coversPods = covers(pods);
   }
 
   /** {@return the queue that this was compiled from} */
@@ -59,23 +40,23 @@ public final class CompiledQueue {
     return source;
   }
 
-  /** {@return the catalog of its ids} */
+  /** {@return the catalog of its names} */
   public Catalog catalog() {
     return catalog;
   }
 
   /** {@return whether some group covers the resource} */
-  public boolean covers(int resource) {
-    return groupOfResource.get(resource) != IdMap.ABSENT;
+  public boolean covers(ResourceName resource) {
+    return groupOfResource.get(resource) != ColumnMap.ABSENT;
   }
 
   /** {@return whether two covered resources belong to one group} */
-  public boolean inSameGroup(int resource, int other) {
+  public boolean inSameGroup(ResourceName resource, ResourceName other) {
     return groupOfResource.get(resource) == groupOfResource.get(other);
   }
 
   /** {@return the group of a covered resource} */
-  public CompiledGroup group(int resource) {
+  public CompiledGroup group(ResourceName resource) {
     return groups[groupOfResource.get(resource)];
   }
 
@@ -86,11 +67,11 @@ public final class CompiledQueue {
 
   /** {@return whether the number of pods is charged; rule R-8} */
   public boolean coversPods() {
-    return pods != IdMap.ABSENT;
+    return coversPods;
   }
 
-  /** {@return the id of the resource {@code pods}, if it is covered} */
-  public int pods() {
+  /** {@return the resource {@code pods}} */
+  public ResourceName pods() {
     return pods;
   }
 

@@ -1,8 +1,7 @@
 package io.kueue4j.core.internal.compiled;
 
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.Workload;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled workload.
@@ -13,25 +12,22 @@ public final class CompiledWorkload {
   private final Workload source;
   private final long priority;
   private final CompiledPodSets podSets;
-  private final Shape compiledShape;
   private final Shape shape;
   private final String localQueue;
 
-  /** The only flavors allowed, null for all. */
-  private final @Nullable ImmutableIntArray allowedFlavors;
+  /** The only flavors allowed, empty for all. */
+  private final ImmutableSet<String> allowedFlavors;
 
   CompiledWorkload(
       Workload source,
       long priority,
       CompiledPodSets podSets,
-      Shape compiledShape,
       Shape shape,
       String localQueue,
-      @Nullable ImmutableIntArray allowedFlavors) {
+      ImmutableSet<String> allowedFlavors) {
     this.source = source;
     this.priority = priority;
     this.podSets = podSets;
-    this.compiledShape = compiledShape;
     this.shape = shape;
     this.localQueue = localQueue;
     this.allowedFlavors = allowedFlavors;
@@ -102,27 +98,13 @@ public final class CompiledWorkload {
   }
 
   /** {@return whether the workload may be admitted on this flavor} */
-  public boolean allows(int flavor) {
-    return allowedFlavors == null || allowedFlavors.contains(flavor);
-  }
-
-  /** {@return the shape of workloads with the same compiled pod sets, names included} */
-  Shape compiledShape() {
-    return compiledShape;
+  public boolean allows(String flavor) {
+    return allowedFlavors.isEmpty() || allowedFlavors.contains(flavor);
   }
 
   /** {@return the shape, which is equal for workloads that are equal for scheduling} */
   public Shape shape() {
-    return shape;
-  }
-
-  /** Adds all ids that this refers to. */
-  public void addIds(IdsInUse inUse) {
-    podSets.addIds(inUse);
-    compiledShape.addIds(inUse);
-    if (allowedFlavors != null) {
-      allowedFlavors.forEach(inUse::addFlavor);
-    }
+    return shape.equivalent();
   }
 
   /** {@return the identity} */

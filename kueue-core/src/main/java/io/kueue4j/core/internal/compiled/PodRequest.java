@@ -1,10 +1,11 @@
 package io.kueue4j.core.internal.compiled;
 
-import com.google.common.primitives.Ints;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 public final class PodRequest {
   private static final String PODS = "pods";
 
-  private final int[] resources;
+  private final ResourceName[] resources;
   private final long[] amounts;
   private final int podsIndex;
-  private final int[] named;
+  private final ResourceName[] named;
 
-  private PodRequest(int[] resources, long[] amounts, int podsIndex, int[] named) {
+  private PodRequest(
+      ResourceName[] resources, long[] amounts, int podsIndex, ResourceName[] named) {
     this.resources = resources;
     this.amounts = amounts;
     this.podsIndex = podsIndex;
@@ -33,11 +35,14 @@ public final class PodRequest {
     SortedMap<String, Long> sorted = new TreeMap<>(requests);
     sorted.merge(PODS, 1L, Long::sum);
     sorted.values().removeIf(amount -> amount == 0);
-    int[] resources = sorted.keySet().stream().mapToInt(catalog::resource).toArray();
+    ResourceName[] resources = resources(sorted.keySet().stream(), catalog);
     long[] amounts = sorted.values().stream().mapToLong(Long::longValue).toArray();
-    int[] named =
-        requests.keySet().stream().mapToInt(catalog::resource).sorted().toArray();
+    ResourceName[] named = resources(requests.keySet().stream().sorted(), catalog);
     return new PodRequest(resources, amounts, sorted.headMap(PODS).size(), named);
+  }
+
+  private static ResourceName[] resources(Stream<String> names, Catalog catalog) {
+    return names.map(catalog::resource).toArray(ResourceName[]::new);
   }
 
   /** {@return the number of resources} */
@@ -46,7 +51,7 @@ public final class PodRequest {
   }
 
   /** {@return the {@code i}-th resource} */
-  public int resource(int i) {
+  public ResourceName resource(int i) {
     return resources[i];
   }
 
@@ -61,12 +66,12 @@ public final class PodRequest {
   }
 
   /** {@return whether the pod requests a resource of {@code group} itself, even with amount 0} */
-  boolean namesAny(int[] group) {
-    return Arrays.stream(named).anyMatch(resource -> Ints.contains(group, resource));
+  boolean namesAny(ResourceName[] group) {
+    return !Collections.disjoint(Arrays.asList(named), Arrays.asList(group));
   }
 
   /** {@return the amount of a resource} */
-  public long amountOf(int resource) {
+  public long amountOf(ResourceName resource) {
     for (int i = 0; i < resources.length; i++) {
       if (resources[i] == resource) {
         return amounts[i];
@@ -78,12 +83,6 @@ public final class PodRequest {
   /** {@return the amount of the {@code i}-th resource that the pod requests itself, may be 0} */
   public long ownAmount(int i) {
     return i == podsIndex ? amounts[i] - 1 : amounts[i];
-  }
-
-  /** Adds all ids that this refers to. */
-  public void addIds(IdsInUse inUse) {
-    inUse.addResources(resources);
-    inUse.addResources(named);
   }
 
   @Override

@@ -26,8 +26,11 @@ public final class Shape {
   /** The compiled pod sets, set before the shape is shared. */
   private @Nullable CompiledPodSets compiled;
 
-  /** The same shape without names of pod sets, set before the shape is shared. */
-  private @Nullable Shape nameless;
+  /**
+   * The shape of all workloads that are equal for scheduling, null if it is this one; set before
+   * this shape is shared.
+   */
+  private @Nullable Shape equivalent;
 
   /**
    * Creates a shape; the counts of the pod sets are those after reclaim.
@@ -53,30 +56,27 @@ public final class Shape {
   }
 
   /**
-   * {@return this shape without names of pod sets, found by {@code interner} the first time}
+   * Ignores the names of pod sets from now on.
    *
    * @param interner finds the shape that stands for all equal ones
    */
-  Shape nameless(UnaryOperator<Shape> interner) {
-    if (nameless == null) {
+  void ignoreNames(UnaryOperator<Shape> interner) {
+    if (equivalent == null) {
       ImmutableList<PodSet> renamed =
           podSets.stream().map(Shape::nameless).collect(ImmutableList.toImmutableList());
-      nameless = interner.apply(new Shape(priority, renamed, allowedFlavors));
+      equivalent = interner.apply(new Shape(priority, renamed, allowedFlavors));
     }
-    return nameless;
+  }
+
+  /** {@return the shape of all workloads that are equal for scheduling} */
+  Shape equivalent() {
+    return equivalent == null ? this : equivalent;
   }
 
   private static PodSet nameless(PodSet podSet) {
     return podSet.name().equals(NAMELESS)
         ? podSet
         : PodSet.builder().from(podSet).name(NAMELESS).build();
-  }
-
-  /** Adds all ids that this refers to. */
-  void addIds(IdsInUse inUse) {
-    if (compiled != null) {
-      compiled.addIds(inUse);
-    }
   }
 
   @Override

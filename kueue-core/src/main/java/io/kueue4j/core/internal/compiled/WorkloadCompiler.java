@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
-import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
@@ -15,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles workloads, once for each submission or change.
@@ -33,20 +31,20 @@ public final class WorkloadCompiler {
   private final boolean ignoresNames;
 
   /** The shapes in use; many workloads share few shapes. */
-  private Interner<Shape> shapes = Interners.newWeakInterner();
+  private final Interner<Shape> shapes = Interners.newWeakInterner();
 
   /** The LocalQueues of compiled workloads; many workloads share few LocalQueues. */
   private final Interner<String> localQueues = Interners.newWeakInterner();
 
   /** The resources of the pod set compiled last; most workloads request the same resources. */
-  private int[] lastResources = {};
+  private ResourceName[] lastResources = {};
 
   private final Function<ImmutableList<PodSet>, CompiledPodSets> compiler = this::compile;
 
   /**
    * Creates a compiler.
    *
-   * @param catalog assigns the ids
+   * @param catalog interns the names
    * @param reclaimsPods whether reclaimed pods need no quota
    * @param restrictsFlavors whether the allowed flavors of workloads are respected (F-9)
    * @param placesPods whether the topology requests of pod sets are respected
@@ -75,10 +73,9 @@ public final class WorkloadCompiler {
           workload,
           priority,
           shape.compiled(compiler),
-          shape,
-          equivalent(shape),
+          withSettings(shape),
           localQueue(workload),
-          flavors(allowed));
+          allowed);
     }
     // The pod sets as they were before reclaim are not part of the shape, but decide how far the
     // workload can shrink.
@@ -99,41 +96,21 @@ public final class WorkloadCompiler {
         workload,
         priority,
         new CompiledPodSets(podSets, groups(sources)),
-        shape,
-        equivalent(shape),
+        withSettings(shape),
         localQueue(workload),
-        flavors(allowed));
+        allowed);
   }
 
-  /** {@return the shape that workloads have in common that are equal for scheduling} */
-  private Shape equivalent(Shape shape) {
-    return ignoresNames ? shape.nameless(shapes::intern) : shape;
+  private Shape withSettings(Shape shape) {
+    if (ignoresNames) {
+      shape.ignoreNames(shapes::intern);
+    }
+    return shape;
   }
 
   /** {@return the namespace and name of its LocalQueue, a slash between} */
   private String localQueue(Workload workload) {
     return localQueues.intern(workload.namespace() + "/" + workload.queueName());
-  }
-
-  /**
-   * Adds the ids that {@code workloads} refer to, and forgets all other compiled workloads.
-   *
-   * @param workloads all compiled workloads that are still in use
-   */
-  public void addIds(Iterable<CompiledWorkload> workloads, IdsInUse inUse) {
-    shapes = Interners.newWeakInterner();
-    lastResources = new int[0];
-    for (CompiledWorkload workload : workloads) {
-      workload.addIds(inUse);
-      Shape unused = shapes.intern(workload.compiledShape());
-      Shape unusedToo = shapes.intern(workload.shape());
-    }
-  }
-
-  private @Nullable ImmutableIntArray flavors(ImmutableSortedSet<String> names) {
-    return names.isEmpty()
-        ? null
-        : ImmutableIntArray.copyOf(names.stream().mapToInt(catalog::flavor));
   }
 
   private CompiledPodSets compile(ImmutableList<PodSet> podSets) {
@@ -151,20 +128,20 @@ public final class WorkloadCompiler {
 
   private CompiledPodSet compile(PodSet source, int count) {
     ImmutableSortedMap<String, Long> requests = source.requests();
-    List<Integer> resources = new ArrayList<>(requests.size());
-    requests.keySet().forEach(name -> resources.add(catalog.resource(name)));
-    resources.sort(catalog::compareVisits);
-    int[] ids = Ints.toArray(resources);
-    if (Arrays.equals(ids, lastResources)) {
-      ids = lastResources;
+    ResourceName[] resources = requests.keySet().stream()
+        .map(catalog::resource)
+        .sorted(ResourceName::compareVisits)
+        .toArray(ResourceName[]::new);
+    if (Arrays.equals(resources, lastResources)) {
+      resources = lastResources;
     }
-    lastResources = ids;
-    long[] perPod = new long[ids.length];
-    for (int i = 0; i < ids.length; i++) {
-      perPod[i] = requests.getOrDefault(catalog.resourceName(ids[i]), 0L);
+    lastResources = resources;
+    long[] perPod = new long[resources.length];
+    for (int i = 0; i < resources.length; i++) {
+      perPod[i] = requests.getOrDefault(resources[i].name(), 0L);
     }
     PodRequest podRequest = PodRequest.of(source.podRequests().orElse(requests), catalog);
-    return new CompiledPodSet(source, count, ids, perPod, podRequest, placesPods);
+    return new CompiledPodSet(source, count, resources, perPod, podRequest, placesPods);
   }
 
   private static int[][] groups(List<PodSet> podSets) {

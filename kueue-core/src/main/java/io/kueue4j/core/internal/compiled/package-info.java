@@ -1,5 +1,5 @@
 /**
- * The input of decisions: names interned to dense ids, workloads and queues compiled to arrays.
+ * The input of decisions: names interned to objects, workloads and queues compiled to arrays.
  *
  * <p>Compiled once, so that decisions need no map look-ups and no boxing.
  */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.Lists;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.Tournament;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.Places;
@@ -84,7 +85,7 @@ record Entry(
     }
 
     @Override
-    public int pair(int i) {
+    public FlavorResource pair(int i) {
       return entry.assignment.pair(i);
     }
 

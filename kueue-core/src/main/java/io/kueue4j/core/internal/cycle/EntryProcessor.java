@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.Lists;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
 import io.kueue4j.core.internal.flavor.Places;
@@ -276,15 +277,15 @@ final class EntryProcessor {
   private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {
     ReasonLog log = null;
     for (int i = 0; i < assignment.size(); i++) {
-      int pair = assignment.pair(i);
+      FlavorResource pair = assignment.pair(i);
       long available = queue.available(pair);
       if (assignment.amount(i) > available) {
         log = log == null ? new ReasonLog() : log;
         log.addShortage(
             ReasonCode.TAKEN_IN_CYCLE,
             assignment.podSetUsing(pair),
-            queue.compiled().catalog().flavorOfPair(pair),
-            queue.compiled().catalog().resourceOfPair(pair),
+            pair.flavor(),
+            pair.resource(),
             assignment.amount(i),
             queue.usage(pair),
             available,

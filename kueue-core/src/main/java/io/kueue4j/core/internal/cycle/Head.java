@@ -1,8 +1,6 @@
 package io.kueue4j.core.internal.cycle;
 
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.IdsInUse;
-import io.kueue4j.core.internal.flavor.ReasonLog;
 import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import java.time.Instant;
@@ -76,17 +74,5 @@ public class Head extends PendingWorkload {
 
   private void restoreLast(@Nullable LastAttempt before) {
     last = before;
-  }
-
-  @Override
-  public void addIds(IdsInUse inUse) {
-    super.addIds(inUse);
-    if (progress != null) {
-      progress.addIds(inUse);
-    }
-    ReasonLog log = last == null ? null : last.attempt.log();
-    if (log != null) {
-      log.addIds(inUse);
-    }
   }
 }

@@ -9,6 +9,8 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.flavor.ReplacedSlice;
 import io.kueue4j.core.internal.flavor.ReplacedSlice.Held;
@@ -85,15 +87,15 @@ public final class ElasticSlices {
     return new ReplacedSlice(held.holder(), podSets.build());
   }
 
-  private ImmutableMap<Integer, Held> held(PodSetAssignment assignment, WorkloadRecord record) {
+  private ImmutableMap<ResourceName, Held> held(
+      PodSetAssignment assignment, WorkloadRecord record) {
     Catalog catalog = state.catalog();
     int count = Reservation.countInUse(
         assignment, record.workload(), state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
-    ImmutableMap.Builder<Integer, Held> held = ImmutableMap.builder();
+    ImmutableMap.Builder<ResourceName, Held> held = ImmutableMap.builder();
     assignment.flavors().forEach((name, flavor) -> {
-      int resource = catalog.resource(name);
-      int pair = catalog.pair(catalog.flavor(flavor), resource);
-      held.put(resource, new Held(pair, Reservation.charged(assignment, name, count)));
+      FlavorResource pair = catalog.pair(flavor, name);
+      held.put(pair.resource(), new Held(pair, Reservation.charged(assignment, name, count)));
     });
     return held.buildOrThrow();
   }

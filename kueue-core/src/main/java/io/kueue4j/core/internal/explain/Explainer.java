@@ -289,7 +289,7 @@ public final class Explainer {
     if (log == null) {
       return attempt.obstacles();
     }
-    ImmutableList<Reason> reasons = log.toReasons(head.compiled(), state.catalog());
+    ImmutableList<Reason> reasons = log.toReasons(head.compiled());
     return VariantNames.isVariant(head.compiled().source().id())
         ? reasons.stream()
             .filter(reason -> reason.code() != ReasonCode.FLAVOR_NOT_ALLOWED)

@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.BindingLimit;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.VariantNames;
@@ -59,7 +59,7 @@ public final class QuotaReasonEnricher {
   }
 
   private Reason withFigures(Reason reason) {
-    int pair = pair(reason);
+    FlavorResource pair = pair(reason);
     int column = queue.tree().column(pair);
     if (column < 0) {
       // The quota has been removed since.
@@ -86,7 +86,7 @@ public final class QuotaReasonEnricher {
   }
 
   private Reason withAmounts(Reason reason) {
-    int pair = pair(reason);
+    FlavorResource pair = pair(reason);
     int column = queue.tree().column(pair);
     if (column < 0) {
       return reason;
@@ -99,13 +99,12 @@ public final class QuotaReasonEnricher {
     return updated.build();
   }
 
-  private int pair(Reason reason) {
+  private FlavorResource pair(Reason reason) {
     return pair(reason.flavor().orElseThrow(), reason.resource().orElseThrow());
   }
 
-  private int pair(String flavor, String resource) {
-    Catalog catalog = queue.compiled().catalog();
-    return catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
+  private FlavorResource pair(String flavor, String resource) {
+    return queue.compiled().catalog().pair(flavor, resource);
   }
 
   /**
@@ -113,7 +112,7 @@ public final class QuotaReasonEnricher {
    * no particular order}
    */
   public List<Holder> holders(String flavor, String resource) {
-    int pair = pair(flavor, resource);
+    FlavorResource pair = pair(flavor, resource);
     int column = queue.tree().column(pair);
     return column < 0 ? List.of() : holders(pair, BindingLimit.now(queue, column));
   }
@@ -127,7 +126,7 @@ public final class QuotaReasonEnricher {
     return binding.isQueue() ? LimitKind.CLUSTER_QUEUE_QUOTA : LimitKind.COHORT_QUOTA;
   }
 
-  private List<Holder> holders(int pair, BindingLimit binding) {
+  private List<Holder> holders(FlavorResource pair, BindingLimit binding) {
     List<Holder> found = new ArrayList<>();
     queue.layout().forEachQueue(member -> {
       if (binding.concerns(member)) {

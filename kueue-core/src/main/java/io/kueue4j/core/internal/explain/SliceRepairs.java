@@ -72,7 +72,7 @@ final class SliceRepairs {
 
   private Optional<PoolSetState> pools(String flavor) {
     Fleets fleets = state.fleets();
-    String poolSet = fleets.poolSetOf(state.catalog().flavor(flavor));
+    String poolSet = fleets.poolSetOf(flavor);
     return poolSet == null ? Optional.empty() : fleets.state(poolSet);
   }
 

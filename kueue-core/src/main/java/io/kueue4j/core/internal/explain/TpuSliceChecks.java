@@ -66,8 +66,8 @@ public final class TpuSliceChecks {
   }
 
   private void checkAsked(PodSet podSet, PodSetAssignment assignment) {
-    boolean givesSlices = assignment.flavors().values().stream()
-        .anyMatch(flavor -> state.fleets().hasPools(state.catalog().flavor(flavor)));
+    boolean givesSlices =
+        assignment.flavors().values().stream().anyMatch(flavor -> state.fleets().hasPools(flavor));
     int expected = givesSlices ? podSet.sliceRequest().map(SliceRequest::count).orElse(0) : 0;
     checkArgument(
         assignment.slices().size() == expected,

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.fairness;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ public final class Tournament<C extends Tournament.Contender> {
     int size();
 
     /** {@return the {@code i}-th pair requested} */
-    int pair(int i);
+    FlavorResource pair(int i);
 
     /** {@return the amount requested of the {@code i}-th pair} */
     long amount(int i);

@@ -3,6 +3,8 @@ package io.kueue4j.core.internal.flavor;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
@@ -33,14 +35,13 @@ final class AdmittedFlavors {
 
   private static PodSetFlavors of(int index, PodSetAssignment podSet, Catalog catalog) {
     List<String> names = new ArrayList<>(podSet.flavors().keySet());
-    int[] resources = names.stream().mapToInt(catalog::resource).toArray();
+    ResourceName[] resources = names.stream().map(catalog::resource).toArray(ResourceName[]::new);
     long[] amounts = names.stream()
         .mapToLong(name -> podSet.resourceUsage().getOrDefault(name, 0L))
         .toArray();
-    int[] pairs = names.stream()
-        .mapToInt(name -> catalog.pair(
-            catalog.flavor(podSet.flavors().getOrDefault(name, "")), catalog.resource(name)))
-        .toArray();
+    FlavorResource[] pairs = names.stream()
+        .map(name -> catalog.pair(podSet.flavors().getOrDefault(name, ""), name))
+        .toArray(FlavorResource[]::new);
     int[] modes = new int[pairs.length];
     Arrays.fill(modes, FlavorFit.FIT);
     int[] tried = new int[pairs.length];

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.PendingCause;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Assignment {
   private final AssignmentMode mode;
   private final List<PodSetFlavors> podSets;
-  private final int[] pairs;
+  private final FlavorResource[] pairs;
   private final long[] amounts;
   private final int borrowLevel;
   private final ReasonLog reasons;
@@ -23,7 +24,7 @@ public final class Assignment {
   Assignment(
       AssignmentMode mode,
       List<PodSetFlavors> podSets,
-      int[] pairs,
+      FlavorResource[] pairs,
       long[] amounts,
       int borrowLevel,
       ReasonLog reasons,
@@ -35,7 +36,7 @@ public final class Assignment {
   private Assignment(
       AssignmentMode mode,
       List<PodSetFlavors> podSets,
-      int[] pairs,
+      FlavorResource[] pairs,
       long[] amounts,
       int borrowLevel,
       ReasonLog reasons,
@@ -122,7 +123,7 @@ public final class Assignment {
   }
 
   /** {@return the {@code i}-th pair used} */
-  public int pair(int i) {
+  public FlavorResource pair(int i) {
     return pairs[i];
   }
 
@@ -135,7 +136,7 @@ public final class Assignment {
   }
 
   /** {@return the pairs used; must not be changed} */
-  public int[] pairs() {
+  public FlavorResource[] pairs() {
     return pairs;
   }
 
@@ -145,7 +146,7 @@ public final class Assignment {
   }
 
   /** {@return the first pod set that uses {@code pair}} */
-  public int podSetUsing(int pair) {
+  public int podSetUsing(FlavorResource pair) {
     for (PodSetFlavors podSet : podSets) {
       if (podSet.uses(pair)) {
         return podSet.podSet();

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.flavor;
 
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.PendingCause;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ final class AssignmentWalk {
     CompiledQueue compiled = queue.compiled();
     int worst = FlavorFit.FIT;
     for (int r = 0; r < requests.size; r++) {
-      int resource = requests.resources[r];
+      ResourceName resource = requests.resources[r];
       if (requests.pairs[r] != GroupRequests.UNDECIDED) {
         continue;
       }

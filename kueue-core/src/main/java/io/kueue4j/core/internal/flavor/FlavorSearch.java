@@ -3,6 +3,8 @@ package io.kueue4j.core.internal.flavor;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.FlavorFungibility;
@@ -91,7 +93,7 @@ final class FlavorSearch {
         requested.add(podSet.pair(i), podSet.amount(i));
       }
       if (slices != null && podSet.resource(i) == slices.resource()) {
-        slices.give(podSet.podSet(), queue.compiled().catalog().flavorOfPair(podSet.pair(i)));
+        slices.give(podSet.podSet(), podSet.pair(i).flavor());
       }
     }
   }
@@ -102,8 +104,8 @@ final class FlavorSearch {
   }
 
   /** {@return whether the flavor of a pair has a topology} */
-  boolean hasTopology(int pair) {
-    return placer.hasTopology(queue.compiled().catalog().flavorOfPair(pair));
+  boolean hasTopology(FlavorResource pair) {
+    return placer.hasTopology(pair.flavor());
   }
 
   ReasonLog reasons() {
@@ -227,7 +229,7 @@ final class FlavorSearch {
    * the flavor did not fit when an earlier attempt tried it.
    */
   private void noteSkipped(GroupRequests requests, int trigger, CompiledGroup group, int f) {
-    int flavor = group.flavor(f);
+    String flavor = group.flavor(f);
     if (!workload.allows(flavor)) {
       noteNotAllowed(requests, flavor);
       return;
@@ -239,7 +241,7 @@ final class FlavorSearch {
     int firstReason = reasons.size();
     for (int r = 0; r < requests.size; r++) {
       if (isSearched(requests, trigger, r)) {
-        int pair = group.pair(f, requests.resources[r]);
+        FlavorResource pair = group.pair(f, requests.resources[r]);
         test(requests, pair, Amount.add(usage.amount(pair), requests.demand(r)), false);
       }
     }
@@ -247,7 +249,7 @@ final class FlavorSearch {
       slices.room(requests.members, group, flavor, reasons);
     }
     if (reasons.size() == firstReason) {
-      int pair = group.pair(f, requests.resources[trigger]);
+      FlavorResource pair = group.pair(f, requests.resources[trigger]);
       long amount = Amount.add(usage.amount(pair), requests.demand(trigger));
       long nominal = queue.tree().nominal(queue.node(), queue.tree().column(pair));
       note(ReasonCode.INSUFFICIENT_QUOTA, requests, pair, amount, nominal);
@@ -272,7 +274,8 @@ final class FlavorSearch {
   }
 
   /** {@return whether a pod set of the group was nominated for {@code pair}} */
-  private static boolean isPinned(GroupRequests requests, int pair, List<PodSetFlavors> pinned) {
+  private static boolean isPinned(
+      GroupRequests requests, FlavorResource pair, List<PodSetFlavors> pinned) {
     for (PodSetFlavors podSet : pinned) {
       for (int member : requests.members) {
         if (podSet.podSet() == member && podSet.uses(pair)) {
@@ -289,7 +292,8 @@ final class FlavorSearch {
         && compiled.inSameGroup(requests.resources[r], requests.resources[trigger]);
   }
 
-  private @Nullable ReasonCode obstacle(GroupRequests requests, CompiledGroup group, int flavor) {
+  private @Nullable ReasonCode obstacle(
+      GroupRequests requests, CompiledGroup group, String flavor) {
     for (int member : requests.members) {
       ReasonCode obstacle = flavors.obstacle(flavor, workload.podSet(member));
       if (obstacle == null) {
@@ -309,15 +313,14 @@ final class FlavorSearch {
       GroupRequests requests, int trigger, CompiledGroup group, int f, ReplacedSlice slice) {
     CompiledQueue compiled = queue.compiled();
     for (int r = 0; r < requests.size; r++) {
-      int resource = requests.resources[r];
+      ResourceName resource = requests.resources[r];
       boolean isPods = compiled.coversPods() && resource == compiled.pods();
       for (int member : requests.members) {
-        int held = slice.pair(workload, member, resource);
+        FlavorResource held = slice.pair(workload, member, resource);
         if (isSearched(requests, trigger, r)
             && (isPods || workload.podSet(member).indexOf(resource) >= 0)
             && held != group.pair(f, resource)) {
-          FlavorTable.Entry entry =
-              held < 0 ? null : flavors.entry(compiled.catalog().flavorOfPair(held));
+          FlavorTable.Entry entry = held == null ? null : flavors.entry(held.flavor());
           reasons.addObstacle(ReasonCode.FLAVOR_OF_REPLACED_SLICE, member, group.flavor(f), entry);
           return true;
         }
@@ -333,7 +336,7 @@ final class FlavorSearch {
     boolean can = true;
     for (int r = 0; r < requests.size; r++) {
       if (isSearched(requests, trigger, r)) {
-        int pair = group.pair(f, requests.resources[r]);
+        FlavorResource pair = group.pair(f, requests.resources[r]);
         long amount = Amount.add(requested.amount(pair), room[r]);
         long potential = tree.potential(queue.node(), tree.column(pair));
         if (amount > potential) {
@@ -345,13 +348,13 @@ final class FlavorSearch {
     return can;
   }
 
-  private void noteNotAllowed(GroupRequests requests, int flavor) {
+  private void noteNotAllowed(GroupRequests requests, String flavor) {
     for (int member : requests.members) {
       reasons.addObstacle(ReasonCode.FLAVOR_NOT_ALLOWED, member, flavor, flavors.entry(flavor));
     }
   }
 
-  private void note(ReasonCode obstacle, int member, int flavor) {
+  private void note(ReasonCode obstacle, int member, String flavor) {
     switch (obstacle) {
       case FLAVOR_WITH_TPU_POOLS, FLAVOR_WITHOUT_TPU_POOLS, SLICE_NOT_OFFERED ->
         reasons.addSliceObstacle(obstacle, member, flavor, placer.poolsOf(flavor));
@@ -369,7 +372,7 @@ final class FlavorSearch {
       if (!isSearched(requests, trigger, r)) {
         continue;
       }
-      int pair = group.pair(f, requests.resources[r]);
+      FlavorResource pair = group.pair(f, requests.resources[r]);
       long amount = Amount.add(usage.amount(pair), requests.demand(r));
       boolean askOracle = FlavorFit.mode(worst) != FlavorFit.NO_FIT;
       fits[r] = test(requests, pair, amount, askOracle);
@@ -401,7 +404,7 @@ final class FlavorSearch {
       int f,
       int[] fits,
       int worst) {
-    int flavor = group.flavor(f);
+    String flavor = group.flavor(f);
     SliceSearch.Room room = search.room(requests.members, group, flavor, reasons);
     if (room == SliceSearch.Room.FREE) {
       return worst;
@@ -409,7 +412,7 @@ final class FlavorSearch {
     int fit = FlavorFit.of(FlavorFit.NO_FIT, FlavorFit.level(worst));
     for (int r = 0; r < requests.size; r++) {
       if (requests.resources[r] == search.resource()) {
-        int pair = group.pair(f, requests.resources[r]);
+        FlavorResource pair = group.pair(f, requests.resources[r]);
         if (room == SliceSearch.Room.IN_USE) {
           fit = oracle.simulate(
               workload,
@@ -424,7 +427,7 @@ final class FlavorSearch {
     return FlavorFit.isBetter(worst, fit, preemptionOverBorrowing) ? fit : worst;
   }
 
-  private int test(GroupRequests requests, int pair, long amount, boolean askOracle) {
+  private int test(GroupRequests requests, FlavorResource pair, long amount, boolean askOracle) {
     QuotaTree tree = queue.tree();
     int node = queue.node();
     int column = tree.column(pair);
@@ -450,14 +453,13 @@ final class FlavorSearch {
     return fit;
   }
 
-  private void note(ReasonCode code, GroupRequests requests, int pair, long amount, long limit) {
-    int flavor = queue.compiled().catalog().flavorOfPair(pair);
-    int resource = queue.compiled().catalog().resourceOfPair(pair);
+  private void note(
+      ReasonCode code, GroupRequests requests, FlavorResource pair, long amount, long limit) {
     reasons.addShortage(
         code,
         requests.members[0],
-        flavor,
-        resource,
+        pair.flavor(),
+        pair.resource(),
         amount,
         queue.usage(pair),
         queue.available(pair),

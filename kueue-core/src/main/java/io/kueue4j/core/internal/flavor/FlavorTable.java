@@ -1,31 +1,26 @@
 package io.kueue4j.core.internal.flavor;
 
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ResourceFlavors by id; decides which pods may use them.
+ * The ResourceFlavors by name; decides which pods may use them.
  *
  * <p>Rules: M-3, F-10, F-11, F-12.
  */
 public final class FlavorTable {
-  private final Catalog catalog;
-
-  /** Indexed by the id of the flavor. */
-  private @Nullable Entry[] entries = new @Nullable Entry[0];
+  private Map<String, Entry> entries = new HashMap<>();
 
   /** Whether a fork shares the entries, so that they must be copied before a change. */
   private boolean shared;
@@ -33,14 +28,9 @@ public final class FlavorTable {
   /** A flavor with its taints that exclude pods. */
   record Entry(ResourceFlavor flavor, List<Taint> taints) {}
 
-  /** Creates an empty table. */
-  public FlavorTable(Catalog catalog) {
-    this.catalog = catalog;
-  }
-
   /** {@return an independent copy} */
-  public FlavorTable fork(Catalog forkOfCatalog) {
-    FlavorTable fork = new FlavorTable(forkOfCatalog);
+  public FlavorTable fork() {
+    FlavorTable fork = new FlavorTable();
     fork.entries = entries;
     fork.shared = true;
     if (!shared) {
@@ -57,59 +47,38 @@ public final class FlavorTable {
         .filter(taint ->
             flavor.tolerations().stream().noneMatch(toleration -> toleration.tolerates(taint)))
         .toList();
-    set(catalog.flavor(flavor.name()), new Entry(flavor, excluding));
+    own().put(flavor.name(), new Entry(flavor, excluding));
   }
 
   /** Removes a flavor. */
   public void remove(String name) {
-    int id = catalog.findFlavor(name);
-    if (id >= 0) {
-      set(id, null);
-    }
+    own().remove(name);
   }
 
-  private void set(int id, @Nullable Entry entry) {
-    if (id >= entries.length) {
-      entries = Arrays.copyOf(entries, Math.max(16, 2 * id));
-    } else if (shared) {
-      entries = entries.clone();
+  private Map<String, Entry> own() {
+    if (shared) {
+      entries = new HashMap<>(entries);
+      shared = false;
     }
-    shared = false;
-    entries[id] = entry;
-  }
-
-  /** Adds the ids of the flavors, and shrinks the table to them. */
-  public void addIds(IdsInUse inUse) {
-    int end = 0;
-    for (int id = 0; id < entries.length; id++) {
-      if (entries[id] != null) {
-        inUse.addFlavor(id);
-        end = id + 1;
-      }
-    }
-    entries = Arrays.copyOf(entries, end);
-    shared = false;
+    return entries;
   }
 
   /** {@return the flavor with this name, empty if there is none} */
   public Optional<ResourceFlavor> flavor(String name) {
-    return Optional.ofNullable(entry(catalog.findFlavor(name))).map(Entry::flavor);
+    return Optional.ofNullable(entry(name)).map(Entry::flavor);
   }
 
-  /** {@return all flavors, in no particular order} */
+  /** {@return all flavors, ordered by name} */
   public List<ResourceFlavor> all() {
-    List<ResourceFlavor> flavors = new ArrayList<>();
-    for (Entry entry : entries) {
-      if (entry != null) {
-        flavors.add(entry.flavor);
-      }
-    }
-    return flavors;
+    return entries.values().stream()
+        .map(Entry::flavor)
+        .sorted(Comparator.comparing(ResourceFlavor::name))
+        .toList();
   }
 
   /** {@return why pods of {@code podSet} may not use the flavor, null if they may} */
   @Nullable
-  ReasonCode obstacle(int flavor, CompiledPodSet podSet) {
+  ReasonCode obstacle(String flavor, CompiledPodSet podSet) {
     Entry entry = entry(flavor);
     if (entry == null) {
       return ReasonCode.FLAVOR_NOT_FOUND;
@@ -160,8 +129,8 @@ public final class FlavorTable {
 
   /** {@return the present flavor, null if there is none} */
   @Nullable
-  Entry entry(int flavor) {
-    return flavor >= 0 && flavor < entries.length ? entries[flavor] : null;
+  Entry entry(String flavor) {
+    return entries.get(flavor);
   }
 
   private static Optional<Taint> untolerated(Entry entry, PodSet podSet) {

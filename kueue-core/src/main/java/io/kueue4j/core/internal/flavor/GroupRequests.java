@@ -4,9 +4,11 @@ import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
-import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: R-8, F-3, F-4, F-13, F-34, F-35, E-5, T-68.
  */
 final class GroupRequests {
-  static final int UNDECIDED = -1;
+  /** Stands for the pair of a resource without flavor. */
+  static final FlavorResource UNDECIDED = new Catalog().pair("", "");
 
   final int[] members;
   int size;
-  int[] resources;
+  ResourceName[] resources;
   long[] amounts;
 
   /** The part of the amounts that the replaced slice holds, null if there is none. */
@@ -29,7 +32,7 @@ final class GroupRequests {
   /** Whether none of the pod sets has pods. */
   final boolean isEmpty;
 
-  int[] pairs;
+  FlavorResource[] pairs;
   int[] fits;
   int[] tried;
 
@@ -43,20 +46,20 @@ final class GroupRequests {
       pods |= counts[member];
     }
     isEmpty = pods == 0;
-    resources = new int[capacity];
+    resources = new ResourceName[capacity];
     amounts = new long[capacity];
     for (int member : members) {
       CompiledPodSet podSet = workload.podSet(member);
       for (int i = 0; i < podSet.size(); i++) {
         if (!queue.coversPods() || podSet.resource(i) != queue.pods()) {
-          add(queue, podSet.resource(i), podSet.amount(i, counts[member]));
+          add(podSet.resource(i), podSet.amount(i, counts[member]));
         }
       }
       if (queue.coversPods()) {
-        add(queue, queue.pods(), counts[member]);
+        add(queue.pods(), counts[member]);
       }
     }
-    pairs = new int[size];
+    pairs = new FlavorResource[size];
     fits = new int[size];
     tried = new int[size];
     Arrays.fill(pairs, UNDECIDED);
@@ -94,10 +97,9 @@ final class GroupRequests {
     return held == null ? amounts[r] : Amount.subtract(amounts[r], held[r]);
   }
 
-  private void add(CompiledQueue queue, int resource, long amount) {
-    Catalog catalog = queue.catalog();
+  private void add(ResourceName resource, long amount) {
     int at = 0;
-    while (at < size && catalog.compareVisits(resources[at], resource) < 0) {
+    while (at < size && ResourceName.compareVisits(resources[at], resource) < 0) {
       at++;
     }
     if (at < size && resources[at] == resource) {
@@ -118,7 +120,11 @@ final class GroupRequests {
    *     requests follow the others of their group (T-68)
    */
   PodSetFlavors of(
-      CompiledWorkload workload, CompiledQueue queue, int member, int count, IntPredicate places) {
+      CompiledWorkload workload,
+      CompiledQueue queue,
+      int member,
+      int count,
+      Predicate<FlavorResource> places) {
     if (members.length == 1 && size == resources.length && isAllDecided()) {
       // A single member gets the arrays themselves, which do not change any more.
       int[] modes = new int[size];
@@ -131,15 +137,15 @@ final class GroupRequests {
     // If the queue covers pods, every pod set requests them.
     boolean goesAlong = podSet.size() == 0 && members.length > 1 && !queue.coversPods();
     int capacity = goesAlong ? size : podSet.size() + 1;
-    int[] own = new int[capacity];
+    ResourceName[] own = new ResourceName[capacity];
     long[] ownAmounts = new long[capacity];
-    int[] ownPairs = new int[capacity];
+    FlavorResource[] ownPairs = new FlavorResource[capacity];
     int[] modes = new int[capacity];
     int[] ownTried = new int[capacity];
     int n = 0;
     for (int r = 0; r < size; r++) {
       boolean isPods = queue.coversPods() && resources[r] == queue.pods();
-      int index = isPods ? UNDECIDED : podSet.indexOf(resources[r]);
+      int index = isPods ? -1 : podSet.indexOf(resources[r]);
       if (pairs[r] == UNDECIDED
           || (index < 0 && !isPods && !(goesAlong && places.test(pairs[r])))) {
         continue;
@@ -162,7 +168,7 @@ final class GroupRequests {
   }
 
   private boolean isAllDecided() {
-    for (int pair : pairs) {
+    for (FlavorResource pair : pairs) {
       if (pair == UNDECIDED) {
         return false;
       }

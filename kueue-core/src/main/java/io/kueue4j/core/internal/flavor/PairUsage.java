@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 
@@ -9,10 +10,10 @@ import java.util.Arrays;
  * <p>Rules: F-13, F-28.
  */
 final class PairUsage {
-  private static final int[] NO_PAIRS = {};
+  private static final FlavorResource[] NO_PAIRS = {};
   private static final long[] NO_AMOUNTS = {};
 
-  private int[] pairs = NO_PAIRS;
+  private FlavorResource[] pairs = NO_PAIRS;
   private long[] amounts = NO_AMOUNTS;
   private int size;
 
@@ -22,7 +23,7 @@ final class PairUsage {
     amounts = Arrays.copyOf(amounts, size + count);
   }
 
-  void add(int pair, long amount) {
+  void add(FlavorResource pair, long amount) {
     int at = indexOf(pair);
     if (at >= 0) {
       amounts[at] = Amount.add(amounts[at], amount);
@@ -36,13 +37,13 @@ final class PairUsage {
     size++;
   }
 
-  long amount(int pair) {
+  long amount(FlavorResource pair) {
     int at = indexOf(pair);
     return at < 0 ? 0 : amounts[at];
   }
 
   /** {@return the pairs; no more may be added afterwards} */
-  int[] pairs() {
+  FlavorResource[] pairs() {
     return size == pairs.length ? pairs : Arrays.copyOf(pairs, size);
   }
 
@@ -51,7 +52,7 @@ final class PairUsage {
     return size == amounts.length ? amounts : Arrays.copyOf(amounts, size);
   }
 
-  private int indexOf(int pair) {
+  private int indexOf(FlavorResource pair) {
     for (int i = 0; i < size; i++) {
       if (pairs[i] == pair) {
         return i;

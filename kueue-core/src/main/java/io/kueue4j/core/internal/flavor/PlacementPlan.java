@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.flavor;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.topology.Inventories;
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlacementPlan {
   private final Inventories inventories;
-  private final Catalog catalog;
   private final CompiledWorkload workload;
   private final boolean implied;
 
@@ -47,7 +45,7 @@ public final class PlacementPlan {
   /** Pod sets that are to be placed together. */
   private static final class Group {
     final Inventory inventory;
-    final int flavor;
+    final String flavor;
     final PodSetFlavors first;
 
     @Nullable
@@ -57,7 +55,7 @@ public final class PlacementPlan {
     @Nullable
     BooleanSupplier fits;
 
-    Group(Inventory inventory, int flavor, PodSetFlavors first) {
+    Group(Inventory inventory, String flavor, PodSetFlavors first) {
       this.inventory = inventory;
       this.flavor = flavor;
       this.first = first;
@@ -76,7 +74,6 @@ public final class PlacementPlan {
 
   PlacementPlan(
       Inventories inventories,
-      Catalog catalog,
       CompiledWorkload workload,
       List<PodSetFlavors> podSets,
       boolean implied,
@@ -84,7 +81,6 @@ public final class PlacementPlan {
       @Nullable ReplacedSlice replaced,
       @Nullable SlicePlan slices) {
     this.inventories = inventories;
-    this.catalog = catalog;
     this.workload = workload;
     this.implied = implied;
     this.replaced = keepsPlaces ? replaced : null;
@@ -116,19 +112,16 @@ public final class PlacementPlan {
   }
 
   private void add(PodSetFlavors podSet, boolean keepsPlaces) {
-    int flavor = flavorOf(podSet);
+    String flavor = flavorOf(podSet);
     TopologyRequest asked = request(podSet).source().topologyRequest();
     if (keepsPlaces && isRefusedOfSlices(asked)) {
       String refused = (asked.required().isPresent() ? "required" : "preferred")
           + " topology is not supported with ElasticJobsViaWorkloadSlices";
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", refused));
-    } else if (flavor < 0) {
+    } else if (flavor == null) {
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", problem(podSet)));
     } else {
-      join(
-          byFlavor.computeIfAbsent(catalog.flavorName(flavor), unused -> new ArrayList<>()),
-          flavor,
-          podSet);
+      join(byFlavor.computeIfAbsent(flavor, unused -> new ArrayList<>()), flavor, podSet);
     }
   }
 
@@ -137,7 +130,7 @@ public final class PlacementPlan {
     return asked.required().isPresent() || asked.preferred().isPresent();
   }
 
-  private void join(List<Group> groups, int flavor, PodSetFlavors podSet) {
+  private void join(List<Group> groups, String flavor, PodSetFlavors podSet) {
     Optional<String> name = request(podSet).source().group();
     if (name.isPresent()) {
       for (Group group : groups) {
@@ -320,7 +313,7 @@ public final class PlacementPlan {
   }
 
   private PodSetPlacer placer(Group group) {
-    return new PodSetPlacer(group.inventory, catalog, inventories.rules());
+    return new PodSetPlacer(group.inventory, inventories.rules());
   }
 
   /** Assumes the pods placed so far on the nodes, so that later pods do not use the same room. */
@@ -373,30 +366,17 @@ public final class PlacementPlan {
         compiled.source(), count, compiled.podRequest(), implied && !compiled.asksForPlaces());
   }
 
-  /**
-   * {@return the single flavor with a topology of a pod set, negative if there is none or several}
-   */
-  private int flavorOf(PodSetFlavors podSet) {
-    int found = -1;
-    for (int i = 0; i < podSet.size(); i++) {
-      int flavor = catalog.flavorOfPair(podSet.pair(i));
-      if (inventories.of(flavor) != null && flavor != found) {
-        if (found >= 0) {
-          return -1;
-        }
-        found = flavor;
-      }
-    }
-    return found;
+  /** {@return the single flavor with nodes of a pod set, null if there is none or several} */
+  private @Nullable String flavorOf(PodSetFlavors podSet) {
+    return podSet.single(flavor -> inventories.of(flavor) != null);
   }
 
   private String problem(PodSetFlavors podSet) {
     List<String> found = new ArrayList<>();
     for (int i = 0; i < podSet.size(); i++) {
-      int flavor = catalog.flavorOfPair(podSet.pair(i));
-      String name = catalog.flavorName(flavor);
-      if (inventories.of(flavor) != null && !found.contains(name)) {
-        found.add(name);
+      String flavor = podSet.pair(i).flavor();
+      if (inventories.of(flavor) != null && !found.contains(flavor)) {
+        found.add(flavor);
       }
     }
     return found.isEmpty()

@@ -31,7 +31,7 @@ public record Places(
    * @param flavor the flavor of the nodes
    * @param leaves the leaves of that flavor
    */
-  public record PodSetPlace(int podSet, int flavor, ImmutableList<LeafCount> leaves) {}
+  public record PodSetPlace(int podSet, String flavor, ImmutableList<LeafCount> leaves) {}
 
   /**
    * The TPU slices of a pod set.

@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.flavor;
 
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -24,12 +23,10 @@ import java.util.Optional;
  */
 public final class PodReplacer {
   private final Inventories inventories;
-  private final Catalog catalog;
 
-  /** Creates a search among the nodes of {@code inventories}; {@code catalog} names flavors. */
-  public PodReplacer(Inventories inventories, Catalog catalog) {
+  /** Creates a search among the nodes of {@code inventories}. */
+  public PodReplacer(Inventories inventories) {
     this.inventories = inventories;
-    this.catalog = catalog;
   }
 
   /** The result of the search. */
@@ -103,7 +100,7 @@ public final class PodReplacer {
       CompiledPodSet podSet, PodSetAssignment assignment, boolean isTopologyOnly, String host) {
     TopologyAssignment current = assignment.topologyAssignment().orElseThrow();
     Optional<Inventory> inventory = assignment.flavors().values().stream()
-        .flatMap(flavor -> Optional.ofNullable(inventories.of(catalog.flavor(flavor))).stream())
+        .flatMap(flavor -> Optional.ofNullable(inventories.of(flavor)).stream())
         .findFirst();
     if (inventory.isEmpty()) {
       return new Outcome.Failed(
@@ -115,7 +112,7 @@ public final class PodReplacer {
     int placed = current.domains().stream().mapToInt(Domain::count).sum();
     Member pods = new Member(
         podSet.source(), placed, podSet.podRequest(), isTopologyOnly && !podSet.asksForPlaces());
-    PodSetPlacer placer = new PodSetPlacer(inventory.get(), catalog, inventories.rules());
+    PodSetPlacer placer = new PodSetPlacer(inventory.get(), inventories.rules());
     Outcome outcome = new NodeReplacement(inventory.get(), placer).replace(pods, current, host);
     if (outcome instanceof Outcome.Replaced replaced) {
       replaced

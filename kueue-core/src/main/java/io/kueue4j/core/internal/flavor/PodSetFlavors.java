@@ -1,8 +1,10 @@
 package io.kueue4j.core.internal.flavor;
 
-import com.google.common.primitives.Ints;
-import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import java.util.Arrays;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The flavors chosen for one pod set: for each requested resource the amount, the flavor, the mode,
@@ -16,18 +18,18 @@ public final class PodSetFlavors {
 
   private final int podSet;
   private final int count;
-  private final int[] resources;
+  private final ResourceName[] resources;
   private final long[] amounts;
-  private final int[] pairs;
+  private final FlavorResource[] pairs;
   private final int[] modes;
   private final int[] tried;
 
   PodSetFlavors(
       int podSet,
       int count,
-      int[] resources,
+      ResourceName[] resources,
       long[] amounts,
-      int[] pairs,
+      FlavorResource[] pairs,
       int[] modes,
       int[] tried) {
     this.podSet = podSet;
@@ -55,7 +57,7 @@ public final class PodSetFlavors {
   }
 
   /** {@return the {@code i}-th resource} */
-  public int resource(int i) {
+  public ResourceName resource(int i) {
     return resources[i];
   }
 
@@ -65,7 +67,7 @@ public final class PodSetFlavors {
   }
 
   /** {@return the pair of flavor and resource of the {@code i}-th resource} */
-  public int pair(int i) {
+  public FlavorResource pair(int i) {
     return pairs[i];
   }
 
@@ -90,18 +92,27 @@ public final class PodSetFlavors {
   }
 
   /** {@return whether a resource uses {@code pair}} */
-  boolean uses(int pair) {
-    return Ints.contains(pairs, pair);
+  boolean uses(FlavorResource pair) {
+    return Arrays.asList(pairs).contains(pair);
   }
 
-  /** Adds all ids that this refers to. */
-  void addIds(IdsInUse inUse) {
-    inUse.addResources(resources);
-    inUse.addPairs(pairs);
+  /** {@return the single flavor that {@code test} accepts, null if there is none or several} */
+  @Nullable
+  String single(Predicate<String> test) {
+    String found = null;
+    for (FlavorResource pair : pairs) {
+      if (test.test(pair.flavor()) && !pair.flavor().equals(found)) {
+        if (found != null) {
+          return null;
+        }
+        found = pair.flavor();
+      }
+    }
+    return found;
   }
 
   /** {@return the index of the flavor at which the search for {@code resource} resumes} */
-  int resumeAt(int resource) {
+  int resumeAt(ResourceName resource) {
     for (int i = 0; i < resources.length; i++) {
       if (resources[i] == resource) {
         return tried[i] + 1;

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.flavor;
 
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.util.function.BooleanSupplier;
@@ -29,7 +30,7 @@ public interface PreemptionOracle {
    * @return a {@link FlavorFit} in mode no candidates, preempt or reclaim, with the borrow level
    *     after preemption
    */
-  int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount);
+  int simulate(CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount);
 
   /**
    * Searches for workloads to preempt so that the request fits apart from quota, too. By default
@@ -40,12 +41,12 @@ public interface PreemptionOracle {
    * @param pair flavor and resource
    * @param amount the requested amount
    * @param fitsOtherwise whether the request fits apart from quota, in the trial state
-   * @return as {@link #simulate(CompiledWorkload, QueueQuota, int, long)}
+   * @return as {@link #simulate(CompiledWorkload, QueueQuota, FlavorResource, long)}
    */
   default int simulate(
       CompiledWorkload workload,
       QueueQuota queue,
-      int pair,
+      FlavorResource pair,
       long amount,
       BooleanSupplier fitsOtherwise) {
     return NO_CANDIDATES.simulate(workload, queue, pair, amount);

@@ -1,9 +1,8 @@
 package io.kueue4j.core.internal.flavor;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.fleet.SliceMisfit;
 import io.kueue4j.core.internal.topology.PlacementFailure;
@@ -17,15 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Records why flavors did not fit, as numbers that are converted to words only on demand. */
 public final class ReasonLog {
-  private static final int NONE = -1;
-
   private final List<Note> notes;
 
   private record Note(
       ReasonCode code,
       int podSet,
-      int flavor,
-      int resource,
+      @Nullable String flavor,
+      @Nullable ResourceName resource,
       long asked,
       long used,
       long available,
@@ -52,27 +49,28 @@ public final class ReasonLog {
    *
    * @param asItWas the flavor at that time, null if there was none
    */
-  void addObstacle(ReasonCode code, int podSet, int flavor, FlavorTable.@Nullable Entry asItWas) {
-    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, asItWas, null));
+  void addObstacle(
+      ReasonCode code, int podSet, String flavor, FlavorTable.@Nullable Entry asItWas) {
+    notes.add(new Note(code, podSet, flavor, null, 0, 0, 0, 0, asItWas, null));
   }
 
   /** Records that the queue has no flavors for a pod set. */
   void addNoFlavors(int podSet) {
-    notes.add(new Note(ReasonCode.NO_FLAVORS, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
+    notes.add(new Note(ReasonCode.NO_FLAVORS, podSet, null, null, 0, 0, 0, 0, null, null));
   }
 
   /** Records that no group covers a resource. */
-  void addUncovered(int podSet, int resource) {
+  void addUncovered(int podSet, ResourceName resource) {
     notes.add(
-        new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0, null, null));
+        new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, null, resource, 0, 0, 0, 0, null, null));
   }
 
   /** Records that an amount did not fit. */
   public void addShortage(
       ReasonCode code,
       int podSet,
-      int flavor,
-      int resource,
+      String flavor,
+      ResourceName resource,
       long asked,
       long used,
       long available,
@@ -83,17 +81,18 @@ public final class ReasonLog {
   /** Records that pods have no place on nodes. */
   private void addMisfit(int podSet, PlacementFailure failure) {
     notes.add(
-        new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, NONE, NONE, 0, 0, 0, 0, null, failure));
+        new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, null, null, 0, 0, 0, 0, null, failure));
   }
 
   /** Records that TPU slices do not fit a flavor. */
-  void addSlices(ReasonCode code, int podSet, int flavor, SliceMisfit misfit) {
-    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null, misfit));
+  void addSlices(ReasonCode code, int podSet, @Nullable String flavor, SliceMisfit misfit) {
+    notes.add(new Note(code, podSet, flavor, null, 0, 0, 0, 0, null, misfit));
   }
 
   /** Records that a pod set cannot use the TPU pools of a flavor. */
-  void addSliceObstacle(ReasonCode code, int podSet, int flavor, @Nullable PoolSetState asItWas) {
-    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null, asItWas));
+  void addSliceObstacle(
+      ReasonCode code, int podSet, String flavor, @Nullable PoolSetState asItWas) {
+    notes.add(new Note(code, podSet, flavor, null, 0, 0, 0, 0, null, asItWas));
   }
 
   /** Records that pods have no place, on nodes or on TPU slices. */
@@ -103,20 +102,20 @@ public final class ReasonLog {
     if (failure != null) {
       addMisfit(places.failedPodSet(), failure);
     } else if (misfit != null) {
-      addSlices(ReasonCode.SLICES_DO_NOT_FIT, places.failedPodSet(), NONE, misfit);
+      addSlices(ReasonCode.SLICES_DO_NOT_FIT, places.failedPodSet(), null, misfit);
     }
   }
 
   /** Records that another workload took hosts of the TPU slices. */
   public void addSlicesTaken(int podSet) {
     notes.add(
-        new Note(ReasonCode.SLICES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
+        new Note(ReasonCode.SLICES_TAKEN_IN_CYCLE, podSet, null, null, 0, 0, 0, 0, null, null));
   }
 
   /** Records that another workload took the nodes. */
   public void addNodesTaken(int podSet) {
     notes.add(
-        new Note(ReasonCode.NODES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
+        new Note(ReasonCode.NODES_TAKEN_IN_CYCLE, podSet, null, null, 0, 0, 0, 0, null, null));
   }
 
   int size() {
@@ -135,29 +134,17 @@ public final class ReasonLog {
     Collections.rotate(notes.subList(target, notes.size()), notes.size() - start);
   }
 
-  /** Adds all ids that this refers to. */
-  public void addIds(IdsInUse inUse) {
-    for (Note note : notes) {
-      if (note.flavor != NONE) {
-        inUse.addFlavor(note.flavor);
-      }
-      if (note.resource != NONE) {
-        inUse.addResource(note.resource);
-      }
-    }
-  }
-
   /** {@return the records as reasons} */
-  public ImmutableList<Reason> toReasons(CompiledWorkload workload, Catalog catalog) {
+  public ImmutableList<Reason> toReasons(CompiledWorkload workload) {
     ImmutableList.Builder<Reason> reasons = ImmutableList.builderWithExpectedSize(notes.size());
     for (Note note : notes) {
       PodSet podSet = workload.podSet(note.podSet).source();
       Reason.Builder reason = Reason.builder().code(note.code).podSet(podSet.name());
-      if (note.flavor != NONE) {
-        reason.flavor(catalog.flavorName(note.flavor));
+      if (note.flavor != null) {
+        reason.flavor(note.flavor);
       }
-      if (note.resource != NONE) {
-        reason.resource(catalog.resourceName(note.resource));
+      if (note.resource != null) {
+        reason.resource(note.resource.name());
       }
       switch (note.code) {
         case EXCEEDS_MAXIMUM, INSUFFICIENT_QUOTA, NO_PREEMPTION_CANDIDATES, TAKEN_IN_CYCLE ->

@@ -3,6 +3,8 @@ package io.kueue4j.core.internal.flavor;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.resource.Amount;
@@ -27,7 +29,7 @@ public final class ReplacedSlice {
    * @param pair the pair of flavor and resource
    * @param amount the amount for all pods together
    */
-  public record Held(int pair, long amount) {}
+  public record Held(FlavorResource pair, long amount) {}
 
   /**
    * What one pod set holds.
@@ -37,7 +39,7 @@ public final class ReplacedSlice {
    * @param places the places of its pods, absent if placement does not matter
    */
   public record HeldPodSet(
-      String name, ImmutableMap<Integer, Held> held, Optional<TopologyAssignment> places) {}
+      String name, ImmutableMap<ResourceName, Held> held, Optional<TopologyAssignment> places) {}
 
   /**
    * Creates the slice.
@@ -56,12 +58,13 @@ public final class ReplacedSlice {
   }
 
   /**
-   * {@return the pair that a pod set of {@code workload} holds for a resource, negative if there is
+   * {@return the pair that a pod set of {@code workload} holds for a resource, null if there is
    * none}
    */
-  int pair(CompiledWorkload workload, int podSet, int resource) {
+  @Nullable
+  FlavorResource pair(CompiledWorkload workload, int podSet, ResourceName resource) {
     Held held = held(workload, podSet, resource);
-    return held == null ? -1 : held.pair;
+    return held == null ? null : held.pair;
   }
 
   /**
@@ -77,7 +80,7 @@ public final class ReplacedSlice {
   }
 
   /** {@return the amount that a pod set of {@code workload} holds of a resource already} */
-  long amount(CompiledWorkload workload, int podSet, int resource) {
+  long amount(CompiledWorkload workload, int podSet, ResourceName resource) {
     Held held = held(workload, podSet, resource);
     return held == null ? 0 : held.amount;
   }
@@ -88,7 +91,7 @@ public final class ReplacedSlice {
     return found == null ? Optional.empty() : found.places;
   }
 
-  private @Nullable Held held(CompiledWorkload workload, int podSet, int resource) {
+  private @Nullable Held held(CompiledWorkload workload, int podSet, ResourceName resource) {
     HeldPodSet found = podSet(workload, podSet);
     return found == null ? null : found.held.get(resource);
   }

@@ -1,6 +1,6 @@
 package io.kueue4j.core.internal.flavor;
 
-import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.compiled.Shape;
 import java.util.List;
 
@@ -25,12 +25,7 @@ public record ScanProgress(List<PodSetFlavors> podSets, long cycle, long generat
     return false;
   }
 
-  /** Adds all ids that this refers to. */
-  public void addIds(IdsInUse inUse) {
-    podSets.forEach(podSet -> podSet.addIds(inUse));
-  }
-
-  int resumeAt(int podSet, int resource) {
+  int resumeAt(int podSet, ResourceName resource) {
     for (PodSetFlavors flavors : podSets) {
       if (flavors.podSet() == podSet) {
         return flavors.resumeAt(resource);

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.flavor;
 
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.model.PodSet;
@@ -22,7 +23,7 @@ final class SliceObstacles {
 
   /** {@return the obstacle, null if there is none} */
   static @Nullable ReasonCode of(
-      Fleets fleets, int flavor, CompiledGroup group, CompiledPodSet podSet, int tpu) {
+      Fleets fleets, String flavor, CompiledGroup group, CompiledPodSet podSet, ResourceName tpu) {
     SliceRequest request = podSet.sliceRequest();
     if (request == null) {
       return fleets.hasPools(flavor) && chips(podSet.source()) > 0

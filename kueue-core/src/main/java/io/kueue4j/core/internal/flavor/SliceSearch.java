@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.flavor;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.SliceDemand;
 import io.kueue4j.core.internal.fleet.SliceMisfit;
@@ -30,7 +31,7 @@ final class SliceSearch {
 
   private final Fleets fleets;
   private final CompiledWorkload workload;
-  private final int tpu;
+  private final ResourceName tpu;
   private final SlicePlan given;
 
   /**
@@ -38,22 +39,22 @@ final class SliceSearch {
    *
    * @param fleets the pools
    * @param workload the workload
-   * @param tpu the id of the resource of TPU chips
+   * @param tpu the resource of TPU chips
    */
-  SliceSearch(Fleets fleets, CompiledWorkload workload, int tpu) {
+  SliceSearch(Fleets fleets, CompiledWorkload workload, ResourceName tpu) {
     this.fleets = fleets;
     this.workload = workload;
     this.tpu = tpu;
     this.given = new SlicePlan(fleets);
   }
 
-  /** {@return the id of the resource of TPU chips} */
-  int resource() {
+  /** {@return the resource of TPU chips} */
+  ResourceName resource() {
     return tpu;
   }
 
   /** {@return the demands of the pod sets of a group for a flavor} */
-  private List<SliceDemand> demands(int[] members, CompiledGroup group, int flavor) {
+  private List<SliceDemand> demands(int[] members, CompiledGroup group, String flavor) {
     List<SliceDemand> demands = new ArrayList<>(members.length);
     if (fleets.hasPools(flavor)) {
       for (int member : members) {
@@ -68,7 +69,7 @@ final class SliceSearch {
   }
 
   /** {@return whether the TPU slices of a group fit a flavor; records a reason if not} */
-  Room room(int[] members, CompiledGroup group, int flavor, ReasonLog reasons) {
+  Room room(int[] members, CompiledGroup group, String flavor, ReasonLog reasons) {
     List<SliceDemand> demands = demands(members, group, flavor);
     String poolSet = fleets.poolSetOf(flavor);
     if (demands.isEmpty() || poolSet == null) {
@@ -92,7 +93,7 @@ final class SliceSearch {
   /**
    * {@return whether the TPU slices assigned so far and the slices of a group fit what is free now}
    */
-  boolean fits(int[] members, CompiledGroup group, int flavor) {
+  boolean fits(int[] members, CompiledGroup group, String flavor) {
     String poolSet = fleets.poolSetOf(flavor);
     return poolSet != null
         && fleets.place(poolSet, given.with(poolSet, demands(members, group, flavor)), true)
@@ -100,7 +101,7 @@ final class SliceSearch {
   }
 
   /** Records the flavor assigned to a pod set for its chips. */
-  void give(int podSet, int flavor) {
+  void give(int podSet, String flavor) {
     SliceRequest request = workload.podSet(podSet).sliceRequest();
     String poolSet = fleets.poolSetOf(flavor);
     if (request != null && poolSet != null) {

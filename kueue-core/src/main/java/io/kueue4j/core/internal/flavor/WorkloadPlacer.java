@@ -6,6 +6,7 @@ import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.PlacedSlices;
 import io.kueue4j.core.internal.fleet.PodsAndSlices;
@@ -39,6 +40,7 @@ public final class WorkloadPlacer {
   private final Inventories inventories;
   private final Fleets fleets;
   private final Catalog catalog;
+  private final ResourceName tpu;
   private final PlacementRules rules;
   private final boolean keepsPlaces;
   private final BiPredicate<ClusterQueue, String> delays;
@@ -48,7 +50,7 @@ public final class WorkloadPlacer {
    *
    * @param inventories the nodes
    * @param fleets the TPU pools
-   * @param catalog the names of flavors
+   * @param catalog interns the names of resources
    */
   public WorkloadPlacer(Inventories inventories, Fleets fleets, Catalog catalog) {
     this(inventories, fleets, catalog, false, (queue, flavor) -> false);
@@ -59,7 +61,7 @@ public final class WorkloadPlacer {
    *
    * @param inventories the nodes
    * @param fleets the TPU pools
-   * @param catalog the names of flavors
+   * @param catalog interns the names of resources
    * @param keepsPlaces whether pods of elastic workloads keep their places when the workload is
    *     scaled
    * @param delays whether the placement of pods of a queue on a flavor is delayed (T-76)
@@ -74,12 +76,13 @@ public final class WorkloadPlacer {
     this.inventories = inventories;
     this.fleets = fleets;
     this.catalog = catalog;
+    this.tpu = catalog.resource(ResourceNames.TPU);
     this.keepsPlaces = keepsPlaces;
     this.rules = inventories.rules();
   }
 
   /** {@return whether a flavor has a topology} */
-  boolean hasTopology(int flavor) {
+  boolean hasTopology(String flavor) {
     return inventories.hasTopology(flavor);
   }
 
@@ -95,9 +98,10 @@ public final class WorkloadPlacer {
    * @param queue the queue, which may require placement of all pods
    */
   @Nullable
-  ReasonCode obstacle(int flavor, CompiledGroup group, CompiledPodSet podSet, ClusterQueue queue) {
+  ReasonCode obstacle(
+      String flavor, CompiledGroup group, CompiledPodSet podSet, ClusterQueue queue) {
     if (fleets.isUsed() || podSet.sliceRequest() != null) {
-      ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu());
+      ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu);
       if (obstacle != null) {
         return obstacle;
       }
@@ -168,7 +172,6 @@ public final class WorkloadPlacer {
       @Nullable SlicePlan slices) {
     return new PlacementPlan(
         inventories,
-        catalog,
         workload,
         podSets,
         inventories.isTopologyOnly(queue.compiled().source()),
@@ -222,23 +225,8 @@ public final class WorkloadPlacer {
     boolean isRefused = keepsPlaces
         && workload.source().elastic()
         && PlacementPlan.isRefusedOfSlices(asking.source().topologyRequest());
-    int flavor = isPlaced && !isRefused ? topologyFlavor(podSet) : -1;
-    return flavor >= 0 && delays.test(source, catalog.flavorName(flavor));
-  }
-
-  /** {@return the flavor with a topology that a pod set has, negative if it has none or several} */
-  private int topologyFlavor(PodSetFlavors podSet) {
-    int found = -1;
-    for (int i = 0; i < podSet.size(); i++) {
-      int flavor = catalog.flavorOfPair(podSet.pair(i));
-      if (inventories.hasTopology(flavor) && flavor != found) {
-        if (found >= 0) {
-          return -1;
-        }
-        found = flavor;
-      }
-    }
-    return found;
+    String flavor = isPlaced && !isRefused ? podSet.single(inventories::hasTopology) : null;
+    return flavor != null && delays.test(source, flavor);
   }
 
   /** {@return a plan to place the TPU slices of a workload, null if it requests none} */
@@ -250,9 +238,8 @@ public final class WorkloadPlacer {
     for (PodSetFlavors podSet : assignment.podSets()) {
       SliceRequest request = workload.podSet(podSet.podSet()).sliceRequest();
       for (int i = 0; request != null && i < podSet.size(); i++) {
-        String poolSet = podSet.resource(i) == tpu()
-            ? fleets.poolSetOf(catalog.flavorOfPair(podSet.pair(i)))
-            : null;
+        String poolSet =
+            podSet.resource(i) == tpu ? fleets.poolSetOf(podSet.pair(i).flavor()) : null;
         if (poolSet != null) {
           plan.add(poolSet, new SliceDemand(podSet.podSet(), request));
         }
@@ -267,20 +254,16 @@ public final class WorkloadPlacer {
     if (fleets.isUsed()) {
       for (int i = 0; i < workload.size(); i++) {
         if (workload.podSet(i).sliceRequest() != null) {
-          return new SliceSearch(fleets, workload, tpu());
+          return new SliceSearch(fleets, workload, tpu);
         }
       }
     }
     return null;
   }
 
-  private int tpu() {
-    return catalog.resource(ResourceNames.TPU);
-  }
-
   /** {@return the present TPU pools of a flavor, null if it has none} */
   @Nullable
-  PoolSetState poolsOf(int flavor) {
+  PoolSetState poolsOf(String flavor) {
     String poolSet = fleets.poolSetOf(flavor);
     return poolSet == null ? null : fleets.state(poolSet).orElse(null);
   }

@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.fleet;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.TpuPoolSet;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: TPU-F-4, TPU-F-22.
  */
 public final class Fleets {
-  private final Catalog catalog;
   private final List<PoolSetState[]> trials = new ArrayList<>();
 
   private ImmutableSortedMap<String, TpuPoolSet> poolSets;
@@ -44,15 +42,12 @@ public final class Fleets {
   private boolean changed;
 
   /** Creates fleets without pool sets. */
-  public Fleets(Catalog catalog) {
-    this(catalog, ImmutableSortedMap.of(), ImmutableSortedMap.of());
+  public Fleets() {
+    this(ImmutableSortedMap.of(), ImmutableSortedMap.of());
   }
 
   private Fleets(
-      Catalog catalog,
-      ImmutableSortedMap<String, TpuPoolSet> poolSets,
-      ImmutableSortedMap<String, String> flavors) {
-    this.catalog = catalog;
+      ImmutableSortedMap<String, TpuPoolSet> poolSets, ImmutableSortedMap<String, String> flavors) {
     this.poolSets = poolSets;
     this.flavors = flavors;
     if (!poolSets.isEmpty()) {
@@ -62,8 +57,8 @@ public final class Fleets {
   }
 
   /** {@return an independent copy; it must be rebuilt before use} */
-  public Fleets fork(Catalog forkOfCatalog) {
-    return new Fleets(forkOfCatalog, poolSets, flavors);
+  public Fleets fork() {
+    return new Fleets(poolSets, flavors);
   }
 
   /** {@return whether a flavor names a pool set, even one that does not exist} */
@@ -161,13 +156,13 @@ public final class Fleets {
   }
 
   /** {@return whether a flavor names a pool set, even one that does not exist} */
-  public boolean hasPools(int flavor) {
-    return !flavors.isEmpty() && flavors.containsKey(catalog.flavorName(flavor));
+  public boolean hasPools(String flavor) {
+    return flavors.containsKey(flavor);
   }
 
   /** {@return the name of the pool set of a flavor, null if it has none} */
-  public @Nullable String poolSetOf(int flavor) {
-    return flavors.isEmpty() ? null : flavors.get(catalog.flavorName(flavor));
+  public @Nullable String poolSetOf(String flavor) {
+    return flavors.get(flavor);
   }
 
   /** {@return the flavors that provide slices of a pool set} */

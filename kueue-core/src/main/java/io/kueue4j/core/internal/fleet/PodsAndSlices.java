@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.fleet;
 
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.quota.Footprint;
 
 /**
@@ -10,12 +9,6 @@ import io.kueue4j.core.internal.quota.Footprint;
  * @param slices the slices
  */
 public record PodsAndSlices(Footprint pods, Footprint slices) implements Footprint {
-  @Override
-  public void addIds(IdsInUse inUse) {
-    pods.addIds(inUse);
-    slices.addIds(inUse);
-  }
-
   /** {@return both in one footprint, or the only one that is not {@link Footprint#NONE}} */
   public static Footprint of(Footprint pods, Footprint slices) {
     return slices.equals(NONE)

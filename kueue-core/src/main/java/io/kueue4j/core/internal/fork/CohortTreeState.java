@@ -49,7 +49,7 @@ record CohortTreeState(
    * @param owner the engine or snapshot that the copy is made for
    */
   CohortTreeState copy(Owner owner) {
-    CohortTree newTree = tree.copy(owner.catalog(), owner.changes().journal());
+    CohortTree newTree = tree.copy(owner.changes().journal());
     ImmutableMap.Builder<String, QueueState> newQueues = ImmutableMap.builder();
     ImmutableMap.Builder<String, List<WorkloadRecord>> newReserving = ImmutableMap.builder();
     for (QueueQuota newQuota : newTree.queues()) {

@@ -5,7 +5,7 @@ import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.CohortView;
-import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
@@ -27,20 +27,12 @@ final class CohortViews {
     final String root;
     final long share;
     final List<String> queues = new ArrayList<>();
-    final Map<Pair, long[]> quotaAndUsage = new TreeMap<>();
+    final Map<FlavorResource, long[]> quotaAndUsage = new TreeMap<>();
 
     Cohort(Optional<String> parent, String root, long share) {
       this.parent = parent;
       this.root = root;
       this.share = share;
-    }
-  }
-
-  private record Pair(String flavor, String resource) implements Comparable<Pair> {
-    @Override
-    public int compareTo(Pair other) {
-      int byFlavor = flavor.compareTo(other.flavor);
-      return byFlavor != 0 ? byFlavor : resource.compareTo(other.resource);
     }
   }
 
@@ -62,19 +54,14 @@ final class CohortViews {
   }
 
   private static void addUsage(QueueQuota queue, int node, Cohort cohort) {
-    Catalog catalog = queue.compiled().catalog();
     QuotaTree tree = queue.tree();
     for (int column = 0; column < tree.columnCount(); column++) {
       long used = tree.usage(queue.node(), column);
       if (used == 0 && !tree.isDeclared(node, column)) {
         continue;
       }
-      int pair = tree.pair(column);
-      long[] figures = cohort.quotaAndUsage.computeIfAbsent(
-          new Pair(
-              catalog.flavorName(catalog.flavorOfPair(pair)),
-              catalog.resourceName(catalog.resourceOfPair(pair))),
-          unused -> new long[2]);
+      long[] figures =
+          cohort.quotaAndUsage.computeIfAbsent(tree.pair(column), unused -> new long[2]);
       figures[0] = tree.subtree(node, column);
       figures[1] = Amount.add(figures[1], used);
     }
@@ -90,8 +77,8 @@ final class CohortViews {
 
   private static CohortView view(String name, Cohort cohort) {
     ImmutableList.Builder<CohortView.SubtreeUsage> usage = ImmutableList.builder();
-    cohort.quotaAndUsage.forEach((pair, figures) ->
-        usage.add(new CohortView.SubtreeUsage(pair.flavor, pair.resource, figures[0], figures[1])));
+    cohort.quotaAndUsage.forEach((pair, figures) -> usage.add(new CohortView.SubtreeUsage(
+        pair.flavor(), pair.resource().name(), figures[0], figures[1])));
     return new CohortView(
         name,
         cohort.parent,

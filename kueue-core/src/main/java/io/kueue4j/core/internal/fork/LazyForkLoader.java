@@ -182,7 +182,6 @@ final class LazyForkLoader implements ForkLoader {
 
   private StatePart.Owner owner(Snapshot from) {
     return new StatePart.Owner(
-        fork.catalog(),
         fork.fairness().order(),
         fork.changes(),
         quota ->

@@ -154,7 +154,6 @@ final class LiveSnapshots {
     for (int i = snapshots.size() - 1; i >= 0 && snapshots.get(i).number > last; i--) {
       Snapshot snapshot = snapshots.get(i).get();
       if (snapshot != null && snapshot.number() <= newest) {
-        // Older snapshots have fewer ids, but all those in the part.
         shared = shared == null ? copy.apply(snapshot) : shared;
         snapshot.kept().add(shared);
       }

@@ -59,7 +59,7 @@ public final class Snapshot {
     this.engine = engine;
     this.tracker = tracker;
     this.number = number;
-    this.undivided = state.undivided(state.catalog().fork());
+    this.undivided = state.undivided();
     this.poolSets = state.poolSets();
   }
 
@@ -77,7 +77,6 @@ public final class Snapshot {
   StatePart.Owner owner() {
     UsageLedger usage = undivided.usage();
     return new StatePart.Owner(
-        undivided.catalog(),
         usage == null ? LocalQueueUsage.NONE : usage,
         new ChangeLog(),
         // Pending workloads are kept separately, so this is never called.

@@ -67,13 +67,6 @@ public final class SnapshotTracker implements CopyOnWriteTracker {
   }
 
   @Override
-  public void beforeRecycling() {
-    for (StatePart.Id id : snapshots.deferred()) {
-      snapshots.settle(id, snapshot -> copy(id, snapshot.owner()));
-    }
-  }
-
-  @Override
   public void beforeChange(WorkloadRecord record) {
     if (!snapshots.isEmpty()) {
       snapshots.noteChange();

@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.fork;
 
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.queue.QueueObserver;
@@ -52,14 +51,12 @@ public sealed interface StatePart permits CohortTreeState, PendingState {
   /**
    * The engine or the snapshot that a copy of a part is made for.
    *
-   * @param catalog the ids, a fork of the catalog of the original
    * @param usage the usage that orders LocalQueues, where a ClusterQueue orders them by usage
    * @param changes the log of changes of the copy
    * @param queues creates the ClusterQueue of a copied quota
    * @param observers returns the observer of the pending workloads of the named ClusterQueue
    */
   record Owner(
-      Catalog catalog,
       LocalQueueUsage usage,
       ChangeLog changes,
       Function<QueueQuota, QueueState> queues,

@@ -16,6 +16,7 @@ import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.fairness.UsageAccount;
 import io.kueue4j.core.internal.fairness.UsageLedger;
@@ -61,7 +62,7 @@ public final class Views {
             ? ImmutableList.of()
             : configuration.inactivities(quota.compiled().source()),
         usage(quota),
-        holders(holders, quota.compiled().catalog()),
+        holders(holders),
         Share.of(quota.tree(), quota.layout(), quota.node()).reported(),
         active.size(),
         parked.size(),
@@ -109,10 +110,9 @@ public final class Views {
     return waiting.build();
   }
 
-  private static ImmutableList<HoldingWorkload> holders(
-      List<WorkloadRecord> records, Catalog catalog) {
+  private static ImmutableList<HoldingWorkload> holders(List<WorkloadRecord> records) {
     List<HoldingWorkload> found = new ArrayList<>(records.size());
-    HeldQuotas quotas = new HeldQuotas(catalog);
+    HeldQuotas quotas = new HeldQuotas();
     for (WorkloadRecord record : records) {
       Reservation held = record.reservation();
       if (held != null) {
@@ -147,30 +147,27 @@ public final class Views {
   private static ImmutableList<QuotaUsage> usage(QueueQuota queue) {
     Catalog catalog = queue.compiled().catalog();
     QuotaTree tree = queue.tree();
-    Set<Integer> pairs = new LinkedHashSet<>();
+    Set<FlavorResource> pairs = new LinkedHashSet<>();
     ClusterQueue spec = queue.compiled().source();
     spec.resourceGroups()
         .forEach(group -> group
             .flavors()
             .forEach(flavor -> flavor
                 .resources()
-                .forEach(quota -> pairs.add(catalog.pair(
-                    catalog.flavor(flavor.flavor()), catalog.resource(quota.resource()))))));
+                .forEach(quota -> pairs.add(catalog.pair(flavor.flavor(), quota.resource())))));
     int declared = pairs.size();
     // The order of columns depends on the history of the engine, so a fork may have another.
     IntStream.range(0, tree.columnCount())
         .filter(column -> tree.usage(queue.node(), column) != 0)
         .mapToObj(tree::pair)
-        .sorted(
-            Comparator.comparing((Integer pair) -> catalog.flavorName(catalog.flavorOfPair(pair)))
-                .thenComparing(pair -> catalog.resourceName(catalog.resourceOfPair(pair))))
+        .sorted()
         .forEach(pairs::add);
     ImmutableList.Builder<QuotaUsage> usage = ImmutableList.builder();
     int i = 0;
-    for (int pair : pairs) {
+    for (FlavorResource pair : pairs) {
       usage.add(new QuotaUsage(
-          catalog.flavorName(catalog.flavorOfPair(pair)),
-          catalog.resourceName(catalog.resourceOfPair(pair)),
+          pair.flavor(),
+          pair.resource().name(),
           tree.nominal(queue.node(), tree.column(pair)),
           queue.usage(pair),
           i < declared ? queue.available(pair) : 0));

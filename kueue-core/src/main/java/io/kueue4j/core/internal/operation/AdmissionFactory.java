@@ -26,7 +26,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the decisions of a cycle into API values, with names in place of ids.
+ * Translates the decisions of a cycle into API values.
  *
  * <p>Rules: S-22, M-31.
  */
@@ -50,7 +50,7 @@ final class AdmissionFactory {
   ImmutableList<PreemptionVictim> victims(Head preemptor, List<Victim> victims) {
     ImmutableList.Builder<PreemptionVictim> found =
         ImmutableList.builderWithExpectedSize(victims.size());
-    HeldQuotas quotas = new HeldQuotas(state.catalog());
+    HeldQuotas quotas = new HeldQuotas();
     for (Victim victim : victims) {
       found.add(new PreemptionVictim(
           state.variants().nameOfVictim(victim.holder().workload().source().id()),
@@ -89,9 +89,8 @@ final class AdmissionFactory {
     PodSetAssignment.Builder assignment =
         PodSetAssignment.builder().name(name).count(podSet.count());
     for (int i = 0; i < podSet.size(); i++) {
-      String resource = state.catalog().resourceName(podSet.resource(i));
-      assignment.putFlavors(
-          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
+      String resource = podSet.resource(i).name();
+      assignment.putFlavors(resource, podSet.pair(i).flavor());
       assignment.resourceUsageAmount(resource, podSet.amount(i));
     }
     Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
@@ -109,7 +108,7 @@ final class AdmissionFactory {
     return written;
   }
 
-  /** {@return the places of pods, with names in place of ids} */
+  /** {@return the places of pods} */
   TopologyAssignment toAssignment(Places.PodSetPlace place) {
     Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
     return new TopologyAssignment(

@@ -10,7 +10,6 @@ import io.kueue4j.core.internal.fork.SnapshotTracker;
 import io.kueue4j.core.internal.fork.StateAccess;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.NameRecycling;
 import io.kueue4j.core.internal.support.Locked;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,7 +22,6 @@ public final class EngineCore {
   private final InstantSource clock;
   private final EngineState state;
   private final SnapshotTracker tracker;
-  private final NameRecycling recycling;
   private final ConfigurationOperations configuration;
   private final WorkloadOperations admissions;
   private final Restorations restorations;
@@ -42,7 +40,6 @@ public final class EngineCore {
     this.clock = clock;
     this.state = state.state();
     this.tracker = state.tracker();
-    this.recycling = new NameRecycling(this.state);
     EngineParts parts = EngineParts.of(this.state);
     this.configuration = new ConfigurationOperations(parts);
     this.admissions = new WorkloadOperations(parts, wrapper);
@@ -81,7 +78,6 @@ public final class EngineCore {
           assertions.afterCall();
         }
         state.journal().commit();
-        recycling.afterCall();
         state.announcements().commit();
       }
 
@@ -116,11 +112,6 @@ public final class EngineCore {
         return engine.call(held -> question.apply(held.state));
       }
     });
-  }
-
-  /** {@return the recycler of ids of unused names} */
-  public NameRecycling recycling() {
-    return recycling;
   }
 
   public EngineState state() {

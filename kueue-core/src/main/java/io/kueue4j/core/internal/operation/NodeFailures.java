@@ -42,7 +42,7 @@ final class NodeFailures {
   NodeFailures(EngineState state, WorkloadTransitions lifecycles) {
     this.state = state;
     this.lifecycles = lifecycles;
-    this.replacer = new PodReplacer(state.inventories(), state.catalog());
+    this.replacer = new PodReplacer(state.inventories());
   }
 
   /**

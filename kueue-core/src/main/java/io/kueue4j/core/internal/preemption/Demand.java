@@ -1,11 +1,12 @@
 package io.kueue4j.core.internal.preemption;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ final class Demand {
   private final int[] columns;
 
   /** The pairs that decide whether the demand fits, and which candidates may be taken. */
-  private final int[] counted;
+  private final FlavorResource[] counted;
 
   private final long[] amounts;
   private final @Nullable BooleanSupplier fitsOtherwise;
@@ -37,8 +38,8 @@ final class Demand {
    */
   Demand(
       QueueQuota queue,
-      int[] neededPairs,
-      int[] pairs,
+      FlavorResource[] neededPairs,
+      FlavorResource[] pairs,
       long[] amounts,
       @Nullable BooleanSupplier fitsOtherwise) {
     this.queue = queue;
@@ -48,9 +49,9 @@ final class Demand {
     // Most searches are for one pair, so this case is kept cheap.
     this.counted = Arrays.equals(neededPairs, pairs)
         ? pairs
-        : IntStream.concat(IntStream.of(neededPairs), IntStream.of(pairs))
+        : Stream.concat(Arrays.stream(neededPairs), Arrays.stream(pairs))
             .distinct()
-            .toArray();
+            .toArray(FlavorResource[]::new);
     this.amounts = amounts;
     this.fitsOtherwise = fitsOtherwise;
   }
@@ -111,7 +112,7 @@ final class Demand {
       return;
     }
     int node = holder.queue().node();
-    for (int pair : counted) {
+    for (FlavorResource pair : counted) {
       tree.remove(node, tree.column(pair), holder.amountOf(pair));
     }
   }
@@ -123,7 +124,7 @@ final class Demand {
       return;
     }
     int node = holder.queue().node();
-    for (int pair : counted) {
+    for (FlavorResource pair : counted) {
       tree.add(node, tree.column(pair), holder.amountOf(pair));
     }
   }

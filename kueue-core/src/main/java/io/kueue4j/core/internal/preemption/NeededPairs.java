@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.preemption;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.util.Arrays;
@@ -11,16 +12,16 @@ import java.util.Arrays;
  */
 final class NeededPairs {
   private final QuotaTree tree;
-  private final int[] pairs;
+  private final FlavorResource[] pairs;
   private final int[] columns;
 
-  NeededPairs(QuotaTree tree, int[] pairs) {
+  NeededPairs(QuotaTree tree, FlavorResource[] pairs) {
     this.tree = tree;
     this.pairs = pairs;
     this.columns = columns(tree, pairs);
   }
 
-  static int[] columns(QuotaTree tree, int[] pairs) {
+  static int[] columns(QuotaTree tree, FlavorResource[] pairs) {
     int[] columns = new int[pairs.length];
     for (int i = 0; i < pairs.length; i++) {
       columns[i] = tree.column(pairs[i]);
@@ -35,7 +36,7 @@ final class NeededPairs {
 
   /** {@return whether preempting {@code holder} could help} */
   boolean concerns(QuotaHolder holder) {
-    for (int pair : pairs) {
+    for (FlavorResource pair : pairs) {
       if (holder.holds(pair)) {
         return true;
       }

@@ -1,8 +1,9 @@
 package io.kueue4j.core.internal.preemption;
 
-import com.google.common.primitives.Ints;
 import com.google.common.primitives.Longs;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.FlavorFit;
@@ -14,9 +15,11 @@ import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds victims among the workloads that hold quota now.
@@ -32,7 +35,7 @@ public final class VictimFinder implements VictimSource {
    * The last search for a single pair, cached because a workload that requests only one pair needs
    * no second search.
    */
-  private int lastPair = -1;
+  private @Nullable FlavorResource lastPair;
 
   private long lastAmount;
   private List<Victim> lastVictims = List.of();
@@ -51,7 +54,8 @@ public final class VictimFinder implements VictimSource {
   }
 
   @Override
-  public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+  public int simulate(
+      CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount) {
     return fit(queue, pair, amount, searchSingle(pair, amount));
   }
 
@@ -59,15 +63,15 @@ public final class VictimFinder implements VictimSource {
   public int simulate(
       CompiledWorkload workload,
       QueueQuota queue,
-      int pair,
+      FlavorResource pair,
       long amount,
       BooleanSupplier fitsOtherwise) {
-    int[] pairs = {pair};
+    FlavorResource[] pairs = {pair};
     Demand demand = new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, fitsOtherwise);
     return fit(queue, pair, amount, search(demand));
   }
 
-  private static int fit(QueueQuota queue, int pair, long amount, List<Victim> victims) {
+  private static int fit(QueueQuota queue, FlavorResource pair, long amount, List<Victim> victims) {
     QuotaTree tree = queue.tree();
     int column = tree.column(pair);
     if (victims.isEmpty()) {
@@ -90,9 +94,9 @@ public final class VictimFinder implements VictimSource {
 
   @Override
   public List<Victim> find(Assignment assignment, BooleanSupplier fitsOtherwise) {
-    TreeSet<Integer> needed = new TreeSet<>();
-    Map<Integer, Long> amounts = new TreeMap<>();
-    int pods = preemptor.queue().compiled().pods();
+    Set<FlavorResource> needed = new TreeSet<>();
+    Map<FlavorResource, Long> amounts = new TreeMap<>();
+    ResourceName pods = preemptor.queue().compiled().pods();
     for (PodSetFlavors podSet : assignment.podSets()) {
       for (int i = 0; i < podSet.size(); i++) {
         if (podSet.mode(i) != FlavorFit.FIT) {
@@ -107,8 +111,8 @@ public final class VictimFinder implements VictimSource {
         }
       }
     }
-    int[] pairs = Ints.toArray(amounts.keySet());
-    int[] neededPairs = Ints.toArray(needed);
+    FlavorResource[] pairs = amounts.keySet().toArray(new FlavorResource[0]);
+    FlavorResource[] neededPairs = needed.toArray(new FlavorResource[0]);
     long[] requested = Longs.toArray(amounts.values());
     if (assignment.places() == null && pairs.length == 1 && Arrays.equals(pairs, neededPairs)) {
       return searchSingle(pairs[0], requested[0]);
@@ -129,9 +133,9 @@ public final class VictimFinder implements VictimSource {
     return search.search(preemptor, demand);
   }
 
-  private List<Victim> searchSingle(int pair, long amount) {
+  private List<Victim> searchSingle(FlavorResource pair, long amount) {
     if (pair != lastPair || amount != lastAmount) {
-      int[] pairs = {pair};
+      FlavorResource[] pairs = {pair};
       lastVictims = search(new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, null));
       lastPair = pair;
       lastAmount = amount;

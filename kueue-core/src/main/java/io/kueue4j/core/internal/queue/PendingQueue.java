@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.queue;
 
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Journal;
 import java.time.Instant;
@@ -94,15 +93,6 @@ public final class PendingQueue {
 
   private void beforeChange() {
     observer.beforeChange();
-  }
-
-  /** Adds the ids of all workloads that the queue remembers, including those that have left it. */
-  public void addIdsOfRemembered(IdsInUse inUse) {
-    groups.forEachFailure(workload -> workload.addIds(inUse));
-    PendingWorkload preemptor = memory.preemptor;
-    if (preemptor != null) {
-      preemptor.addIds(inUse);
-    }
   }
 
   /** Sets the strategy, which applies from the next attempt on. */

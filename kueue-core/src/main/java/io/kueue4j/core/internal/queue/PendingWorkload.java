@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.queue;
 
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Comparator;
@@ -52,11 +51,6 @@ public class PendingWorkload extends IndexedHeap.Element {
   protected PendingWorkload(PendingWorkload other) {
     this(other.compiled, other.queueTimeMillis, other.backoffEnd);
     eventsBeforeAttempt = other.eventsBeforeAttempt;
-  }
-
-  /** Adds the ids that it refers to. */
-  public void addIds(IdsInUse inUse) {
-    compiled.addIds(inUse);
   }
 
   /** {@return the workload} */

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -161,18 +160,6 @@ final class ShapeGroups {
         knownNotToFit.remove(family);
       }
     };
-  }
-
-  /**
-   * Passes the workloads that have shown this to {@code action}, including those that have left the
-   * queue.
-   */
-  void forEachFailure(Consumer<PendingWorkload> action) {
-    for (ShapeFamily family : knownNotToFit) {
-      if (family.knownNotToFit != null) {
-        action.accept(family.knownNotToFit);
-      }
-    }
   }
 
   /**

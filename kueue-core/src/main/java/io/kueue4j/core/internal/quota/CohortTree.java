@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.quota;
 import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Cohort;
 import java.util.HashMap;
@@ -58,12 +57,11 @@ public final class CohortTree {
   /**
    * {@return an independent copy, with holders in the same order}
    *
-   * @param forkOfCatalog the catalog of the copy
    * @param journal the journal of the copy
    */
-  public CohortTree copy(Catalog forkOfCatalog, Journal journal) {
+  public CohortTree copy(Journal journal) {
     Map<String, QueueQuota> newQueues = new HashMap<>();
-    ImmutableList<QueueQuota> queuesInOrder = copyQueues(forkOfCatalog, journal);
+    ImmutableList<QueueQuota> queuesInOrder = copyQueues(journal);
     queuesInOrder.forEach(queue -> newQueues.put(queue.name(), queue));
     Map<String, CohortNode> newCohorts = new HashMap<>();
     ImmutableList.Builder<CohortNode> cohortsInOrder = ImmutableList.builder();
@@ -87,7 +85,7 @@ public final class CohortTree {
     return new CohortTree(cohortsInOrder.build(), queuesInOrder);
   }
 
-  private ImmutableList<QueueQuota> copyQueues(Catalog forkOfCatalog, Journal journal) {
+  private ImmutableList<QueueQuota> copyQueues(Journal journal) {
     if (queues.isEmpty()) {
       return queues;
     }
@@ -97,7 +95,7 @@ public final class CohortTree {
     TreeLayout layout = queues.get(0).layout().with(ofNode);
     ImmutableList.Builder<QueueQuota> copies = ImmutableList.builderWithExpectedSize(queues.size());
     for (QueueQuota queue : queues) {
-      QueueQuota copy = new QueueQuota(queue, forkOfCatalog, tree, layout, journal);
+      QueueQuota copy = new QueueQuota(queue, tree, layout, journal);
       ofNode[copy.node()] = copy;
       copies.add(copy);
     }

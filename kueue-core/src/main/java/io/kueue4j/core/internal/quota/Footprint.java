@@ -1,7 +1,5 @@
 package io.kueue4j.core.internal.quota;
 
-import io.kueue4j.core.internal.compiled.IdsInUse;
-
 /**
  * What a workload uses besides quota, such as nodes or TPU hosts. Only the {@link TrialParticipant}
  * of its tree can interpret it. Immutable.
@@ -9,7 +7,4 @@ import io.kueue4j.core.internal.compiled.IdsInUse;
 public interface Footprint {
   /** The footprint of a workload that uses only quota. */
   Footprint NONE = new Footprint() {};
-
-  /** Adds all ids that this refers to. */
-  default void addIds(IdsInUse inUse) {}
 }

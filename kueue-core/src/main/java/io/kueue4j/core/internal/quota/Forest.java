@@ -2,10 +2,9 @@ package io.kueue4j.core.internal.quota;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
-import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -270,20 +269,14 @@ public final class Forest {
    * Ensures that the tree of {@code queue} has columns for {@code pairs}, even if no node declares
    * them.
    */
-  public void ensureColumns(QueueQuota queue, int[] pairs) {
+  public void ensureColumns(QueueQuota queue, FlavorResource[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
       List<CohortNode> above = queue.cohort == null ? List.of() : cohortsBelow(queue.cohort.root());
       new TreeBuilder(treeOf(queue), above, participant, exact)
-          .withColumns(Ints.asList(pairs))
+          .withColumns(Arrays.asList(pairs))
           .keepingGenerations()
           .build();
     }
-  }
-
-  /** Adds all ids that queues, cohorts, trees and holders of quota refer to. */
-  public void addIds(IdsInUse inUse) {
-    queues.values().forEach(queue -> queue.addIds(inUse));
-    cohorts.values().forEach(cohort -> inUse.addPairs(cohort.quota.pairs));
   }
 
   private void move(QueueQuota queue, @Nullable CohortNode target) {

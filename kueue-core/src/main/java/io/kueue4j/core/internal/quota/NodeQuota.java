@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.quota;
 
 import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -13,7 +14,7 @@ final class NodeQuota {
   /** Represents the absence of a limit; limits are never negative. */
   static final long NO_LIMIT = -1;
 
-  final int[] pairs;
+  final FlavorResource[] pairs;
   final long[] nominal;
   final long[] borrowingLimit;
   final long[] lendingLimit;
@@ -23,7 +24,7 @@ final class NodeQuota {
         .flatMap(group -> group.flavors().stream())
         .mapToInt(flavor -> flavor.resources().size())
         .sum();
-    pairs = new int[size];
+    pairs = new FlavorResource[size];
     nominal = new long[size];
     borrowingLimit = new long[size];
     lendingLimit = new long[size];
@@ -31,8 +32,7 @@ final class NodeQuota {
     for (ResourceGroup group : groups) {
       for (FlavorQuotas flavor : group.flavors()) {
         for (ResourceQuota quota : flavor.resources()) {
-          pairs[i] =
-              catalog.pair(catalog.flavor(flavor.flavor()), catalog.resource(quota.resource()));
+          pairs[i] = catalog.pair(flavor.flavor(), quota.resource());
           nominal[i] = quota.nominalQuota();
           borrowingLimit[i] = quota.borrowingLimit().orElse(NO_LIMIT);
           lendingLimit[i] = quota.lendingLimit().orElse(NO_LIMIT);

@@ -1,9 +1,8 @@
 package io.kueue4j.core.internal.quota;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
-import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
@@ -42,10 +41,9 @@ public final class QueueQuota {
   }
 
   /** Creates a copy of a queue for a copy of its tree, still without cohort. */
-  QueueQuota(
-      QueueQuota other, Catalog forkOfCatalog, QuotaTree tree, TreeLayout layout, Journal journal) {
+  QueueQuota(QueueQuota other, QuotaTree tree, TreeLayout layout, Journal journal) {
     this.journal = journal;
-    this.compiled = other.compiled.in(forkOfCatalog);
+    this.compiled = other.compiled;
     this.quota = other.quota;
     this.tree = tree;
     this.layout = layout;
@@ -60,16 +58,6 @@ public final class QueueQuota {
   /** {@return the holder of this copy that corresponds to a holder of the original queue} */
   public QuotaHolder counterpart(QuotaHolder original) {
     return holders.get(original.index());
-  }
-
-  /** Adds all ids that this refers to. */
-  void addIds(IdsInUse inUse) {
-    compiled.addIds(inUse);
-    inUse.addPairs(quota.pairs);
-    tree.addIds(inUse);
-    for (QuotaHolder holder : holders) {
-      holder.addIds(inUse);
-    }
   }
 
   /** {@return the queue} */
@@ -149,13 +137,13 @@ public final class QueueQuota {
   }
 
   /** {@return the amount of a pair available to one more workload} */
-  public long available(int pair) {
+  public long available(FlavorResource pair) {
     int column = tree.column(pair);
     return column < 0 ? 0 : tree.available(node, column);
   }
 
   /** {@return the usage of a pair} */
-  public long usage(int pair) {
+  public long usage(FlavorResource pair) {
     int column = tree.column(pair);
     return column < 0 ? 0 : tree.usage(node, column);
   }

@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.quota;
 
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 
 /**
  * A workload that holds quota of a ClusterQueue, with the amounts.
@@ -18,7 +18,7 @@ public final class QuotaHolder {
   private final String uid;
 
   private final QueueQuota queue;
-  private final int[] pairs;
+  private final FlavorResource[] pairs;
   private final long[] amounts;
   private final long reservedMillis;
   private final Footprint footprint;
@@ -42,7 +42,7 @@ public final class QuotaHolder {
   public QuotaHolder(
       CompiledWorkload workload,
       QueueQuota queue,
-      int[] pairs,
+      FlavorResource[] pairs,
       long[] amounts,
       long reservedMillis,
       long queueTimeMillis,
@@ -89,7 +89,7 @@ public final class QuotaHolder {
   }
 
   /** {@return the pairs held; must not be changed} */
-  public int[] pairs() {
+  public FlavorResource[] pairs() {
     return pairs;
   }
 
@@ -99,7 +99,7 @@ public final class QuotaHolder {
   }
 
   /** {@return the {@code i}-th pair held} */
-  public int pair(int i) {
+  public FlavorResource pair(int i) {
     return pairs[i];
   }
 
@@ -178,8 +178,8 @@ public final class QuotaHolder {
   }
 
   /** {@return whether it holds a pair, even with amount 0} */
-  public boolean holds(int pair) {
-    for (int held : pairs) {
+  public boolean holds(FlavorResource pair) {
+    for (FlavorResource held : pairs) {
       if (held == pair) {
         return true;
       }
@@ -188,7 +188,7 @@ public final class QuotaHolder {
   }
 
   /** {@return the amount that it holds of a pair} */
-  public long amountOf(int pair) {
+  public long amountOf(FlavorResource pair) {
     for (int i = 0; i < pairs.length; i++) {
       if (pairs[i] == pair) {
         return amounts[i];
@@ -228,13 +228,6 @@ public final class QuotaHolder {
     for (int i = 0; i < pairs.length; i++) {
       tree.remove(queue.node(), tree.column(pairs[i]), amounts[i]);
     }
-  }
-
-  /** Adds all ids that this refers to. */
-  void addIds(IdsInUse inUse) {
-    workload.addIds(inUse);
-    inUse.addPairs(pairs);
-    footprint.addIds(inUse);
   }
 
   int index() {

@@ -2,7 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import static com.google.common.base.Preconditions.checkState;
 
-import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 
@@ -59,7 +59,12 @@ public final class QuotaTree {
    * @param pairOfColumn the pair of each column
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
    */
-  QuotaTree(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn, boolean exact) {
+  QuotaTree(
+      int[] parent,
+      boolean[] queue,
+      NodeQuota[] quotas,
+      FlavorResource[] pairOfColumn,
+      boolean exact) {
     this(
         new TreeQuotas(parent, queue, quotas, pairOfColumn, exact),
         new int[parent.length],
@@ -123,11 +128,6 @@ public final class QuotaTree {
     }
   }
 
-  /** Adds all ids that this refers to. */
-  void addIds(IdsInUse inUse) {
-    inUse.addPairs(quotas.pairOfColumn);
-  }
-
   /** {@return the number of nodes} */
   public int nodeCount() {
     return parent.length;
@@ -139,12 +139,12 @@ public final class QuotaTree {
   }
 
   /** {@return the pair of a column} */
-  public int pair(int column) {
+  public FlavorResource pair(int column) {
     return quotas.pairOfColumn[column];
   }
 
   /** {@return the column of a pair, negative if no node of the tree declares or uses it} */
-  public int column(int pair) {
+  public int column(FlavorResource pair) {
     return quotas.columnOfPair.get(pair);
   }
 

@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.quota;
 
-import com.google.common.primitives.Ints;
-import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
 import java.util.ArrayList;
@@ -24,10 +23,10 @@ final class TreeBuilder {
   private final List<QueueQuota> queues;
   private final List<CohortNode> cohorts;
 
-  /** In the order of declaration in the tree, so that columns do not depend on ids. */
-  private final Set<Integer> pairs = new LinkedHashSet<>();
+  /** In the order of declaration in the tree. */
+  private final Set<FlavorResource> pairs = new LinkedHashSet<>();
 
-  private final List<Integer> more = new ArrayList<>();
+  private final List<FlavorResource> more = new ArrayList<>();
   private final TrialParticipant participant;
   private final boolean exact;
   private boolean advancesGenerations = true;
@@ -51,7 +50,7 @@ final class TreeBuilder {
     this.exact = exact;
   }
 
-  TreeBuilder withColumns(Collection<Integer> morePairs) {
+  TreeBuilder withColumns(Collection<FlavorResource> morePairs) {
     more.addAll(morePairs);
     return this;
   }
@@ -85,10 +84,11 @@ final class TreeBuilder {
       queueOfNode[node] = queues.get(i);
       quotas[node] = queues.get(i).quota;
     }
-    Arrays.stream(quotas).forEach(quota -> pairs.addAll(Ints.asList(quota.pairs)));
+    Arrays.stream(quotas).forEach(quota -> pairs.addAll(Arrays.asList(quota.pairs)));
     queues.forEach(this::addPairsInUse);
     pairs.addAll(more);
-    QuotaTree tree = new QuotaTree(parent, isQueue, quotas, Ints.toArray(pairs), exact);
+    QuotaTree tree =
+        new QuotaTree(parent, isQueue, quotas, pairs.toArray(new FlavorResource[0]), exact);
     tree.setParticipant(participant);
     tree.resetUsage(usage(tree));
     TreeLayout layout = new TreeLayout(tree, queueOfNode, weights, resourceOfColumn(tree));
@@ -105,14 +105,10 @@ final class TreeBuilder {
   }
 
   /** {@return the number of the resource of each column, in the order of names} */
-  private int[] resourceOfColumn(QuotaTree tree) {
-    Catalog catalog = queues.isEmpty() ? null : queues.get(0).compiled().catalog();
+  private static int[] resourceOfColumn(QuotaTree tree) {
     int[] numbers = new int[tree.columnCount()];
-    if (catalog == null) {
-      return numbers;
-    }
     List<String> names = IntStream.range(0, numbers.length)
-        .mapToObj(column -> catalog.resourceName(catalog.resourceOfPair(tree.pair(column))))
+        .mapToObj(column -> tree.pair(column).resource().name())
         .toList();
     List<String> sorted = names.stream().distinct().sorted().toList();
     Arrays.setAll(numbers, column -> sorted.indexOf(names.get(column)));
@@ -124,7 +120,7 @@ final class TreeBuilder {
    * declared any more.
    */
   private void addPairsInUse(QueueQuota queue) {
-    queue.holders().forEach(holder -> pairs.addAll(Ints.asList(holder.pairs())));
+    queue.holders().forEach(holder -> pairs.addAll(Arrays.asList(holder.pairs())));
   }
 
   private long[][] usage(QuotaTree tree) {

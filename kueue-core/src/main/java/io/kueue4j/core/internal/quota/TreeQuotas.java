@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.quota;
 
-import io.kueue4j.core.internal.compiled.IdMap;
+import io.kueue4j.core.internal.compiled.ColumnMap;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 
@@ -26,9 +27,9 @@ final class TreeQuotas {
   final boolean[] queue;
 
   /** The pair of each column. */
-  final int[] pairOfColumn;
+  final FlavorResource[] pairOfColumn;
 
-  final IdMap columnOfPair;
+  final ColumnMap<FlavorResource> columnOfPair;
 
   /** Whether the node or a descendant declares a quota. */
   final boolean[] declared;
@@ -53,12 +54,17 @@ final class TreeQuotas {
    *
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
    */
-  TreeQuotas(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn, boolean exact) {
+  TreeQuotas(
+      int[] parent,
+      boolean[] queue,
+      NodeQuota[] quotas,
+      FlavorResource[] pairOfColumn,
+      boolean exact) {
     this.parent = parent;
     this.depth = depth(parent);
     this.queue = queue;
     this.pairOfColumn = pairOfColumn;
-    this.columnOfPair = IdMap.indexing(pairOfColumn);
+    this.columnOfPair = ColumnMap.indexing(pairOfColumn);
     int size = parent.length * pairOfColumn.length;
     this.declared = new boolean[size];
     this.nominal = new long[size];

@@ -9,9 +9,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.topology.Inventories;
@@ -84,13 +82,9 @@ public final class Configuration {
   }
 
   /** {@return a fork of this configuration; changes to either are not visible in the other} */
-  Configuration fork(Catalog forkOfCatalog, Journal journalOfFork) {
+  Configuration fork(Journal journalOfFork) {
     Configuration fork = new Configuration(
-        flavors.fork(forkOfCatalog),
-        inventories.fork(forkOfCatalog),
-        fleets.fork(forkOfCatalog),
-        settings,
-        journalOfFork);
+        flavors.fork(), inventories.fork(), fleets.fork(), settings, journalOfFork);
     fork.localQueues = localQueues;
     fork.keysByClusterQueue = keysByClusterQueue;
     fork.namespacesOfLocalQueues = namespacesOfLocalQueues;
@@ -137,12 +131,6 @@ public final class Configuration {
 
   public FlavorTable flavors() {
     return flavors;
-  }
-
-  /** Adds the ids that the configuration refers to. */
-  void addIds(IdsInUse inUse) {
-    flavors.addIds(inUse);
-    inventories.addIds(inUse);
   }
 
   public void put(ResourceFlavor flavor) {

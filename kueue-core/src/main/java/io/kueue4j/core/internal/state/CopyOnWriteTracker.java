@@ -32,9 +32,6 @@ public interface CopyOnWriteTracker {
     public QueueObserver pendingObserver(String clusterQueue) {
       return () -> {};
     }
-
-    @Override
-    public void beforeRecycling() {}
   };
 
   /** Is notified before a workload changes within its part. */
@@ -57,7 +54,4 @@ public interface CopyOnWriteTracker {
 
   /** {@return the observer of the pending workloads of a ClusterQueue} */
   QueueObserver pendingObserver(String clusterQueue);
-
-  /** Is notified before ids are recycled that the current state does not use. */
-  void beforeRecycling();
 }

@@ -6,7 +6,6 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
@@ -55,19 +54,19 @@ public final class EngineState {
    * Creates a fork that starts from {@code origin}; its trees and workloads are loaded on demand.
    */
   public EngineState(UndividedState origin) {
-    this(origin.settings(), origin.catalog().fork(), origin);
+    this(origin.settings(), origin.catalog(), origin);
   }
 
   private EngineState(Settings settings, Catalog catalog, @Nullable UndividedState origin) {
     this.context = new StateContext(settings, catalog);
     this.configuration = origin == null
         ? new Configuration(
-            new FlavorTable(catalog),
+            new FlavorTable(),
             new Inventories(catalog, new EngineRules(settings).placement()),
-            new Fleets(catalog),
+            new Fleets(),
             settings,
             context.journal())
-        : origin.configuration().fork(catalog, context.journal());
+        : origin.configuration().fork(context.journal());
     this.queues =
         new QueueStore(context, configuration, origin == null ? null : origin.firstRelease());
     this.workloads = new WorkloadStore(
@@ -96,16 +95,12 @@ public final class EngineState {
     context.setLoader(loader);
   }
 
-  /**
-   * {@return the current undivided state, which is immutable from now on}
-   *
-   * @param forkOfCatalog a fork of the catalog
-   */
-  public UndividedState undivided(Catalog forkOfCatalog) {
+  /** {@return the current undivided state, which is immutable from now on} */
+  public UndividedState undivided() {
     return new UndividedState(
         settings(),
-        forkOfCatalog,
-        configuration.fork(forkOfCatalog, new Journal()),
+        catalog(),
+        configuration.fork(new Journal()),
         fairness.share(),
         cycles.get(),
         workloads.failed(),
@@ -353,14 +348,5 @@ public final class EngineState {
     queues.forgetRemembered();
     // A view taken during the call may show changes that are rolled back.
     changes().tracker().beforeOtherChange();
-  }
-
-  /** Adds the ids that the state refers to, and clears its caches. */
-  void addIds(IdsInUse inUse) {
-    changes().tracker().beforeRecycling();
-    configuration.addIds(inUse);
-    queues.forest().addIds(inUse);
-    workloads.addIds(inUse);
-    queues.loaded().forEach(queue -> queue.pending().addIdsOfRemembered(inUse));
   }
 }

@@ -2,7 +2,7 @@ package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,13 +17,8 @@ public final class HeldQuotas {
   private static final Comparator<HeldQuota> BY_NAME =
       Comparator.comparing(HeldQuota::flavor).thenComparing(HeldQuota::resource);
 
-  private final Catalog catalog;
   private @Nullable QuotaHolder last;
   private ImmutableList<HeldQuota> ofLast = ImmutableList.of();
-
-  public HeldQuotas(Catalog catalog) {
-    this.catalog = catalog;
-  }
 
   /** {@return the quota that {@code holder} holds, by flavor and resource} */
   public ImmutableList<HeldQuota> of(QuotaHolder holder) {
@@ -46,15 +41,13 @@ public final class HeldQuotas {
     return true;
   }
 
-  private ImmutableList<HeldQuota> held(QuotaHolder holder) {
+  private static ImmutableList<HeldQuota> held(QuotaHolder holder) {
     List<HeldQuota> held = new ArrayList<>(holder.size());
     for (int i = 0; i < holder.size(); i++) {
-      held.add(new HeldQuota(
-          catalog.flavorName(catalog.flavorOfPair(holder.pair(i))),
-          catalog.resourceName(catalog.resourceOfPair(holder.pair(i))),
-          holder.amount(i)));
+      FlavorResource pair = holder.pair(i);
+      held.add(new HeldQuota(pair.flavor(), pair.resource().name(), holder.amount(i)));
     }
-    // The order of pairs depends on when names were interned, which a restart or a fork changes.
+    // The order of pairs depends on how the workload got them, which a restart or a fork changes.
     return ImmutableList.sortedCopyOf(BY_NAME, held);
   }
 }

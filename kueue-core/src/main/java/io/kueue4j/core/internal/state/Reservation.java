@@ -1,10 +1,12 @@
 package io.kueue4j.core.internal.state;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
-import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.Assignment;
@@ -51,22 +53,22 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
       boolean reclaimsPods,
       boolean freesDomains,
       Catalog catalog) {
-    Map<Integer, Long> usage = new TreeMap<>();
+    Map<FlavorResource, Long> usage = new TreeMap<>();
     List<PodSetAssignment> placed = new ArrayList<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       int count = countInUse(podSet, record.workload(), reclaimsPods);
       podSet.flavors().forEach((resource, flavor) -> {
-        int pair = catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
+        FlavorResource pair = catalog.pair(flavor, resource);
         usage.merge(pair, charged(podSet, resource, count), Amount::add);
       });
       if (count > 0 || !freesDomains) {
         placed.add(podSet);
       }
     }
-    int[] pairs = usage.keySet().stream().mapToInt(Integer::intValue).toArray();
+    FlavorResource[] pairs = usage.keySet().toArray(new FlavorResource[0]);
     long[] amounts = usage.values().stream().mapToLong(Long::longValue).toArray();
-    QuotaHolder holder = holder(
-        queue, admission, record, pairs, amounts, footprint(record, admission, placed, catalog));
+    QuotaHolder holder =
+        holder(queue, admission, record, pairs, amounts, footprint(record, admission, placed));
     return new Reservation(queue, admission, holder);
   }
 
@@ -100,7 +102,7 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
       QueueState queue,
       Admission admission,
       WorkloadRecord record,
-      int[] pairs,
+      FlavorResource[] pairs,
       long[] amounts,
       Footprint footprint) {
     long reservedMillis = WorkloadRecord.toMillis(admission.quotaReservedTime());
@@ -125,7 +127,7 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
       Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
       for (LeafCount leaf : place.leaves()) {
         parts.add(new PlacedPods.Part(
-            ImmutableIntArray.of(place.flavor()),
+            ImmutableList.of(place.flavor()),
             inventory.values(leaf.leaf()),
             leaf.leaf(),
             workload.podSet(place.podSet()).podRequest(),
@@ -143,14 +145,14 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
    * slices of an admission}
    */
   private static Footprint footprint(
-      WorkloadRecord record, Admission admission, List<PodSetAssignment> placed, Catalog catalog) {
+      WorkloadRecord record, Admission admission, List<PodSetAssignment> placed) {
     ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
     for (PodSetAssignment podSet : placed) {
       podSet.topologyAssignment().ifPresent(assignment -> {
         PodRequest request = record.compiled().podSetNamed(podSet.name()).podRequest();
         // The flavors may be applied later, so their nodes are not resolved here.
-        ImmutableIntArray flavors = ImmutableIntArray.copyOf(
-            podSet.flavors().values().stream().mapToInt(catalog::flavor).distinct());
+        ImmutableList<String> flavors =
+            podSet.flavors().values().stream().distinct().collect(toImmutableList());
         assignment
             .domains()
             .forEach(domain -> parts.add(

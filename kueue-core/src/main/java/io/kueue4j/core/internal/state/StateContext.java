@@ -23,7 +23,7 @@ final class StateContext {
     return settings;
   }
 
-  /** {@return the names in use with their ids} */
+  /** {@return the names in use} */
   Catalog catalog() {
     return catalog;
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of a state other than its trees of cohorts and its workloads. A fork starts from it.
  *
  * @param settings the settings
- * @param catalog the names with their ids, which is not changed
+ * @param catalog the names in use
  * @param configuration the configuration, which is not changed
  * @param usage the usage of LocalQueues, which is not changed; null if usage is not recorded
  * @param cycles the number of cycles that had something to try

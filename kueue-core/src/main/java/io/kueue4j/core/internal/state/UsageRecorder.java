@@ -8,6 +8,7 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.FractionalAmounts;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
@@ -313,13 +314,13 @@ public final class UsageRecorder {
   private FractionalAmounts requests(CompiledWorkload workload, QueueState queue) {
     boolean ignoresUndeclared =
         context.settings().quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED;
-    Map<Integer, Long> sum = new TreeMap<>();
+    Map<String, Long> sum = new TreeMap<>();
     for (int p = 0; p < workload.size(); p++) {
       CompiledPodSet podSet = workload.podSet(p);
       for (int i = 0; i < podSet.size(); i++) {
-        int resource = podSet.resource(i);
+        ResourceName resource = podSet.resource(i);
         if (!ignoresUndeclared || queue.quota().compiled().covers(resource)) {
-          sum.merge(resource, podSet.amount(i, podSet.count()), Amount::add);
+          sum.merge(resource.name(), podSet.amount(i, podSet.count()), Amount::add);
         }
       }
     }
@@ -331,15 +332,14 @@ public final class UsageRecorder {
   private FractionalAmounts amounts(QuotaHolder holder) {
     Map<String, BigDecimal> amounts = new TreeMap<>();
     for (int i = 0; i < holder.size(); i++) {
-      add(amounts, context.catalog().resourceOfPair(holder.pair(i)), holder.amount(i));
+      add(amounts, holder.pair(i).resource().name(), holder.amount(i));
     }
     return FractionalAmounts.of(amounts);
   }
 
-  private void add(Map<String, BigDecimal> amounts, int resource, long amount) {
-    String name = context.catalog().resourceName(resource);
-    int decimals = ResourceNames.isCountedInMilliUnits(name) ? 3 : 0;
-    amounts.merge(name, BigDecimal.valueOf(amount, decimals), BigDecimal::add);
+  private static void add(Map<String, BigDecimal> amounts, String resource, long amount) {
+    int decimals = ResourceNames.isCountedInMilliUnits(resource) ? 3 : 0;
+    amounts.merge(resource, BigDecimal.valueOf(amount, decimals), BigDecimal::add);
   }
 
   // ----- usage stored by the caller

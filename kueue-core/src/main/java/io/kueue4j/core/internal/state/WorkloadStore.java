@@ -3,13 +3,10 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.common.collect.Iterables;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
-import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.versioned.VersionedSet;
@@ -314,20 +311,5 @@ public final class WorkloadStore {
   /** {@return the workloads with a failed node that has not been replaced yet} */
   public ImmutableSortedSet<WorkloadId> failed() {
     return ImmutableSortedSet.copyOfSorted(failed.all());
-  }
-
-  // ----- ids
-
-  /** Adds the ids that the store refers to, and clears its caches. */
-  void addIds(IdsInUse inUse) {
-    compiler.addIds(
-        Iterables.transform(records.values(), record -> {
-          Head head = record.head();
-          if (head != null) {
-            head.addIds(inUse);
-          }
-          return record.compiled();
-        }),
-        inUse);
   }
 }

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.topology;
 
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -348,7 +349,7 @@ final class FitCounts {
   private int room(int row, @Nullable PodRequest leader) {
     int fit = Integer.MAX_VALUE;
     for (int i = 0; i < key.pod().size(); i++) {
-      int resource = key.pod().resource(i);
+      ResourceName resource = key.pod().resource(i);
       long free = usage.free(row, resource, key.countsUsage())
           - (leader == null ? 0 : leader.amountOf(resource));
       fit = Math.min(fit, Ints.saturatedCast(free / key.pod().amount(i)));

@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.topology;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.TrialParticipant;
@@ -14,9 +13,10 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +34,7 @@ public final class Inventories implements TrialParticipant {
   private final PlacementRules rules;
   private final NodeConfiguration configuration;
   private final List<Inventory> all = new ArrayList<>();
-  private @Nullable Inventory[] byFlavor = new Inventory[0];
-  private final BitSet withTopology = new BitSet();
+  private final Map<String, Inventory> byFlavor = new HashMap<>();
   private int[] marks = new int[0];
   private int markCount;
   private boolean changed;
@@ -49,24 +48,17 @@ public final class Inventories implements TrialParticipant {
     this.catalog = catalog;
     this.rules = rules;
     this.configuration = configuration;
-    for (String flavor : configuration.flavors().keySet()) {
-      changed = true;
-      withTopology.set(catalog.flavor(flavor));
-    }
+    this.changed = !configuration.flavors().isEmpty();
   }
 
-  /**
-   * {@return an independent copy; it must be rebuilt before use}
-   *
-   * @param forkOfCatalog the catalog of the copy
-   */
-  public Inventories fork(Catalog forkOfCatalog) {
-    return new Inventories(forkOfCatalog, rules, configuration.fork());
+  /** {@return an independent copy; it must be rebuilt before use} */
+  public Inventories fork() {
+    return new Inventories(catalog, rules, configuration.fork());
   }
 
   /** {@return whether any flavor has a topology} */
   public boolean isUsed() {
-    return !withTopology.isEmpty();
+    return !configuration.flavors().isEmpty();
   }
 
   /** Adds or changes a topology. */
@@ -148,12 +140,9 @@ public final class Inventories implements TrialParticipant {
   public void put(ResourceFlavor flavor) {
     if (flavor.topologyName().isEmpty()) {
       removeFlavor(flavor.name());
-    } else {
-      if (!flavor.equals(configuration.flavors().get(flavor.name()))) {
-        configuration.own().flavors().put(flavor.name(), flavor);
-        changed = true;
-      }
-      withTopology.set(catalog.flavor(flavor.name()));
+    } else if (!flavor.equals(configuration.flavors().get(flavor.name()))) {
+      configuration.own().flavors().put(flavor.name(), flavor);
+      changed = true;
     }
   }
 
@@ -162,15 +151,6 @@ public final class Inventories implements TrialParticipant {
     if (configuration.flavors().containsKey(name)) {
       configuration.own().flavors().remove(name);
       changed = true;
-      withTopology.clear(catalog.flavor(name));
-    }
-  }
-
-  /** Adds all ids that this refers to, and drops counts that use others. */
-  public void addIds(IdsInUse inUse) {
-    configuration.flavors().keySet().forEach(flavor -> inUse.addFlavor(catalog.flavor(flavor)));
-    for (Inventory inventory : all) {
-      inventory.addIds(inUse, catalog);
     }
   }
 
@@ -187,18 +167,14 @@ public final class Inventories implements TrialParticipant {
   /** Makes changes take effect and resets all usage. */
   public void rebuild() {
     all.clear();
-    byFlavor = new Inventory[0];
+    byFlavor.clear();
     for (ResourceFlavor flavor : configuration.flavors().values()) {
       Topology topology =
           flavor.topologyName().map(configuration.topologies()::get).orElse(null);
       if (topology != null) {
         Inventory inventory =
             Inventory.of(topology, flavor, nodes(), catalog, rules.countsEachNode());
-        int id = catalog.flavor(flavor.name());
-        if (id >= byFlavor.length) {
-          byFlavor = Arrays.copyOf(byFlavor, id + 1);
-        }
-        byFlavor[id] = inventory;
+        byFlavor.put(flavor.name(), inventory);
         all.add(inventory);
       }
     }
@@ -211,20 +187,20 @@ public final class Inventories implements TrialParticipant {
   }
 
   /** {@return whether a flavor names a topology, even one that does not exist} */
-  public boolean hasTopology(int flavor) {
-    return withTopology.get(flavor);
+  public boolean hasTopology(String flavor) {
+    return configuration.flavors().containsKey(flavor);
   }
 
   /**
    * {@return the inventory of a flavor, null if it has no topology or the topology does not exist}
    */
-  public @Nullable Inventory of(int flavor) {
-    return flavor < byFlavor.length ? byFlavor[flavor] : null;
+  public @Nullable Inventory of(String flavor) {
+    return byFlavor.get(flavor);
   }
 
   private @Nullable Inventory of(PlacedPods.Part pods) {
-    for (int i = 0; i < pods.flavors().length(); i++) {
-      Inventory inventory = of(pods.flavors().get(i));
+    for (String flavor : pods.flavors()) {
+      Inventory inventory = of(flavor);
       if (inventory != null) {
         return inventory;
       }

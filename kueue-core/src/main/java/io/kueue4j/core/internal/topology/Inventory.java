@@ -6,9 +6,9 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Ordering;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.Catalog;
-import io.kueue4j.core.internal.compiled.IdMap;
-import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
@@ -186,8 +186,8 @@ public final class Inventory {
   }
 
   private LeafUsage usage(List<Leaf> leafList, Catalog catalog) {
-    IdMap columnOfResource = IdMap.of(
-        columns.keySet().stream().mapToInt(catalog::resource).toArray(),
+    ColumnMap<ResourceName> columnOfResource = ColumnMap.of(
+        columns.keySet().stream().map(catalog::resource).toArray(ResourceName[]::new),
         Ints.toArray(columns.values()));
     long[] capacity = new long[leafList.size() * columns.size()];
     for (int leaf = 0; leaf < leafList.size(); leaf++) {
@@ -283,13 +283,6 @@ public final class Inventory {
   /** {@return the row of {@link #usage} of a leaf} */
   private int row(int leaf) {
     return countsNodes ? tree.leafCount() + leaf : leaf;
-  }
-
-  /** Adds all ids that this refers to, and drops counts that use others. */
-  void addIds(IdsInUse inUse, Catalog catalog) {
-    columns.keySet().forEach(name -> inUse.addResource(catalog.resource(name)));
-    starts.clear();
-    counts.clear();
   }
 
   /** {@return the topology} */
@@ -437,12 +430,12 @@ public final class Inventory {
   }
 
   /** {@return the free amount of a resource on a leaf, 0 if it is overused} */
-  public long free(int leaf, int resource) {
+  public long free(int leaf, ResourceName resource) {
     return usage.free(row(leaf), resource, true);
   }
 
   /** {@return the capacity of a leaf for pods that the engine places} */
-  public long capacity(int leaf, int resource) {
+  public long capacity(int leaf, ResourceName resource) {
     return usage.capacity(row(leaf), resource);
   }
 
@@ -567,14 +560,13 @@ public final class Inventory {
   }
 
   /** {@return the number of leaves excluded from {@code counts}, by reason} */
-  ImmutableSortedMap<String, Integer> exclusions(FitCounts counts, Catalog catalog) {
+  ImmutableSortedMap<String, Integer> exclusions(FitCounts counts) {
     ImmutableSortedMap.Builder<String, Integer> found = ImmutableSortedMap.naturalOrder();
     found.putAll(counts.key().matches().exclusions());
     PodRequest pod = counts.key().pod();
     for (int i = 0; i < pod.size(); i++) {
       if (counts.fullLeaves(i) > 0) {
-        found.put(
-            "resource \"" + catalog.resourceName(pod.resource(i)) + "\"", counts.fullLeaves(i));
+        found.put("resource \"" + pod.resource(i).name() + "\"", counts.fullLeaves(i));
       }
     }
     return found.build();

@@ -1,8 +1,9 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.common.math.LongMath;
-import io.kueue4j.core.internal.compiled.IdMap;
+import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import java.util.Arrays;
 
 /**
@@ -23,7 +24,7 @@ final class LeafUsage {
 
   private final int leafCount;
   private final int columns;
-  private final IdMap columnOfResource;
+  private final ColumnMap<ResourceName> columnOfResource;
   private final long[] capacity;
   private final long[] used;
   private final long[] assumed;
@@ -55,7 +56,7 @@ final class LeafUsage {
    * @param capacity the capacity of the leaves, with the columns of a leaf side by side; negative
    *     amounts count as 0
    */
-  LeafUsage(int leafCount, int columns, IdMap columnOfResource, long[] capacity) {
+  LeafUsage(int leafCount, int columns, ColumnMap<ResourceName> columnOfResource, long[] capacity) {
     this.leafCount = leafCount;
     this.columns = columns;
     this.columnOfResource = columnOfResource;
@@ -71,12 +72,12 @@ final class LeafUsage {
     return leafCount;
   }
 
-  private int column(int resource) {
+  private int column(ResourceName resource) {
     return columnOfResource.get(resource);
   }
 
   /** {@return the free amount of a resource on a leaf, 0 if it is overused} */
-  long free(int leaf, int resource, boolean countsUsage) {
+  long free(int leaf, ResourceName resource, boolean countsUsage) {
     int column = column(resource);
     if (column < 0) {
       return 0;
@@ -87,13 +88,13 @@ final class LeafUsage {
   }
 
   /** {@return the capacity of a leaf for a resource} */
-  long capacity(int leaf, int resource) {
+  long capacity(int leaf, ResourceName resource) {
     int column = column(resource);
     return column < 0 ? 0 : capacity[leaf * columns + column];
   }
 
   /** {@return the used amount of a resource on a leaf} */
-  long used(int leaf, int resource) {
+  long used(int leaf, ResourceName resource) {
     int column = column(resource);
     return column < 0 ? 0 : used[leaf * columns + column];
   }

@@ -1,8 +1,6 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.ImmutableIntArray;
-import io.kueue4j.core.internal.compiled.IdsInUse;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.quota.Footprint;
 
@@ -25,17 +23,9 @@ public record PlacedPods(ImmutableList<Part> parts) implements Footprint {
    * @param count the number of pods
    */
   public record Part(
-      ImmutableIntArray flavors,
+      ImmutableList<String> flavors,
       ImmutableList<String> values,
       int likelyLeaf,
       PodRequest request,
       int count) {}
-
-  @Override
-  public void addIds(IdsInUse inUse) {
-    for (Part part : parts) {
-      part.flavors.forEach(inUse::addFlavor);
-      part.request.addIds(inUse);
-    }
-  }
 }

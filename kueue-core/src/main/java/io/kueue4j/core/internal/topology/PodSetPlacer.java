@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.PodSet;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodSetPlacer {
   private final Inventory inventory;
-  private final Catalog catalog;
   private final PlacementRules rules;
 
   /**
@@ -64,9 +62,8 @@ public final class PodSetPlacer {
    *
    * @param rules the settings
    */
-  public PodSetPlacer(Inventory inventory, Catalog catalog, PlacementRules rules) {
+  public PodSetPlacer(Inventory inventory, PlacementRules rules) {
     this.inventory = inventory;
-    this.catalog = catalog;
     this.rules = rules;
   }
 
@@ -168,7 +165,7 @@ public final class PodSetPlacer {
         request.slices().size() == 1 ? "pod" : "slice",
         layers(counts, levels, misfit.level(), workers.count),
         counts.endOfLeaves() - counts.firstLeaf(),
-        inventory.exclusions(counts, catalog)));
+        inventory.exclusions(counts)));
   }
 
   /**

@@ -1,125 +1,105 @@
 package io.kueue4j.core.internal.compiled;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.kueue4j.core.internal.support.RetainedCells;
-import org.junit.jupiter.api.Nested;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class CatalogTest {
+  private static final int ROUNDS = 200;
+
   private final Catalog catalog = new Catalog();
 
   @Test
-  void aForkKnowsTheIdsGivenOutBefore() {
-    int flavor = catalog.flavor("a100");
-    int resource = catalog.resource("gpu");
-    int pair = catalog.pair(flavor, resource);
-    Catalog fork = catalog.fork();
+  void equalNamesAreOneObject() {
+    String name = "gpu";
+    String equalName = String.valueOf(name.toCharArray());
 
-    assertThat(fork.flavor("a100")).isEqualTo(flavor);
-    assertThat(fork.resource("gpu")).isEqualTo(resource);
-    assertThat(fork.pair(flavor, resource)).isEqualTo(pair);
-    assertThat(fork.flavorName(flavor)).isEqualTo("a100");
-    assertThat(fork.resourceName(fork.resourceOfPair(pair))).isEqualTo("gpu");
-    assertThat(fork.flavorOfPair(pair)).isEqualTo(flavor);
+    assertThat(catalog.resource(equalName)).isSameAs(catalog.resource(name));
+    assertThat(catalog.pair("a100", equalName)).isSameAs(catalog.pair("a100", name));
+    assertThat(catalog.resource("cpu")).isNotSameAs(catalog.resource(name));
+    assertThat(catalog.pair("h100", name)).isNotSameAs(catalog.pair("a100", name));
   }
 
   @Test
-  void idsGivenOutLaterAreOnesOwn() {
-    int resource = catalog.resource("gpu");
-    Catalog fork = catalog.fork();
-    Catalog forkOfFork = fork.fork();
-    int inFork = fork.pair(fork.flavor("only-in-fork"), resource);
-    int inCatalog = catalog.pair(catalog.flavor("only-in-catalog"), resource);
+  void aPairKnowsItsNames() {
+    FlavorResource pair = catalog.pair("a100", "gpu");
 
-    assertThat(catalog.findFlavor("only-in-fork")).isNegative();
-    assertThat(fork.findFlavor("only-in-catalog")).isNegative();
-    assertThat(forkOfFork.findFlavor("only-in-fork")).isNegative();
-    assertThat(fork.flavorName(fork.flavorOfPair(inFork))).isEqualTo("only-in-fork");
-    assertThat(catalog.flavorName(catalog.flavorOfPair(inCatalog))).isEqualTo("only-in-catalog");
+    assertThat(pair.flavor()).isEqualTo("a100");
+    assertThat(pair.resource()).isSameAs(catalog.resource("gpu"));
+    assertThat(pair.resource().name()).isEqualTo("gpu");
+    assertThat(pair).hasToString("a100/gpu");
   }
 
   @Test
-  void resourcesGivenOutLaterHaveAVisitingOrderOfTheirOwn() {
-    int cpu = catalog.resource("cpu");
-    Catalog fork = catalog.fork();
-    int memoryInFork = fork.resource("memory");
-    int gpu = catalog.resource("gpu");
-    int memory = catalog.resource("memory");
+  void pairsAreOrderedByFlavorThenResource() {
+    FlavorResource first = catalog.pair("a100", "gpu");
 
-    assertThat(memory).isNotEqualTo(memoryInFork);
-    assertThat(Integer.signum(fork.compareVisits(cpu, memoryInFork)))
-        .isEqualTo(Integer.signum(catalog.compareVisits(cpu, memory)));
-    assertThat(catalog.compareVisits(gpu, memory)).isNotZero();
+    assertThat(first).isLessThan(catalog.pair("h100", "cpu"));
+    assertThat(first).isGreaterThan(catalog.pair("a100", "cpu"));
+    assertThat(first).isEqualByComparingTo(catalog.pair("a100", "gpu"));
   }
 
   @Test
-  void lookingForAFlavorGivesOutNoId() {
-    assertThat(catalog.findFlavor("unknown")).isNegative();
-    assertThat(catalog.flavor("first")).isZero();
+  void hashesDependOnTheNameOnly() {
+    Catalog other = new Catalog();
+
+    assertThat(other.resource("gpu")).hasSameHashCodeAs(catalog.resource("gpu"));
+    assertThat(other.pair("a100", "gpu")).hasSameHashCodeAs(catalog.pair("a100", "gpu"));
   }
 
-  @Nested
-  class TakingBack {
-    private final int gpu = catalog.resource("gpu");
-    private final int gone = catalog.flavor("gone");
-    private final int kept = catalog.flavor("kept");
-    private final int pairGone = catalog.pair(gone, gpu);
-    private final int pairKept = catalog.pair(kept, gpu);
+  @Test
+  void threadsGetOneObjectForAName() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      for (int round = 0; round < ROUNDS; round++) {
+        String name = "r" + round;
+        Set<FlavorResource> pairs = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<Future<FlavorResource>> asked = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+          asked.add(threads.submit(() -> catalog.pair("f", name)));
+        }
+        for (Future<FlavorResource> each : asked) {
+          pairs.add(each.get());
+        }
 
-    private void retain(int... pairs) {
-      IdsInUse inUse = new IdsInUse();
-      inUse.addPairs(pairs);
-      catalog.retain(inUse);
-    }
-
-    @Test
-    void leavesWhatIsInUseAsItIs() {
-      retain(pairKept);
-
-      assertThat(catalog.flavor("kept")).isEqualTo(kept);
-      assertThat(catalog.flavorName(kept)).isEqualTo("kept");
-      assertThat(catalog.resource("gpu")).isEqualTo(gpu);
-      assertThat(catalog.pair(kept, gpu)).isEqualTo(pairKept);
-      assertThat(catalog.flavorOfPair(pairKept)).isEqualTo(kept);
-      assertThat(catalog.size()).isEqualTo(3);
-    }
-
-    @Test
-    void givesTheOthersOutAgain() {
-      retain(pairKept);
-
-      assertThat(catalog.findFlavor("gone")).isNegative();
-      assertThatIllegalArgumentException().isThrownBy(() -> catalog.flavorName(gone));
-      assertThat(catalog.flavor("new")).isEqualTo(gone);
-      assertThat(catalog.pair(gone, catalog.resource("cpu"))).isEqualTo(pairGone);
-      assertThat(catalog.resourceName(catalog.resourceOfPair(pairGone))).isEqualTo("cpu");
-    }
-
-    @Test
-    void doesNotConcernForks() {
-      Catalog fork = catalog.fork();
-      retain();
-      catalog.flavor("new");
-
-      assertThat(fork.flavorName(gone)).isEqualTo("gone");
-      assertThat(fork.pair(gone, gpu)).isEqualTo(pairGone);
-    }
-
-    @Test
-    void needsMemoryForTheNamesInUseOnly() {
-      long before = RetainedCells.of(catalog);
-      for (int i = 0; i < 10_000; i++) {
-        catalog.pair(catalog.flavor("f" + i), catalog.resource("r" + i));
+        assertThat(pairs).hasSize(1);
       }
-      assertThat(catalog.growth()).isGreaterThan(10_000);
-      assertThat(RetainedCells.of(catalog)).isGreaterThan(10 * before);
-
-      retain(pairGone, pairKept);
-
-      assertThat(RetainedCells.of(catalog)).isEqualTo(before);
-      assertThat(catalog.growth()).isZero();
+    } finally {
+      threads.shutdownNow();
     }
+  }
+
+  @Test
+  void aNameInUseStaysTheSameObjectWhenOthersAreCollected() {
+    FlavorResource used = catalog.pair("a100", "gpu");
+    WeakReference<FlavorResource> unused = new WeakReference<>(catalog.pair("gone", "gone"));
+
+    assertThat(isCollected(unused)).isTrue();
+    assertThat(catalog.pair("a100", "gpu")).isSameAs(used);
+    assertThat(catalog.resource("gpu")).isSameAs(used.resource());
+    assertThat(catalog.pair("gone", "gone").resource().name()).isEqualTo("gone");
+  }
+
+  @Test
+  void aNameThatNobodyUsesIsFreed() {
+    WeakReference<ResourceName> resource = new WeakReference<>(catalog.resource("gone"));
+
+    assertThat(isCollected(resource)).isTrue();
+  }
+
+  private static boolean isCollected(WeakReference<?> reference) {
+    for (int i = 0; i < ROUNDS && reference.get() != null; i++) {
+      System.gc();
+    }
+    return reference.get() == null;
   }
 }

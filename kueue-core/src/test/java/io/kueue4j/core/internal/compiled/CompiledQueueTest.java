@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class CompiledQueueTest {
   private final Catalog catalog = new Catalog();
-  private final int cpu = catalog.resource("cpu");
-  private final int gpu = catalog.resource("gpu");
-  private final int disk = catalog.resource("disk");
+  private final ResourceName cpu = catalog.resource("cpu");
+  private final ResourceName gpu = catalog.resource("gpu");
+  private final ResourceName disk = catalog.resource("disk");
 
   private static ResourceQuota quota(String resource) {
     return ResourceQuota.ofAmount(resource, 1);
@@ -66,16 +66,16 @@ class CompiledQueueTest {
     CompiledGroup group = compile(spec()).group(cpu);
 
     assertThat(group.flavorCount()).isEqualTo(2);
-    assertThat(group.flavor(0)).isEqualTo(catalog.flavor("spot"));
-    assertThat(group.flavor(1)).isEqualTo(catalog.flavor("reserved"));
+    assertThat(group.flavor(0)).isEqualTo("spot");
+    assertThat(group.flavor(1)).isEqualTo("reserved");
   }
 
   @Test
   void knowsThePairOfEachFlavorAndResource() {
     CompiledGroup group = compile(spec()).group(gpu);
 
-    assertThat(group.pair(1, cpu)).isEqualTo(catalog.pair(catalog.flavor("reserved"), cpu));
-    assertThat(group.pair(0, gpu)).isEqualTo(catalog.pair(catalog.flavor("spot"), gpu));
+    assertThat(group.pair(1, cpu)).isEqualTo(catalog.pair("reserved", "cpu"));
+    assertThat(group.pair(0, gpu)).isEqualTo(catalog.pair("spot", "gpu"));
     assertThatThrownBy(() -> group.pair(0, disk)).isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -76,7 +76,7 @@ class WorkloadCompilerTest {
       CompiledPodSet compiled = compile(workload(podSet.build())).podSet(0);
       List<String> names = new ArrayList<>();
       for (int i = 0; i < compiled.size(); i++) {
-        names.add(catalog.resourceName(compiled.resource(i)));
+        names.add(compiled.resource(i).name());
       }
       return names;
     }

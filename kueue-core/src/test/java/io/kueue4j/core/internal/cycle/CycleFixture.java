@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.cycle;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.flavor.FlavorFit;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class CycleFixture {
   private final CompiledQueues compiled = new CompiledQueues();
   private final Catalog catalog = compiled.catalog;
-  private final FlavorTable flavors = new FlavorTable(catalog);
+  private final FlavorTable flavors = new FlavorTable();
   private final Set<Head> inadmissible = new HashSet<>();
   private CycleRules rules = rules(true, true, true);
   private PreemptionOracle oracle = PreemptionOracle.NO_CANDIDATES;
@@ -121,7 +122,7 @@ final class CycleFixture {
     return queue.quota().available(pair(flavor));
   }
 
-  private int pair(String flavor) {
+  private FlavorResource pair(String flavor) {
     return compiled.pair(flavor, "gpu");
   }
 
@@ -154,8 +155,7 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new WorkloadPlacer(
-            new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
+        new WorkloadPlacer(new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(), catalog),
         unused -> new NoVictims(oracle),
         unused -> null,
         rules);
@@ -169,7 +169,8 @@ final class CycleFixture {
   /** Whatever the oracle says of single flavors, nothing is found in the end. */
   private record NoVictims(PreemptionOracle oracle) implements VictimSource {
     @Override
-    public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+    public int simulate(
+        CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount) {
       return oracle.simulate(workload, queue, pair, amount);
     }
 
@@ -203,8 +204,7 @@ final class CycleFixture {
     if (assignment != null) {
       for (PodSetFlavors podSet : assignment.podSets()) {
         for (int i = 0; i < podSet.size(); i++) {
-          int flavor = catalog.flavorOfPair(podSet.pair(i));
-          nominated.add(catalog.flavorName(flavor) + "=" + podSet.amount(i));
+          nominated.add(podSet.pair(i).flavor() + "=" + podSet.amount(i));
         }
       }
     }
@@ -215,7 +215,7 @@ final class CycleFixture {
   ImmutableList<String> reasons(Head head, Attempt attempt) {
     return attempt.log() == null
         ? ImmutableList.of()
-        : attempt.log().toReasons(head.compiled(), catalog).stream()
+        : attempt.log().toReasons(head.compiled()).stream()
             .map(reason -> reason.code().toString())
             .collect(ImmutableList.toImmutableList());
   }
@@ -224,7 +224,7 @@ final class CycleFixture {
   ImmutableList<String> podSetsShort(Head head, Attempt attempt) {
     return attempt.log() == null
         ? ImmutableList.of()
-        : attempt.log().toReasons(head.compiled(), catalog).stream()
+        : attempt.log().toReasons(head.compiled()).stream()
             .map(reason -> reason.podSet().orElse(""))
             .collect(ImmutableList.toImmutableList());
   }

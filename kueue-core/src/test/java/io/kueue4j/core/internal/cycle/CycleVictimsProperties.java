@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Forest;
@@ -103,7 +104,7 @@ class CycleVictimsProperties {
       QuotaHolder holder = new QuotaHolder(
           new WorkloadCompiler(catalog, true, false, true, false).compile(workload, 0),
           queue,
-          new int[] {pair()},
+          new FlavorResource[] {pair()},
           new long[] {gpus},
           0,
           0,
@@ -112,8 +113,8 @@ class CycleVictimsProperties {
       holders.add(holder);
     }
 
-    int pair() {
-      return catalog.pair(catalog.flavor("f"), catalog.resource("gpu"));
+    FlavorResource pair() {
+      return catalog.pair("f", "gpu");
     }
 
     QuotaTree tree() {

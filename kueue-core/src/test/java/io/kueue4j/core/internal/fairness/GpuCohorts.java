@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.fairness;
 
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.model.ClusterQueue;
@@ -74,15 +75,15 @@ public final class GpuCohorts {
     return compiled.queue(name);
   }
 
-  public int pair(String flavor, String resource) {
+  public FlavorResource pair(String flavor, String resource) {
     return compiled.pair(flavor, resource);
   }
 
-  public int gpuPair() {
+  public FlavorResource gpuPair() {
     return pair(FLAVOR, GPU);
   }
 
-  public void ensureColumns(QueueQuota queue, int... pairs) {
+  public void ensureColumns(QueueQuota queue, FlavorResource... pairs) {
     compiled.forest.ensureColumns(queue, pairs);
   }
 

@@ -1,7 +1,8 @@
 package io.kueue4j.core.internal.fairness;
 
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 
 /**
@@ -15,7 +16,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
  */
 record TestContender(
     QueueQuota queue,
-    ImmutableIntArray pairs,
+    ImmutableList<FlavorResource> pairs,
     ImmutableLongArray amounts,
     boolean isPreemptor,
     int rank)
@@ -24,7 +25,7 @@ record TestContender(
       GpuCohorts cohorts, String queue, long gpus, boolean isPreemptor, int rank) {
     return new TestContender(
         cohorts.queue(queue),
-        ImmutableIntArray.of(cohorts.gpuPair()),
+        ImmutableList.of(cohorts.gpuPair()),
         ImmutableLongArray.of(gpus),
         isPreemptor,
         rank);
@@ -36,11 +37,11 @@ record TestContender(
 
   @Override
   public int size() {
-    return pairs.length();
+    return pairs.size();
   }
 
   @Override
-  public int pair(int i) {
+  public FlavorResource pair(int i) {
     return pairs.get(i);
   }
 
@@ -56,7 +57,7 @@ record TestContender(
 
   /** Makes its queue use what it asks for. */
   void charge() {
-    for (int i = 0; i < pairs.length(); i++) {
+    for (int i = 0; i < pairs.size(); i++) {
       queue.tree().add(queue.node(), queue.tree().column(pairs.get(i)), amounts.get(i));
     }
   }

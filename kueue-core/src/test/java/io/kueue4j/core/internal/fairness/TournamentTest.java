@@ -10,7 +10,7 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
@@ -97,7 +97,7 @@ class TournamentTest {
     cohorts.with(queue("a", "c", 2), queue("b", "c", 2)).use("b", 3);
     contenders.add(new TestContender(
         cohorts.queue("b"),
-        ImmutableIntArray.of(cohorts.gpuPair(), cohorts.gpuPair()),
+        ImmutableList.of(cohorts.gpuPair(), cohorts.gpuPair()),
         ImmutableLongArray.of(5),
         false,
         0));
@@ -166,7 +166,7 @@ class TournamentTest {
     borrowOfAnotherFlavorThanAskedFor();
     contenders.add(new TestContender(
         cohorts.queue("a"),
-        ImmutableIntArray.of(cohorts.pair(FLAVOR, GPU), cohorts.pair("spot", GPU)),
+        ImmutableList.of(cohorts.pair(FLAVOR, GPU), cohorts.pair("spot", GPU)),
         ImmutableLongArray.of(1, 0),
         false,
         0));

@@ -86,8 +86,7 @@ class FlavorChoiceTest {
   private String chosenFlavor(Assignment assignment) {
     return assignment.podSets().isEmpty()
         ? "none"
-        : fixture.catalog.flavorName(
-            fixture.catalog.flavorOfPair(assignment.podSets().get(0).pair(0)));
+        : assignment.podSets().get(0).pair(0).flavor();
   }
 
   /** The flavor that the next walk starts at. */

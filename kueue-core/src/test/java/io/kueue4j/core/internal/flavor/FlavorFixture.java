@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.flavor;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
@@ -31,9 +32,9 @@ final class FlavorFixture {
 
   private final CompiledQueues compiled = new CompiledQueues();
   final Catalog catalog = compiled.catalog;
-  final FlavorTable flavors = new FlavorTable(catalog);
+  final FlavorTable flavors = new FlavorTable();
   final List<String> asked = new ArrayList<>();
-  private final Map<Integer, Integer> answers = new HashMap<>();
+  private final Map<FlavorResource, Integer> answers = new HashMap<>();
   private AssignmentRules rules = DEFAULT_RULES;
 
   static ResourceQuota gpu(long nominal) {
@@ -112,7 +113,7 @@ final class FlavorFixture {
     compiled.use(queue, pair(flavor, resource), amount);
   }
 
-  int pair(String flavor, String resource) {
+  FlavorResource pair(String flavor, String resource) {
     return compiled.pair(flavor, resource);
   }
 
@@ -121,8 +122,9 @@ final class FlavorFixture {
     answers.put(pair(flavor, resource), FlavorFit.of(mode, level));
   }
 
-  private int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
-    asked.add(compiled.nameOf(pair) + "=" + amount);
+  private int simulate(
+      CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount) {
+    asked.add(pair + "=" + amount);
     Integer answer = answers.get(pair);
     return answer != null
         ? answer
@@ -149,7 +151,7 @@ final class FlavorFixture {
     return new FlavorAssigner(
             flavors,
             new WorkloadPlacer(
-                new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
+                new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(), catalog),
             rules,
             this::simulate,
             null)
@@ -176,7 +178,7 @@ final class FlavorFixture {
             text.append(i == 0 ? ": " : ", ")
                 .append(podSet.amount(i))
                 .append(' ')
-                .append(compiled.nameOf(podSet.pair(i)));
+                .append(podSet.pair(i));
           }
           return text.toString();
         })
@@ -191,14 +193,14 @@ final class FlavorFixture {
   ImmutableList<String> usage(Assignment assignment) {
     List<String> usage = new ArrayList<>();
     for (int i = 0; i < assignment.size(); i++) {
-      usage.add(compiled.nameOf(assignment.pair(i)) + "=" + assignment.amount(i));
+      usage.add(assignment.pair(i) + "=" + assignment.amount(i));
     }
     return ImmutableList.copyOf(usage);
   }
 
   /** The reasons, such as {@code EXCEEDS_MAXIMUM spot}. */
   ImmutableList<String> reasons(Assignment assignment, PodSet... podSets) {
-    ImmutableList<Reason> reasons = assignment.reasons().toReasons(workload(podSets), catalog);
+    ImmutableList<Reason> reasons = assignment.reasons().toReasons(workload(podSets));
     return reasons.stream()
         .map(reason -> reason
             .flavor()

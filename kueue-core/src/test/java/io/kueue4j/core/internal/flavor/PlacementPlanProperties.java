@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
@@ -114,29 +116,29 @@ class PlacementPlanProperties {
     }
 
     PodSetFlavors chosen(int podSet, int count, String flavor) {
-      int cpu = catalog.resource("cpu");
+      ResourceName cpu = catalog.resource("cpu");
       return new PodSetFlavors(
           podSet,
           count,
-          new int[] {cpu},
+          new ResourceName[] {cpu},
           new long[] {count},
-          new int[] {catalog.pair(catalog.flavor(flavor), cpu)},
+          new FlavorResource[] {catalog.pair(flavor, "cpu")},
           new int[] {FlavorFit.FIT},
           new int[] {0});
     }
 
     PlacementPlan plan(List<PodSetFlavors> chosen) {
-      return new PlacementPlan(inventories, catalog, workload, chosen, false, false, null, null);
+      return new PlacementPlan(inventories, workload, chosen, false, false, null, null);
     }
 
-    Inventory inventory(int flavor) {
+    Inventory inventory(String flavor) {
       return Objects.requireNonNull(inventories.of(flavor));
     }
 
     /** Lets others use some cpus of a host, which counts for both flavors. */
     void useSome() {
       for (String flavor : FLAVORS) {
-        Inventory inventory = inventory(catalog.flavor(flavor));
+        Inventory inventory = inventory(flavor);
         for (int leaf = 0; leaf < inventory.leafCount(); leaf++) {
           if (choices.oneIn(3)) {
             inventories.assume(inventory, leaf, workload.podSet(0).podRequest(), 1);
@@ -148,7 +150,7 @@ class PlacementPlanProperties {
     Map<String, Long> free() {
       Map<String, Long> free = new TreeMap<>();
       for (String flavor : FLAVORS) {
-        Inventory inventory = inventory(catalog.flavor(flavor));
+        Inventory inventory = inventory(flavor);
         for (int leaf = 0; leaf < inventory.leafCount(); leaf++) {
           free.put(flavor + inventory.values(leaf), inventory.free(leaf, catalog.resource("cpu")));
         }
@@ -235,7 +237,7 @@ class PlacementPlanProperties {
       Trial trial = new Trial(choices);
       Places alone = trial.plan(trial.flavors).place(true);
       for (String flavor : FLAVORS) {
-        Inventory inventory = trial.inventory(trial.catalog.flavor(flavor));
+        Inventory inventory = trial.inventory(flavor);
         for (int leaf = 0; leaf < inventory.leafCount(); leaf++) {
           inventory.charge(leaf, trial.workload.podSet(0).podRequest(), 100);
         }
@@ -275,14 +277,11 @@ class PlacementPlanProperties {
   @Example
   void podsOfSeveralFlavorsWithNodesOrOfNoneHaveNoPlace() {
     Trial trial = new Trial(Choices.ofSeed(1));
-    int cpu = trial.catalog.resource("cpu");
-    int gpu = trial.catalog.resource("gpu");
-    int[] both = {
-      trial.catalog.pair(trial.catalog.flavor("e"), cpu),
-      trial.catalog.pair(trial.catalog.flavor("f"), gpu)
-    };
+    ResourceName cpu = trial.catalog.resource("cpu");
+    ResourceName gpu = trial.catalog.resource("gpu");
+    FlavorResource[] both = {trial.catalog.pair("e", "cpu"), trial.catalog.pair("f", "gpu")};
     PodSetFlavors torn = new PodSetFlavors(
-        0, 1, new int[] {cpu, gpu}, new long[] {1, 1}, both, new int[2], new int[2]);
+        0, 1, new ResourceName[] {cpu, gpu}, new long[] {1, 1}, both, new int[2], new int[2]);
     PodSetFlavors nowhere = trial.chosen(0, 1, "other");
 
     Places ofTorn = trial.plan(ImmutableList.of(torn)).place(true);
@@ -322,11 +321,10 @@ class PlacementPlanProperties {
     trial.inventories.rebuild();
     List<PodSetFlavors> chosen = List.of(trial.chosen(0, 1, "e"));
 
-    Places implied = new PlacementPlan(
-            trial.inventories, trial.catalog, workload, chosen, true, false, null, null)
-        .place(true);
+    Places implied =
+        new PlacementPlan(trial.inventories, workload, chosen, true, false, null, null).place(true);
     Places notImplied = new PlacementPlan(
-            trial.inventories, trial.catalog, workload, chosen, false, false, null, null)
+            trial.inventories, workload, chosen, false, false, null, null)
         .place(true);
 
     assertThat(implied.isFound()).isTrue();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.quota.Forest;
@@ -47,7 +49,7 @@ class WorkloadPlacerTest {
 
   private final Catalog catalog = new Catalog();
   private final Inventories kueues = inventories(PlacementRules.DEFAULT);
-  private final WorkloadPlacer placer = new WorkloadPlacer(kueues, new Fleets(catalog), catalog);
+  private final WorkloadPlacer placer = new WorkloadPlacer(kueues, new Fleets(), catalog);
   private final QueueQuota mixed = queue("mixed", "tas", "plain");
   private final QueueQuota topologyOnly = queue("only", "tas");
 
@@ -105,7 +107,7 @@ class WorkloadPlacerTest {
 
   private @Nullable ReasonCode obstacle(String flavor, PodSet podSet, QueueQuota queue) {
     return placer.obstacle(
-        catalog.flavor(flavor),
+        flavor,
         mixed.compiled().group(catalog.resource("cpu")),
         workload(podSet).podSet(0),
         queue.compiled().source());
@@ -162,8 +164,8 @@ class WorkloadPlacerTest {
 
     @Test
     void knowsFlavorsWithTopologyAndQueuesOfNothingElse() {
-      assertThat(placer.hasTopology(catalog.flavor("tas"))).isTrue();
-      assertThat(placer.hasTopology(catalog.flavor("plain"))).isFalse();
+      assertThat(placer.hasTopology("tas")).isTrue();
+      assertThat(placer.hasTopology("plain")).isFalse();
       assertThat(placer.isImplied(topologyOnly.compiled().source())).isTrue();
       assertThat(placer.isImplied(mixed.compiled().source())).isFalse();
     }
@@ -186,33 +188,33 @@ class WorkloadPlacerTest {
 
     private Places places(Inventories inventories, CompiledWorkload workload) {
       ImmutableList.Builder<PodSetFlavors> chosen = ImmutableList.builder();
-      int cpu = catalog.resource("cpu");
+      ResourceName cpu = catalog.resource("cpu");
       for (int podSet = 0; podSet < workload.size(); podSet++) {
         chosen.add(new PodSetFlavors(
             podSet,
             workload.podSet(podSet).source().count(),
-            new int[] {cpu},
+            new ResourceName[] {cpu},
             new long[] {1},
-            new int[] {catalog.pair(catalog.flavor("tas"), cpu)},
+            new FlavorResource[] {catalog.pair("tas", "cpu")},
             new int[] {FlavorFit.FIT},
             new int[] {0}));
       }
       Assignment assignment = new Assignment(
           AssignmentMode.FIT,
           chosen.build(),
-          new int[0],
+          new FlavorResource[0],
           new long[0],
           0,
           new ReasonLog(),
           PendingCause.WAITING_FOR_QUOTA,
           null);
-      return new WorkloadPlacer(inventories, new Fleets(catalog), catalog)
+      return new WorkloadPlacer(inventories, new Fleets(), catalog)
           .plan(workload, mixed, assignment)
           .place(true);
     }
 
     private void use(Inventories inventories, String host, int pods) {
-      Inventory inventory = Objects.requireNonNull(inventories.of(catalog.flavor("tas")));
+      Inventory inventory = Objects.requireNonNull(inventories.of("tas"));
       inventory.charge(
           inventory.leaf(ImmutableList.of(host)).orElseThrow(),
           workload(pods("other", 1, 1, ONE_HOST)).podSet(0).podRequest(),
@@ -224,9 +226,7 @@ class WorkloadPlacerTest {
       Places places = places(kueues, two);
       assertThat(placer.firstMisplaced(two, places)).isNegative();
       int second = Objects.requireNonNull(places.of(1)).leaves().get(0).leaf();
-      String host = Objects.requireNonNull(kueues.of(catalog.flavor("tas")))
-          .values(second)
-          .get(0);
+      String host = Objects.requireNonNull(kueues.of("tas")).values(second).get(0);
 
       use(kueues, host, 1);
       assertThat(placer.firstMisplaced(two, places)).as("3 of 4 are left").isNegative();
@@ -244,7 +244,7 @@ class WorkloadPlacerTest {
       assertThat(Objects.requireNonNull(places.of(0)).leaves())
           .as("both on one host")
           .isEqualTo(Objects.requireNonNull(places.of(1)).leaves());
-      WorkloadPlacer strictly = new WorkloadPlacer(strict, new Fleets(catalog), catalog);
+      WorkloadPlacer strictly = new WorkloadPlacer(strict, new Fleets(), catalog);
       assertThat(strictly.firstMisplaced(small, places)).isNegative();
       assertThat(strictly.firstMisplaced(small, places))
           .as("asking leaves no trace")
@@ -291,7 +291,7 @@ class WorkloadPlacerTest {
 
     private String replace(Admission admission) {
       PodReplacer.Replacement replacement =
-          new PodReplacer(kueues, catalog).replace(two, mixed, admission, "gone");
+          new PodReplacer(kueues).replace(two, mixed, admission, "gone");
       return replacement instanceof PodReplacer.Replacement.Found found
           ? found.admission().podSetAssignments().stream()
               .map(podSet -> podSet.name()
@@ -335,7 +335,7 @@ class WorkloadPlacerTest {
 
     @Test
     void aPodSetWithoutRoomIsAProblem() {
-      Inventory inventory = Objects.requireNonNull(kueues.of(catalog.flavor("tas")));
+      Inventory inventory = Objects.requireNonNull(kueues.of("tas"));
       for (String host : List.of("a", "b")) {
         inventory.charge(
             inventory.leaf(ImmutableList.of(host)).orElseThrow(), two.podSet(1).podRequest(), 1);
@@ -350,9 +350,9 @@ class WorkloadPlacerTest {
       CompiledWorkload plain = workload(pods("one", 2, 1, TopologyRequest.none()));
       Admission admission = admission(at("one", 2, "tas", "gone"));
 
-      assertThat(new PodReplacer(kueues, catalog).replace(plain, topologyOnly, admission, "gone"))
+      assertThat(new PodReplacer(kueues).replace(plain, topologyOnly, admission, "gone"))
           .isInstanceOf(PodReplacer.Replacement.Found.class);
-      assertThat(new PodReplacer(kueues, catalog).replace(plain, mixed, admission, "gone"))
+      assertThat(new PodReplacer(kueues).replace(plain, mixed, admission, "gone"))
           .isEqualTo(new PodReplacer.Replacement.Found(admission));
     }
   }

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.fairness.GpuCohorts;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
@@ -51,7 +52,7 @@ class CandidateOrderTest {
     QuotaHolder holder = new QuotaHolder(
         compiler.compile(workload, priority),
         cohorts.queue(queue),
-        new int[] {cohorts.gpuPair()},
+        new FlavorResource[] {cohorts.gpuPair()},
         new long[] {1},
         1000L * count,
         1000L * count,

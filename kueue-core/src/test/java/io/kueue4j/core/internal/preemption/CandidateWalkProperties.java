@@ -6,6 +6,7 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.group;
 import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
@@ -168,9 +169,10 @@ class CandidateWalkProperties {
   }
 
   private Demand randomDemand(QueueQuota queue) {
-    int[] both = {fixture.cohorts.gpuPair(), fixture.cohorts.pair("default", "disk")};
+    FlavorResource[] both = {fixture.cohorts.gpuPair(), fixture.cohorts.pair("default", "disk")};
     long[] amounts = {choices.nextInt(6), choices.nextInt(6)};
-    int[] needed = choices.oneIn(3) ? both : new int[] {both[choices.nextInt(2)]};
+    FlavorResource[] needed =
+        choices.oneIn(3) ? both : new FlavorResource[] {both[choices.nextInt(2)]};
     choices.note("%s demands %s", queue.name(), Arrays.toString(amounts));
     return new Demand(queue, needed, both, amounts, () -> true);
   }

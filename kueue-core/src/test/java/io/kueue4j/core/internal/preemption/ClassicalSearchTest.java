@@ -14,6 +14,7 @@ import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.Cohort;
@@ -106,12 +107,12 @@ class ClassicalSearchTest {
     }
 
     private Demand oneGpuAndThreeDisks() {
-      int gpu = fixture.cohorts.gpuPair();
-      int disk = fixture.cohorts.pair("default", "disk");
+      FlavorResource gpu = fixture.cohorts.gpuPair();
+      FlavorResource disk = fixture.cohorts.pair("default", "disk");
       return new Demand(
           fixture.cohorts.queue("q"),
-          new int[] {gpu},
-          new int[] {gpu, disk},
+          new FlavorResource[] {gpu},
+          new FlavorResource[] {gpu, disk},
           new long[] {1, 3},
           () -> true);
     }
@@ -267,7 +268,7 @@ class ClassicalSearchTest {
       fixture
           .running("p1", "p1", "p", 0, Map.of("gpu", 2L))
           .running("y1", "y1", "y", 0, Map.of("disk", 4L));
-      int[] disk = {fixture.cohorts.pair("default", "disk")};
+      FlavorResource[] disk = {fixture.cohorts.pair("default", "disk")};
       Demand threeDisks =
           new Demand(fixture.cohorts.queue("p"), disk, disk, new long[] {3}, () -> true);
 

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.GpuCohorts;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.Footprint;
@@ -81,10 +82,10 @@ final class PreemptionFixture {
       int priority,
       Map<String, Long> amounts) {
     QueueQuota quota = cohorts.queue(queue);
-    Map<Integer, Long> byPair = new TreeMap<>();
+    Map<FlavorResource, Long> byPair = new TreeMap<>();
     amounts.forEach(
         (resource, amount) -> byPair.put(cohorts.pair(GpuCohorts.FLAVOR, resource), amount));
-    int[] pairs = byPair.keySet().stream().mapToInt(Integer::intValue).toArray();
+    FlavorResource[] pairs = byPair.keySet().toArray(new FlavorResource[0]);
     long[] held = byPair.values().stream().mapToLong(Long::longValue).toArray();
     cohorts.ensureColumns(quota, pairs);
     QuotaHolder holder = new QuotaHolder(
@@ -119,7 +120,7 @@ final class PreemptionFixture {
    */
   PreemptionFixture runningBroken(String name, String queue, long gpus, int priority) {
     QueueQuota quota = cohorts.queue(queue);
-    int[] pairs = {cohorts.gpuPair(), cohorts.pair("unheard of", GpuCohorts.GPU)};
+    FlavorResource[] pairs = {cohorts.gpuPair(), cohorts.pair("unheard of", GpuCohorts.GPU)};
     quota
         .holders()
         .add(new QuotaHolder(
@@ -145,7 +146,7 @@ final class PreemptionFixture {
   }
 
   Demand demand(String queue, long gpus) {
-    int[] pairs = {cohorts.gpuPair()};
+    FlavorResource[] pairs = {cohorts.gpuPair()};
     return new Demand(cohorts.queue(queue), pairs, pairs, new long[] {gpus}, () -> true);
   }
 

@@ -6,6 +6,7 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.TreeObserver;
@@ -97,7 +98,7 @@ class QueueCandidatesProperties {
     this.choices = choices;
     fixture.cohorts.with(queue("q", "r", group(gpus(5), ResourceQuota.ofAmount("disk", 5))));
     QueueQuota quota = fixture.cohorts.queue("q");
-    int gpu = fixture.cohorts.gpuPair();
+    FlavorResource gpu = fixture.cohorts.gpuPair();
     QueueCandidates candidates = new QueueCandidates(quota, holder -> holder.holds(gpu));
     quota.tree().borrowers().observe(new Teller(candidates));
     int looks = 1 + choices.nextInt(6);

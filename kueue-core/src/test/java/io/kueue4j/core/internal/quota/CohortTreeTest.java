@@ -29,7 +29,7 @@ class CohortTreeTest {
   }
 
   private void copy(String tree) {
-    other.forest.add(gpus.forest.tree(tree).copy(gpus.catalog.fork(), new Journal()));
+    other.forest.add(gpus.forest.tree(tree).copy(new Journal()));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.Cohort;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -129,7 +130,7 @@ class ForestProperties {
     List<Long> kept = pair.numbers();
 
     for (QueueQuota queue : pair.queues()) {
-      pair.gpus.forest.ensureColumns(queue, new int[] {pair.gpus.pair("another")});
+      pair.gpus.forest.ensureColumns(queue, new FlavorResource[] {pair.gpus.pair("another")});
     }
 
     assertThat(pair.numbers()).isEqualTo(kept);
@@ -213,7 +214,7 @@ class ForestProperties {
     }
 
     private void ensureColumn(QueueQuota queue) {
-      gpus.forest.ensureColumns(queue, new int[] {gpus.pair});
+      gpus.forest.ensureColumns(queue, new FlavorResource[] {gpus.pair});
     }
 
     private void putQueue(String name, Optional<String> cohort, Step step) {

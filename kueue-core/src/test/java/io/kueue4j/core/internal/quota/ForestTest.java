@@ -8,6 +8,7 @@ import static io.kueue4j.core.internal.quota.GpuForest.quota;
 import static io.kueue4j.core.internal.quota.GpuForest.shareTree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -130,7 +131,7 @@ class ForestTest {
 
   @Nested
   class PairsNoLongerListed {
-    private final int spot = gpus.pair("spot");
+    private final FlavorResource spot = gpus.pair("spot");
     private final QueueQuota a = gpus.put(inSpot("a", 3));
     private final QueueQuota b = gpus.put(inSpot("b", 5));
 
@@ -169,9 +170,9 @@ class ForestTest {
 
     @Test
     void countFromTheFirstUnitWhereNoneDeclaresThem() {
-      int other = gpus.pair("other");
+      FlavorResource other = gpus.pair("other");
 
-      gpus.forest.ensureColumns(a, new int[] {other});
+      gpus.forest.ensureColumns(a, new FlavorResource[] {other});
       a.tree().add(a.node(), a.tree().column(other), 2);
 
       assertThat(a.usage(other)).isEqualTo(2);
@@ -184,7 +185,7 @@ class ForestTest {
     void keepUsageOfEverybodyWhenColumnsAreAdded() {
       useSpot(4);
 
-      gpus.forest.ensureColumns(b, new int[] {gpus.pair("other")});
+      gpus.forest.ensureColumns(b, new FlavorResource[] {gpus.pair("other")});
 
       assertThat(a.usage(spot)).isEqualTo(4);
       assertThat(b.available(spot)).isEqualTo(4);
@@ -303,7 +304,7 @@ class ForestTest {
 
     @Test
     void stayWhenColumnsAreAdded() {
-      gpus.forest.ensureColumns(a, new int[] {gpus.pair("other")});
+      gpus.forest.ensureColumns(a, new FlavorResource[] {gpus.pair("other")});
 
       assertThat(a.generation()).isEqualTo(1);
     }

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -18,9 +19,9 @@ final class GpuForest {
   private final CompiledQueues compiled = new CompiledQueues();
   final Catalog catalog = compiled.catalog;
   final Forest forest = compiled.forest;
-  final int pair = pair(FLAVOR);
+  final FlavorResource pair = pair(FLAVOR);
 
-  int pair(String flavor) {
+  FlavorResource pair(String flavor) {
     return compiled.pair(flavor, GPU);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class QueueQuotaTest {
   private final Catalog catalog = new Catalog();
   private final Forest forest = new Forest(catalog);
-  private final int pair = catalog.pair(catalog.flavor("any"), catalog.resource("gpu"));
+  private final FlavorResource pair = catalog.pair("any", "gpu");
 
   private QueueQuota queue(String name) {
     QueueQuota queue = forest.put(ClusterQueue.builder()
@@ -42,7 +43,7 @@ class QueueQuotaTest {
                 .build(),
             0);
     return new QuotaHolder(
-        workload, queue, new int[] {pair}, new long[] {amount}, 0, 0, Footprint.NONE);
+        workload, queue, new FlavorResource[] {pair}, new long[] {amount}, 0, 0, Footprint.NONE);
   }
 
   @Test

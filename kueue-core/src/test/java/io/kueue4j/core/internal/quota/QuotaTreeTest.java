@@ -6,6 +6,7 @@ import static io.kueue4j.core.internal.quota.GpuForest.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
@@ -434,7 +435,7 @@ class QuotaTreeTest {
 
   @Test
   void pairThatNoneInTheTreeHasIsNotAvailable() {
-    int between = gpus.pair("between");
+    FlavorResource between = gpus.pair("between");
     QueueQuota queue = gpus.put(ClusterQueue.builder()
         .name("queue")
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("last", quota(3))))

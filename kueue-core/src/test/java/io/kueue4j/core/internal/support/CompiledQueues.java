@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.support;
 
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -36,21 +37,14 @@ public final class CompiledQueues {
     return forest.queue(name).orElseThrow();
   }
 
-  /** {@return the number of a flavor and resource in the catalog} */
-  public int pair(String flavor, String resource) {
-    return catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
-  }
-
-  /** {@return the flavor and the resource of a pair, such as {@code spot/gpu}} */
-  public String nameOf(int pair) {
-    return catalog.flavorName(catalog.flavorOfPair(pair))
-        + "/"
-        + catalog.resourceName(catalog.resourceOfPair(pair));
+  /** {@return the pair of a flavor and a resource} */
+  public FlavorResource pair(String flavor, String resource) {
+    return catalog.pair(flavor, resource);
   }
 
   /** Uses an amount of a pair, which the queue need not declare. */
-  public void use(QueueQuota queue, int pair, long amount) {
-    forest.ensureColumns(queue, new int[] {pair});
+  public void use(QueueQuota queue, FlavorResource pair, long amount) {
+    forest.ensureColumns(queue, new FlavorResource[] {pair});
     QuotaTree tree = queue.tree();
     tree.add(queue.node(), tree.column(pair), amount);
   }

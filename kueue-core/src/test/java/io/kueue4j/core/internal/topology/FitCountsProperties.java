@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayDeque;
@@ -109,7 +110,7 @@ class FitCountsProperties {
   private static int fitting(Trial trial, int leaf, PodRequest pod, @Nullable PodRequest beside) {
     return IntStream.range(0, pod.size())
         .map(i -> {
-          int resource = pod.resource(i);
+          ResourceName resource = pod.resource(i);
           long free = trial.usage().free(leaf, resource, trial.key.countsUsage());
           long left = free - (beside == null ? 0 : beside.amountOf(resource));
           return (int) (left / pod.amount(i));

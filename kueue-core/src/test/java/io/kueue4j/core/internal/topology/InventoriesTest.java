@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.model.ClusterQueue;
@@ -62,7 +61,7 @@ class InventoriesTest {
   }
 
   private Inventory of(Inventories from, String flavor) {
-    return Objects.requireNonNull(from.of(catalog.flavor(flavor)));
+    return Objects.requireNonNull(from.of(flavor));
   }
 
   private long free(Inventories from, String flavor, String host) {
@@ -73,11 +72,7 @@ class InventoriesTest {
 
   private PlacedPods pods(String flavor, String host, int count) {
     return new PlacedPods(ImmutableList.of(new PlacedPods.Part(
-        ImmutableIntArray.of(catalog.flavor("plain"), catalog.flavor(flavor)),
-        ImmutableList.of(host),
-        0,
-        pod,
-        count)));
+        ImmutableList.of("plain", flavor), ImmutableList.of(host), 0, pod, count)));
   }
 
   private static ClusterQueue queue(String... flavors) {
@@ -100,8 +95,8 @@ class InventoriesTest {
       empty.rebuild();
 
       assertThat(empty.isUsed()).isTrue();
-      assertThat(empty.hasTopology(catalog.flavor("e"))).isTrue();
-      assertThat(empty.of(catalog.flavor("e"))).isNull();
+      assertThat(empty.hasTopology("e")).isTrue();
+      assertThat(empty.of("e")).isNull();
       assertThat(empty.all()).isEmpty();
       empty.put(ResourceFlavor.of("e"));
       assertThat(empty.isUsed()).isFalse();
@@ -146,10 +141,10 @@ class InventoriesTest {
       assertThat(of(inventories, "e").leafCount()).isEqualTo(1);
 
       inventories.removeFlavor("f");
-      assertThat(inventories.hasTopology(catalog.flavor("f"))).isFalse();
+      assertThat(inventories.hasTopology("f")).isFalse();
       assertThat(inventories.isChanged()).isTrue();
       inventories.rebuild();
-      assertThat(inventories.of(catalog.flavor("f"))).isNull();
+      assertThat(inventories.of("f")).isNull();
       assertThat(inventories.all()).containsExactly(of(inventories, "e"));
 
       assertThat(inventories.topology("dc")).isPresent();
@@ -157,12 +152,12 @@ class InventoriesTest {
       assertThat(inventories.isChanged()).isTrue();
       inventories.rebuild();
       assertThat(inventories.topology("dc")).isEmpty();
-      assertThat(inventories.of(catalog.flavor("e"))).isNull();
+      assertThat(inventories.of("e")).isNull();
     }
 
     @Test
     void aForkIsOneOfItsOwn() {
-      Inventories fork = inventories.fork(catalog);
+      Inventories fork = inventories.fork();
       assertThat(fork.isChanged()).as("yet to be built").isTrue();
       fork.rebuild();
       assertThat(fork.isUsed()).isTrue();
@@ -175,7 +170,7 @@ class InventoriesTest {
       assertThat(fork.nodes()).hasSize(3);
       assertThat(inventories.nodes()).hasSize(2);
       assertThat(fork.rules()).isEqualTo(PlacementRules.DEFAULT);
-      assertThat(new Inventories(catalog, SHARED_LATER).fork(catalog).isChanged())
+      assertThat(new Inventories(catalog, SHARED_LATER).fork().isChanged())
           .as("nothing to build")
           .isFalse();
     }

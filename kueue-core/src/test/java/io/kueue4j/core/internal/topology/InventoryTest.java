@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
@@ -34,7 +34,7 @@ class InventoryTest {
       new PodConstraints(ImmutableList.of(), ImmutableSortedMap.of(), ImmutableList.of());
 
   private final Catalog catalog = new Catalog();
-  private final int cpu = catalog.resource("cpu");
+  private final ResourceName cpu = catalog.resource("cpu");
   private final PodRequest pod = PodRequest.of(Map.of("cpu", 1L), catalog);
   private final Inventory hosts = Inventory.of(HOSTS, FLAVOR, nodes(), catalog, false);
 
@@ -118,7 +118,7 @@ class InventoryTest {
   class PodsOnALeaf {
     private PlacedPods.Part part(int likely, String... values) {
       return new PlacedPods.Part(
-          ImmutableIntArray.of(0), ImmutableList.copyOf(values), likely, pod, 1);
+          ImmutableList.of("any"), ImmutableList.copyOf(values), likely, pod, 1);
     }
 
     @Test
@@ -318,7 +318,7 @@ class InventoryTest {
       hosts.charge(3, PodRequest.of(Map.of(), catalog), 10);
       LeafMatches matches = hosts.matches(NONE).without(0, "why");
 
-      assertThat(hosts.exclusions(hosts.counts(key(matches)), catalog))
+      assertThat(hosts.exclusions(hosts.counts(key(matches))))
           .containsExactly(
               Map.entry("resource \"cpu\"", 1),
               Map.entry("resource \"pods\"", 1),

@@ -3,8 +3,9 @@ package io.kueue4j.core.internal.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.compiled.Catalog;
-import io.kueue4j.core.internal.compiled.IdMap;
+import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayDeque;
@@ -27,19 +28,19 @@ class LeafUsageProperties {
       List.of("charge", "charge", "assume", "checkpoint", "rollback", "set capacity");
 
   private final Catalog catalog = new Catalog();
-  private final int[] ids = {
+  private final ResourceName[] resources = {
     catalog.resource("cpu"), catalog.resource("gpu"), catalog.resource("pods")
   };
-  private final int unknown = catalog.resource("unknown");
+  private final ResourceName unknown = catalog.resource("unknown");
 
   /** Plain sums, copied as a whole for each trial, and a reader that keeps up by the log. */
   private final class Model {
-    long[][] capacity = new long[LEAVES][ids.length];
-    long[][] used = new long[LEAVES][ids.length];
-    long[][] assumed = new long[LEAVES][ids.length];
+    long[][] capacity = new long[LEAVES][resources.length];
+    long[][] used = new long[LEAVES][resources.length];
+    long[][] assumed = new long[LEAVES][resources.length];
     final Deque<long[][]> kept = new ArrayDeque<>();
     final Deque<Integer> marks = new ArrayDeque<>();
-    final long[][] read = new long[LEAVES][ids.length];
+    final long[][] read = new long[LEAVES][resources.length];
     long seen;
 
     long free(int leaf, int i, boolean countsUsage) {
@@ -83,20 +84,20 @@ class LeafUsageProperties {
     }
 
     private void read(LeafUsage usage, int leaf) {
-      for (int i = 0; i < ids.length; i++) {
-        read[leaf][i] = usage.free(leaf, ids[i], true);
+      for (int i = 0; i < resources.length; i++) {
+        read[leaf][i] = usage.free(leaf, resources[i], true);
       }
     }
   }
 
   private LeafUsage usage(Model model) {
-    long[] capacity = new long[LEAVES * ids.length];
+    long[] capacity = new long[LEAVES * resources.length];
     for (int leaf = 0; leaf < LEAVES; leaf++) {
-      for (int i = 0; i < ids.length; i++) {
-        capacity[leaf * ids.length + i] = model.capacity[leaf][i];
+      for (int i = 0; i < resources.length; i++) {
+        capacity[leaf * resources.length + i] = model.capacity[leaf][i];
       }
     }
-    return new LeafUsage(LEAVES, ids.length, IdMap.indexing(ids), capacity);
+    return new LeafUsage(LEAVES, resources.length, ColumnMap.indexing(resources), capacity);
   }
 
   private PodRequest request(long cpu, long gpu) {
@@ -108,7 +109,7 @@ class LeafUsageProperties {
     return Run.of(choices -> {
       Model model = new Model();
       for (int leaf = 0; leaf < LEAVES; leaf++) {
-        for (int i = 0; i < ids.length; i++) {
+        for (int i = 0; i < resources.length; i++) {
           model.capacity[leaf][i] = choices.nextInt(50);
         }
       }
@@ -125,7 +126,7 @@ class LeafUsageProperties {
         if (choices.nextInt(steps == 40 ? 4 : 1500) == 0) {
           model.catchUp(usage);
           for (int leaf = 0; leaf < LEAVES; leaf++) {
-            for (int i = 0; i < ids.length; i++) {
+            for (int i = 0; i < resources.length; i++) {
               assertThat(model.read[leaf][i]).as("read").isEqualTo(model.free(leaf, i, true));
             }
           }
@@ -168,7 +169,7 @@ class LeafUsageProperties {
       default -> {
         long[] amounts = {choices.nextInt(60) - 10, choices.nextInt(9), choices.nextInt(110)};
         usage.setCapacity(leaf, amounts);
-        for (int i = 0; i < ids.length; i++) {
+        for (int i = 0; i < resources.length; i++) {
           model.capacity[leaf][i] = Math.max(0, amounts[i]);
         }
       }
@@ -183,12 +184,16 @@ class LeafUsageProperties {
 
   private void check(Model model, LeafUsage usage) {
     for (int leaf = 0; leaf < LEAVES; leaf++) {
-      for (int i = 0; i < ids.length; i++) {
+      for (int i = 0; i < resources.length; i++) {
         String what = RESOURCES[i] + " of leaf " + leaf;
-        assertThat(usage.free(leaf, ids[i], true)).as(what).isEqualTo(model.free(leaf, i, true));
-        assertThat(usage.free(leaf, ids[i], false)).as(what).isEqualTo(model.free(leaf, i, false));
-        assertThat(usage.used(leaf, ids[i])).as(what).isEqualTo(model.used[leaf][i]);
-        assertThat(usage.capacity(leaf, ids[i])).as(what).isEqualTo(model.capacity[leaf][i]);
+        assertThat(usage.free(leaf, resources[i], true))
+            .as(what)
+            .isEqualTo(model.free(leaf, i, true));
+        assertThat(usage.free(leaf, resources[i], false))
+            .as(what)
+            .isEqualTo(model.free(leaf, i, false));
+        assertThat(usage.used(leaf, resources[i])).as(what).isEqualTo(model.used[leaf][i]);
+        assertThat(usage.capacity(leaf, resources[i])).as(what).isEqualTo(model.capacity[leaf][i]);
       }
       assertThat(usage.free(leaf, unknown, true)).isZero();
       assertThat(usage.used(leaf, unknown)).isZero();
@@ -206,14 +211,14 @@ class LeafUsageProperties {
     for (int i = 0; i < 3000; i++) {
       usage.charge(1, huge, Integer.MAX_VALUE);
     }
-    assertThat(usage.free(1, ids[0], true)).isZero();
-    assertThat(usage.used(1, ids[0])).isPositive();
+    assertThat(usage.free(1, resources[0], true)).isZero();
+    assertThat(usage.used(1, resources[0])).isPositive();
     for (int i = 0; i < 3000; i++) {
       usage.charge(1, huge, -Integer.MAX_VALUE);
     }
 
-    assertThat(usage.used(1, ids[0])).isZero();
-    assertThat(usage.free(1, ids[0], true)).isEqualTo(7);
+    assertThat(usage.used(1, resources[0])).isZero();
+    assertThat(usage.free(1, resources[0], true)).isEqualTo(7);
   }
 
   @Example

@@ -142,7 +142,7 @@ final class NodeTree {
   }
 
   private PodSetPlacer placer() {
-    return new PodSetPlacer(inventory, catalog, rules);
+    return new PodSetPlacer(inventory, rules);
   }
 
   private String text(Outcome outcome) {
