@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class CohortTreeTest {
   private final GpuForest gpus = new GpuForest();
-  private final GpuForest other = new GpuForest();
+  private final GpuForest other = new GpuForest(gpus.catalog);
   private QueueQuota a = gpus.queue("a", "left", lending(10, 4));
 
   @BeforeEach

@@ -16,10 +16,21 @@ final class GpuForest {
   static final String GPU = "gpu";
   static final String FLAVOR = "default";
 
-  private final CompiledQueues compiled = new CompiledQueues();
-  final Catalog catalog = compiled.catalog;
-  final Forest forest = compiled.forest;
-  final FlavorResource pair = pair(FLAVOR);
+  private final CompiledQueues compiled;
+  final Catalog catalog;
+  final Forest forest;
+  final FlavorResource pair;
+
+  GpuForest() {
+    this(new Catalog());
+  }
+
+  GpuForest(Catalog catalog) {
+    this.compiled = new CompiledQueues(catalog);
+    this.catalog = catalog;
+    this.forest = compiled.forest;
+    this.pair = pair(FLAVOR);
+  }
 
   FlavorResource pair(String flavor) {
     return compiled.pair(flavor, GPU);

@@ -16,9 +16,19 @@ import io.kueue4j.core.model.Workload;
  * engine.
  */
 public final class CompiledQueues {
-  public final Catalog catalog = new Catalog();
-  public final Forest forest = new Forest(catalog);
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true, false);
+  public final Catalog catalog;
+  public final Forest forest;
+  private final WorkloadCompiler compiler;
+
+  public CompiledQueues() {
+    this(new Catalog());
+  }
+
+  public CompiledQueues(Catalog catalog) {
+    this.catalog = catalog;
+    this.forest = new Forest(catalog);
+    this.compiler = new WorkloadCompiler(catalog, true, false, true, false);
+  }
 
   /** Adds or replaces a queue. */
   public QueueQuota put(ClusterQueue spec) {
