@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.fairness;
 
 import java.util.Comparator;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ public final class Contest<T> {
   public static final int FINAL = 1;
 
   private final int[] members;
-  private final Comparator<? super T> order;
+  private final BinaryOperator<T> play;
   private final @Nullable Object[] winners;
 
   /**
@@ -27,8 +28,16 @@ public final class Contest<T> {
    * @param order the order of the entries, in which no two are equal
    */
   public Contest(int[] members, Comparator<? super T> order) {
+    this(members, BinaryOperator.minBy(order));
+  }
+
+  /**
+   * Creates a contest without entries, of which each match is won by what {@code play} returns for
+   * the winners of the two matches before it.
+   */
+  public Contest(int[] members, BinaryOperator<T> play) {
     this.members = members;
-    this.order = order;
+    this.play = play;
     this.winners = new @Nullable Object[2 * Math.max(1, members.length)];
   }
 
@@ -75,7 +84,7 @@ public final class Contest<T> {
     if (a == null || b == null) {
       return a == null ? b : a;
     }
-    return order.compare(a, b) <= 0 ? a : b;
+    return play.apply(a, b);
   }
 
   /** {@return the one of the two matches before {@code match} from which its winner comes} */

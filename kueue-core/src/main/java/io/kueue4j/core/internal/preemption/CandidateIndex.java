@@ -1,15 +1,23 @@
 package io.kueue4j.core.internal.preemption;
 
-import io.kueue4j.core.internal.quota.QueueQuota;
+import com.google.common.collect.AbstractIterator;
+import io.kueue4j.core.internal.fairness.Contest;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.internal.quota.TreeObserver;
+import io.kueue4j.core.model.PreemptionPolicy;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the candidates of a tree in order without visiting all of them. Created by the first search
  * for some pairs, and kept with the tree.
+ *
+ * <p>Rules: P-4.
  */
 final class CandidateIndex implements TreeObserver {
   /*
@@ -17,50 +25,84 @@ final class CandidateIndex implements TreeObserver {
    * each cohort has a tournament among the first candidates of the members that borrow. Searches
    * often change usage in trials; affected nodes are recorded, and their standings are updated when
    * the next search begins. Until then the tournaments show the state at the beginning of the
-   * search, as it requires; it skips members that no longer borrow.
+   * search, as it requires; it skips members that no longer borrow. Fair sharing has its own
+   * tournaments, by share.
    *
-   * The usage of LocalQueues does not count in this order. Fair sharing orders candidates
-   * differently and has its own tournaments, by share.
+   * The usage of LocalQueues changes without notice. So if it counts, each search has an index of
+   * its own, which contains only what the preemptor may preempt: the order depends on that, because
+   * candidates of several queues are compared by the first of each (X-20).
    */
   private final QuotaTree tree;
   private final TreeLayout layout;
   private final NeededPairs needed;
+  private final Comparator<QuotaHolder> order;
+
+  /** The preemptor whose candidates alone are contained, null if all are. */
+  private final @Nullable Preemptor preemptor;
+
   private final @Nullable QueueCandidates[] ofQueue;
-  private @Nullable Contests contests;
+  private @Nullable Contests<QuotaHolder> contests;
   private @Nullable FairContests fairContests;
   private boolean anyQueuedAfterReserved;
 
-  private CandidateIndex(QueueQuota queue, NeededPairs needed) {
-    this.tree = queue.tree();
-    this.layout = queue.layout();
+  private CandidateIndex(
+      QuotaTree tree,
+      TreeLayout layout,
+      NeededPairs needed,
+      Comparator<QuotaHolder> order,
+      @Nullable Preemptor preemptor) {
+    this.tree = tree;
+    this.layout = layout;
     this.needed = needed;
+    this.order = order;
+    this.preemptor = preemptor;
     this.ofQueue = new @Nullable QueueCandidates[tree.nodeCount()];
   }
 
-  /** {@return the index of the tree of {@code queue}} */
-  static CandidateIndex of(QueueQuota queue, NeededPairs needed) {
-    for (TreeObserver observer : queue.tree().borrowers().observers()) {
+  /** {@return the index for a search} */
+  static CandidateIndex of(Preemptor preemptor, NeededPairs needed, LocalQueueUsage usage) {
+    QuotaTree tree = preemptor.queue().tree();
+    TreeLayout layout = preemptor.queue().layout();
+    if (CandidateOrder.mayCount(usage)) {
+      return new CandidateIndex(tree, layout, needed, new CandidateOrder(usage), preemptor);
+    }
+    for (TreeObserver observer : tree.borrowers().observers()) {
       if (observer instanceof CandidateIndex index && index.needed.isSame(needed)) {
         return index;
       }
     }
-    CandidateIndex index = new CandidateIndex(queue, needed);
-    queue.tree().borrowers().observe(index);
+    CandidateIndex index =
+        new CandidateIndex(tree, layout, needed, CandidateOrder.BY_PRIORITY, null);
+    tree.borrowers().observe(index);
     return index;
   }
 
-  /** {@return the tournaments, updated to the current state} */
-  Contests contests() {
-    if (contests == null) {
-      contests = new Contests(tree, layout, node -> !needed.isWithinNominal(node), this::first);
-      for (int node = needed.nextBorrowing(0);
-          node < tree.nodeCount();
-          node = needed.nextBorrowing(node + 1)) {
-        contests.outdate(node);
-      }
+  /** Updates the tournaments to the current state. */
+  void refresh() {
+    if (contests != null) {
+      contests.refresh();
     }
-    contests.refresh();
-    return contests;
+  }
+
+  /** {@return the tournament of a cohort by the first candidates of its members that borrow} */
+  Contest<QuotaHolder> contest(int cohort) {
+    if (contests == null) {
+      contests = new Contests<>(
+          tree, layout, members -> new Contest<>(members, CandidateOrder.BY_PRIORITY), this::first);
+      contests.outdate(needed);
+      contests.refresh();
+    }
+    return contests.of(cohort);
+  }
+
+  private @Nullable QuotaHolder first(int node) {
+    if (needed.isWithinNominal(node)) {
+      return null;
+    }
+    if (!layout.isQueue(node)) {
+      return contest(node).winner(Contest.FINAL);
+    }
+    return layout.queue(node).isActive() ? candidates(node).first() : null;
   }
 
   /** {@return the tournaments by share; the caller updates them} */
@@ -72,22 +114,25 @@ final class CandidateIndex implements TreeObserver {
     return fairContests;
   }
 
-  private @Nullable QuotaHolder first(int node) {
-    return layout.queue(node).isActive() ? candidates(node).first() : null;
+  /** {@return whether a node is a ClusterQueue} */
+  boolean isQueue(int node) {
+    return layout.isQueue(node);
   }
 
   /** {@return the candidates of a ClusterQueue} */
   QueueCandidates candidates(int node) {
     QueueCandidates candidates = ofQueue[node];
     if (candidates == null) {
-      candidates = new QueueCandidates(layout.queue(node), this::isNeeded);
+      candidates =
+          new QueueCandidates(layout.queue(node), order, holder -> isCandidate(holder, node));
       ofQueue[node] = candidates;
     }
     return candidates;
   }
 
-  private boolean isNeeded(QuotaHolder holder) {
-    if (!needed.concerns(holder)) {
+  private boolean isCandidate(QuotaHolder holder, int node) {
+    if (!needed.concerns(holder)
+        || (preemptor != null && !preemptor.mayPreempt(holder, preemptor.policy(node)))) {
       return false;
     }
     anyQueuedAfterReserved |=
@@ -95,12 +140,44 @@ final class CandidateIndex implements TreeObserver {
     return true;
   }
 
+  /** {@return whether candidates of one queue are ordered by priority unless they are evicted} */
+  boolean isByPriority() {
+    return preemptor == null;
+  }
+
   /**
-   * {@return whether a candidate that is not evicted may have a queue time after its quota
-   * reservation}
+   * {@return whether {@code policy} may let {@code candidate}, or one after it in the order, be
+   * preempted by {@code by}}
    */
-  boolean anyQueuedAfterReserved() {
-    return anyQueuedAfterReserved;
+  boolean mayPreemptFrom(QuotaHolder candidate, Preemptor by, PreemptionPolicy policy) {
+    // Among equal priorities, later candidates were reserved earlier; and most were queued before.
+    long latestQueueTime = anyQueuedAfterReserved ? Long.MAX_VALUE : candidate.reservedMillis();
+    return candidate.isEvicted() || by.mayPreemptAny(policy, candidate.priority(), latestQueueTime);
+  }
+
+  /** {@return the candidates of a ClusterQueue that {@code by} may preempt, in order} */
+  Iterator<QuotaHolder> allowed(int node, Preemptor by) {
+    PreemptionPolicy policy = by.policy(node);
+    QueueCandidates all = candidates(node);
+    if (!by.mayPreemptAny(policy, all.lowestPriority(), all.latestQueueTime())) {
+      return Collections.emptyIterator();
+    }
+    Iterator<QuotaHolder> inOrder = all.inOrder().iterator();
+    return new AbstractIterator<>() {
+      @Override
+      protected @Nullable QuotaHolder computeNext() {
+        while (inOrder.hasNext()) {
+          QuotaHolder candidate = inOrder.next();
+          if (by.mayPreempt(candidate, policy)) {
+            return candidate;
+          }
+          if (!mayPreemptFrom(candidate, by, policy)) {
+            break;
+          }
+        }
+        return endOfData();
+      }
+    };
   }
 
   @Override

@@ -6,7 +6,8 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 
 /**
- * The kinds of candidates, in the order of preemption.
+ * The kinds of candidates, in the order of preemption; {@link #WITHOUT_BORROWING} and
+ * {@link #WHILE_BORROWING} share a place.
  *
  * <p>Rules: P-7, P-8, P-20.
  */
@@ -30,25 +31,18 @@ enum CandidateKind {
     return reason;
   }
 
-  /** {@return the number of its list: hierarchical, by priority, or own queue} */
-  int list() {
-    return this == HIERARCHICAL ? 0 : this == OWN ? 2 : 1;
-  }
-
   /**
-   * {@return the kind of a candidate of another queue}
-   *
-   * @param advantage whether the preemptor's side of the cohort has enough quota of its own
+   * {@return the kind of {@code holder} if this is the kind of its level: the same, but
+   * {@link #WHILE_BORROWING} instead of {@link #WITHOUT_BORROWING} if its priority is low enough}
    */
-  static CandidateKind ofOther(QuotaHolder holder, Preemptor preemptor, boolean advantage) {
-    if (advantage) {
-      return HIERARCHICAL;
+  CandidateKind of(QuotaHolder holder, Preemptor preemptor) {
+    if (this != WITHOUT_BORROWING) {
+      return this;
     }
     Preemption preemption = preemptor.queue().compiled().source().preemption();
-    long priority = holder.workload().priority();
-    boolean tooHigh = priority >= preemptor.workload().priority()
+    boolean tooHigh = holder.priority() >= preemptor.workload().priority()
         || (preemption.maxPriorityThreshold().isPresent()
-            && priority > preemption.maxPriorityThreshold().getAsInt());
+            && holder.priority() > preemption.maxPriorityThreshold().getAsInt());
     return preemption.borrowWithinCohort() == PreemptionPolicy.NEVER || tooHigh
         ? WITHOUT_BORROWING
         : WHILE_BORROWING;

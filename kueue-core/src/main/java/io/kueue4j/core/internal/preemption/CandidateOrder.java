@@ -1,24 +1,16 @@
 package io.kueue4j.core.internal.preemption;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
-import com.google.common.collect.ListMultimap;
-import com.google.common.collect.MultimapBuilder;
-import com.google.common.collect.Multimaps;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.AdmissionMode;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
- * The order in which candidates of one {@link CandidateKind} are preempted: candidates that are
- * evicted already, then candidates of other queues, then by the largest past usage of their
- * LocalQueue where that counts, by the lowest priority, and by the latest quota reservation.
+ * The order in which candidates of one ClusterQueue are preempted: candidates that are evicted
+ * already, then by the largest past usage of their LocalQueue where that counts, by the lowest
+ * priority, and by the latest quota reservation.
  *
  * <p>Rules: P-9, W-8, X-20.
  */
@@ -33,37 +25,17 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
    */
 
   /**
-   * The order among candidates of queues other than the preemptor's, or among candidates of one
-   * queue, if the usage of LocalQueues does not count. No two candidates are equal.
+   * The order among candidates of several queues, or among candidates of one queue if the usage of
+   * LocalQueues does not count. No two candidates are equal.
    */
-  static final Comparator<QuotaHolder> OF_OTHERS = CandidateOrder::compareOfOthers;
+  static final Comparator<QuotaHolder> BY_PRIORITY = CandidateOrder::compareByPriority;
 
-  private final QueueQuota own;
   private final LocalQueueUsage usage;
   private final Map<QuotaHolder, Double> usages = new HashMap<>();
 
-  /** Creates the order for a preemptor of queue {@code own}. */
-  CandidateOrder(QueueQuota own, LocalQueueUsage usage) {
-    this.own = own;
+  /** Creates the order by {@code usage}, in queues whose LocalQueues it orders. */
+  CandidateOrder(LocalQueueUsage usage) {
     this.usage = usage;
-  }
-
-  /**
-   * {@return {@code candidates} in order}
-   *
-   * @param holder returns the workload of a candidate
-   * @param order this order, or one with an additional first criterion
-   */
-  <C> List<C> sorted(
-      List<C> candidates, Function<? super C, QuotaHolder> holder, Comparator<? super C> order) {
-    if (!mayCount(usage)) {
-      return ImmutableList.sortedCopyOf(order, candidates);
-    }
-    ListMultimap<QueueQuota, C> byQueue =
-        MultimapBuilder.linkedHashKeys().arrayListValues().build();
-    candidates.forEach(candidate -> byQueue.put(holder.apply(candidate).queue(), candidate));
-    Multimaps.asMap(byQueue).values().forEach(ofQueue -> ofQueue.sort(order));
-    return ImmutableList.copyOf(Iterables.mergeSorted(Multimaps.asMap(byQueue).values(), order));
   }
 
   /** {@return whether the usage of LocalQueues may count} */
@@ -71,10 +43,9 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     return !usage.equals(LocalQueueUsage.NONE);
   }
 
-  private boolean countsUsage(QuotaHolder holder) {
-    return mayCount(usage)
-        && holder.queue().compiled().source().admissionMode()
-            == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
+  private static boolean countsUsage(QuotaHolder holder) {
+    return holder.queue().compiled().source().admissionMode()
+        == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
 
   private double usage(QuotaHolder holder) {
@@ -83,23 +54,12 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
 
   @Override
   public int compare(QuotaHolder a, QuotaHolder b) {
-    if (a.isEvicted() != b.isEvicted()) {
-      return a.isEvicted() ? -1 : 1;
-    }
-    boolean ownA = a.queue().equals(own);
-    if (ownA != b.queue().equals(own)) {
-      return ownA ? 1 : -1;
-    }
-    if (countsUsage(a) && a.queue().equals(b.queue())) {
-      int byUsage = Double.compare(usage(b), usage(a));
-      if (byUsage != 0) {
-        return byUsage;
-      }
-    }
-    return OF_OTHERS.compare(a, b);
+    int byUsage =
+        a.isEvicted() == b.isEvicted() && countsUsage(a) ? Double.compare(usage(b), usage(a)) : 0;
+    return byUsage != 0 ? byUsage : BY_PRIORITY.compare(a, b);
   }
 
-  private static int compareOfOthers(QuotaHolder a, QuotaHolder b) {
+  private static int compareByPriority(QuotaHolder a, QuotaHolder b) {
     if (a.isEvicted() != b.isEvicted()) {
       return a.isEvicted() ? -1 : 1;
     }

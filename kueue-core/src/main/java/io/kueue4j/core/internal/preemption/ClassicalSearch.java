@@ -1,7 +1,8 @@
 package io.kueue4j.core.internal.preemption;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.PreemptionPolicy;
 import java.util.ArrayList;
@@ -12,26 +13,38 @@ import java.util.List;
  * Finds victims without fair sharing: takes candidates one after another until the workload fits,
  * then puts back those that are not needed. Greedy; the set is not minimal in size.
  *
- * <p>Rules: P-11, P-12, P-13, P-14, P-15, P-16, P-17, P-18.
+ * <p>Rules: P-12, P-13, P-14, P-15, P-16, P-17, P-18.
  */
-final class ClassicalSearch implements VictimSearch {
+final class ClassicalSearch {
+  private final Preemptor preemptor;
+  private final Demand demand;
   private final LocalQueueUsage usage;
+  private final boolean neverWhileBorrowing;
 
   /** Creates the search; {@code usage} counts for ClusterQueues whose LocalQueues it orders. */
-  ClassicalSearch(LocalQueueUsage usage) {
+  ClassicalSearch(Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
+    this.preemptor = preemptor;
+    this.demand = demand;
     this.usage = usage;
+    this.neverWhileBorrowing =
+        preemptor.queue().compiled().source().preemption().borrowWithinCohort()
+            == PreemptionPolicy.NEVER;
   }
 
-  @Override
-  public List<Victim> search(Preemptor preemptor, Demand demand) {
-    ClassicalCandidates candidates = CandidateOrder.mayCount(usage)
-        ? new CollectedCandidates(preemptor, demand, usage)
-        : IndexedCandidates.find(preemptor, demand);
-    if (candidates == null) {
+  /**
+   * Searches for victims. Usage is unchanged when it returns.
+   *
+   * @return the victims, empty if no set of candidates suffices
+   */
+  List<Victim> search() {
+    ImmutableList<CandidateLevel> levels = CandidateLevel.of(preemptor.queue(), demand);
+    if (levels.isEmpty()) {
       return List.of();
     }
-    for (boolean allowsBorrowing : attempts(preemptor, demand, candidates)) {
-      List<Victim> victims = attempt(candidates, demand, allowsBorrowing);
+    CandidateIndex index = CandidateIndex.of(preemptor, demand.needed(), usage);
+    index.refresh();
+    for (boolean allowsBorrowing : attempts(index, levels)) {
+      List<Victim> victims = attempt(candidates(index, levels, allowsBorrowing), allowsBorrowing);
       if (!victims.isEmpty()) {
         return victims;
       }
@@ -40,68 +53,54 @@ final class ClassicalSearch implements VictimSearch {
   }
 
   /** {@return the permissions to borrow with which the search is tried, one after another} */
-  private static List<Boolean> attempts(
-      Preemptor preemptor, Demand demand, ClassicalCandidates candidates) {
-    QueueQuota queue = preemptor.queue();
-    boolean neverWhileBorrowing =
-        queue.compiled().source().preemption().borrowWithinCohort() == PreemptionPolicy.NEVER;
-    if ((neverWhileBorrowing && !demand.needed().isBelowNominal(queue.node()))
-        || !candidates.hasOthers()) {
+  private List<Boolean> attempts(CandidateIndex index, ImmutableList<CandidateLevel> levels) {
+    if (neverWhileBorrowing && !demand.needed().isBelowNominal(preemptor.queue().node())) {
       return List.of(true);
     }
-    return neverWhileBorrowing && !candidates.hasHierarchical()
-        ? List.of(false, true)
-        : List.of(true, false);
+    boolean hierarchical = hasAny(CandidateKind.HIERARCHICAL, index, levels);
+    if (!hierarchical && !hasAny(CandidateKind.WITHOUT_BORROWING, index, levels)) {
+      return List.of(true);
+    }
+    return neverWhileBorrowing && !hierarchical ? List.of(false, true) : List.of(true, false);
   }
 
-  private static List<Victim> attempt(
-      ClassicalCandidates candidates, Demand demand, boolean allowsBorrowing) {
-    QuotaTree tree = demand.queue().tree();
+  /** {@return whether there is a candidate of a level of that kind} */
+  private boolean hasAny(
+      CandidateKind kind, CandidateIndex index, ImmutableList<CandidateLevel> levels) {
+    return candidates(index, Iterables.filter(levels, level -> level.kind() == kind), false)
+        .hasNext();
+  }
+
+  private Iterator<Victim> candidates(
+      CandidateIndex index, Iterable<CandidateLevel> levels, boolean allowsBorrowing) {
+    boolean noneByPriority = allowsBorrowing && neverWhileBorrowing;
+    return new ClassicalCandidates(
+        index,
+        preemptor,
+        demand,
+        noneByPriority
+            ? Iterables.filter(levels, level -> level.kind() != CandidateKind.WITHOUT_BORROWING)
+            : levels,
+        allowsBorrowing);
+  }
+
+  private List<Victim> attempt(Iterator<Victim> candidates, boolean allowsBorrowing) {
+    QuotaTree tree = preemptor.queue().tree();
     int checkpoint = tree.checkpoint();
     try {
-      return take(candidates.inOrder(allowsBorrowing), demand, allowsBorrowing);
+      List<Victim> victims = new ArrayList<>();
+      while (candidates.hasNext()) {
+        Victim candidate = candidates.next();
+        demand.takeOut(candidate.holder());
+        victims.add(candidate);
+        if (demand.fits(allowsBorrowing)) {
+          demand.fillBack(victims, allowsBorrowing);
+          return victims;
+        }
+      }
+      return List.of();
     } finally {
       tree.rollback(checkpoint);
     }
-  }
-
-  private static List<Victim> take(
-      Iterator<ClassicalCandidate> candidates, Demand demand, boolean allowsBorrowing) {
-    List<Victim> victims = new ArrayList<>();
-    boolean fits = false;
-    while (!fits && candidates.hasNext()) {
-      ClassicalCandidate candidate = candidates.next();
-      if (isValid(candidate, demand, allowsBorrowing)) {
-        demand.takeOut(candidate.holder());
-        victims.add(new Victim(candidate.holder(), candidate.kind().reason()));
-        fits = demand.fits(allowsBorrowing);
-      }
-    }
-    if (fits) {
-      FillBack.apply(victims, demand, allowsBorrowing);
-    }
-    return fits ? victims : List.of();
-  }
-
-  /** {@return whether the candidate may still be taken, after those taken before it} */
-  static boolean isValid(ClassicalCandidate candidate, Demand demand, boolean allowsBorrowing) {
-    if (candidate.kind() == CandidateKind.OWN) {
-      return true;
-    }
-    if (allowsBorrowing && candidate.kind() == CandidateKind.WITHOUT_BORROWING) {
-      return false;
-    }
-    return borrowsBelow(candidate.commonAncestor(), candidate.holder().queue().node(), demand);
-  }
-
-  /** {@return whether {@code node} and all its ancestors below {@code ancestor} borrow} */
-  static boolean borrowsBelow(int ancestor, int node, Demand demand) {
-    QuotaTree tree = demand.queue().tree();
-    for (int above = node; above != ancestor; above = tree.parent(above)) {
-      if (demand.needed().isWithinNominal(above)) {
-        return false;
-      }
-    }
-    return true;
   }
 }

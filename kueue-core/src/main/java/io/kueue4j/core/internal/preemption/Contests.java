@@ -2,48 +2,65 @@ package io.kueue4j.core.internal.preemption;
 
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.fairness.Contest;
-import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeLayout;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Contest} for each cohort of a tree, among its members that borrow. Standings that have
- * changed are updated lazily.
+ * A {@link Contest} for each cohort of a tree, among its members. Standings that have changed are
+ * updated lazily.
+ *
+ * @param <T> the type of standings
  */
-final class Contests {
+final class Contests<T> {
   private final QuotaTree tree;
-  private final TreeLayout layout;
-  private final IntPredicate borrows;
-  private final IntFunction<@Nullable QuotaHolder> firstOfQueue;
-  private final ContestsByCohort<Contest<QuotaHolder>> contests;
+  private final IntFunction<@Nullable T> standingOf;
 
-  /** The nodes whose standing in the contest of their parent may have changed. */
+  /** By node, null for ClusterQueues. */
+  private final List<@Nullable Contest<T>> ofCohort = new ArrayList<>();
+
+  /** The index of each node among the members of its parent. */
+  private final int[] index;
+
+  /** The nodes whose standing may differ from the one entered. */
   private final BitSet outdated = new BitSet();
 
   /**
    * Creates contests without entries.
    *
-   * @param borrows decides which nodes use more than their own quota of a needed pair
-   * @param firstOfQueue returns the first candidate of a ClusterQueue, null if there is none
+   * @param create creates the contest of some members
+   * @param standingOf returns the current standing of a node, null for none; called for the members
+   *     of a cohort before the cohort
    */
   Contests(
       QuotaTree tree,
       TreeLayout layout,
-      IntPredicate borrows,
-      IntFunction<@Nullable QuotaHolder> firstOfQueue) {
+      Function<int[], Contest<T>> create,
+      IntFunction<@Nullable T> standingOf) {
     this.tree = tree;
-    this.layout = layout;
-    this.borrows = borrows;
-    this.firstOfQueue = firstOfQueue;
-    this.contests = new ContestsByCohort<>(
-        layout,
-        tree.nodeCount(),
-        cohort -> Ints.concat(layout.childQueues(cohort), layout.childCohorts(cohort)),
-        members -> new Contest<>(members, CandidateOrder.OF_OTHERS));
+    this.standingOf = standingOf;
+    this.index = new int[tree.nodeCount()];
+    for (int node = 0; node < tree.nodeCount(); node++) {
+      int[] members = Ints.concat(layout.childQueues(node), layout.childCohorts(node));
+      for (int i = 0; i < members.length; i++) {
+        index[members[i]] = i;
+      }
+      ofCohort.add(layout.isQueue(node) ? null : create.apply(members));
+    }
+  }
+
+  /** {@return the contest of a cohort} */
+  Contest<T> of(int cohort) {
+    Contest<T> contest = ofCohort.get(cohort);
+    if (contest == null) {
+      throw new IllegalArgumentException("node " + cohort + " is a ClusterQueue");
+    }
+    return contest;
   }
 
   /** Records that the standing of a node may have changed. */
@@ -51,31 +68,33 @@ final class Contests {
     outdated.set(node);
   }
 
+  /** Records that the standings of all nodes that borrow a needed pair may have changed. */
+  void outdate(NeededPairs needed) {
+    for (int node = needed.nextBorrowing(0);
+        node < tree.nodeCount();
+        node = needed.nextBorrowing(node + 1)) {
+      outdate(node);
+    }
+  }
+
   /** Updates outdated standings. Children come after their parents, so iterates backwards. */
   void refresh() {
     for (int node = outdated.length() - 1; node > 0; node = outdated.previousSetBit(node)) {
       outdated.clear(node);
       int cohort = tree.parent(node);
-      contest(cohort).enter(contests.index(node), first(node));
+      of(cohort).enter(index[node], standingOf.apply(node));
       outdated.set(cohort);
     }
     outdated.clear();
   }
 
-  private @Nullable QuotaHolder first(int node) {
-    if (!borrows.test(node)) {
-      return null;
+  /** Replaces the standing of a node until the next refresh. */
+  void enter(int node, @Nullable T standing) {
+    T entry = standing;
+    for (int member = node; tree.hasParent(member); member = tree.parent(member)) {
+      of(tree.parent(member)).enter(index[member], entry);
+      outdated.set(member);
+      entry = standingOf.apply(tree.parent(member));
     }
-    return layout.isQueue(node) ? firstOfQueue.apply(node) : contest(node).winner(Contest.FINAL);
-  }
-
-  /** {@return whether a member is a ClusterQueue} */
-  boolean isQueue(int member) {
-    return layout.isQueue(member);
-  }
-
-  /** {@return the contest of a cohort} */
-  Contest<QuotaHolder> contest(int cohort) {
-    return contests.of(cohort);
   }
 }

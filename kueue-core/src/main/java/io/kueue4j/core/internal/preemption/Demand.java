@@ -5,6 +5,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The room for which victims are searched: the columns that lack it, and all amounts that must fit
  * in the end.
  *
- * <p>Rules: P-1, P-2, P-13, T-71.
+ * <p>Rules: P-1, P-2, P-13, P-14, H-23, T-71.
  */
 final class Demand {
   private final QueueQuota queue;
@@ -144,6 +145,22 @@ final class Demand {
       holder.chargeQuota();
     } else {
       holder.charge();
+    }
+  }
+
+  /**
+   * Removes from {@code victims}, all of which are taken out, those that are not needed for this
+   * demand to fit, and puts them back.
+   */
+  void fillBack(List<Victim> victims, boolean allowsBorrowing) {
+    for (int i = victims.size() - 2; i >= 0; i--) {
+      putBack(victims.get(i).holder());
+      if (fits(allowsBorrowing)) {
+        victims.set(i, victims.get(victims.size() - 1));
+        victims.remove(victims.size() - 1);
+      } else {
+        takeOut(victims.get(i).holder());
+      }
     }
   }
 }

@@ -1,84 +1,178 @@
 package io.kueue4j.core.internal.preemption;
 
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.FairSharingStrategy;
-import java.util.HashMap;
+import io.kueue4j.core.model.PreemptionReason;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds victims under fair sharing, in the queues with the largest shares of the cohort.
+ * Finds victims under fair sharing, in the queues with the largest shares of the cohort: in one
+ * pass over the candidates, or two. The demand is charged during both, so that shares include it.
  *
- * <p>Rules: H-14, H-15, H-16, H-23, H-24, H-25.
+ * <p>Rules: H-14, H-15, H-16, H-19, H-20, H-21, H-22, H-23, H-24, H-25.
  */
-final class FairSearch implements VictimSearch {
-  private final List<FairSharingStrategy> strategies;
-  private final boolean withinNominalNeedsNoShare;
-  private final LocalQueueUsage usage;
-
-  /**
-   * Creates the search.
-   *
-   * @param strategies one or two strategies, tried in this order
-   * @param withinNominalNeedsNoShare whether a queue within its nominal quota preempts without
-   *     comparing shares
-   * @param usage the past usage of LocalQueues, for ClusterQueues that it orders
+final class FairSearch {
+  /*
+   * The second pass examines the candidates that the first has refused. These are all candidates
+   * except the ones taken, and candidates of queues and cohorts that did not borrow at their turn;
+   * the latter do not borrow in the second pass either, because removing usage makes no node
+   * borrow.
    */
-  FairSearch(
-      List<FairSharingStrategy> strategies,
-      boolean withinNominalNeedsNoShare,
-      LocalQueueUsage usage) {
-    this.strategies = strategies;
-    this.withinNominalNeedsNoShare = withinNominalNeedsNoShare;
-    this.usage = usage;
+  private final PreemptionRules rules;
+  private final Preemptor preemptor;
+  private final QueueQuota own;
+  private final Demand demand;
+  private final CandidateIndex index;
+  private final List<Victim> victims = new ArrayList<>();
+  private final Set<QuotaHolder> taken = new HashSet<>();
+
+  /** The queues from which candidates were taken. */
+  private final Set<Integer> searched = new HashSet<>();
+
+  /** Creates the search; {@code usage} counts for ClusterQueues whose LocalQueues it orders. */
+  FairSearch(PreemptionRules rules, Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
+    this.rules = rules;
+    this.preemptor = preemptor;
+    this.own = preemptor.queue();
+    this.demand = demand;
+    this.index = CandidateIndex.of(preemptor, demand.needed(), usage);
   }
 
-  @Override
-  public List<Victim> search(Preemptor preemptor, Demand demand) {
-    QuotaTree tree = preemptor.queue().tree();
-    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
-    FairContests contests = contests(preemptor.queue(), demand, order);
-    contests.refresh(Set.of());
+  /**
+   * Searches for victims. Usage is unchanged when it returns.
+   *
+   * @return the victims, empty if no set of candidates suffices
+   */
+  List<Victim> search() {
+    index.fairContests().refresh(Set.of());
+    QuotaTree tree = own.tree();
     int checkpoint = tree.checkpoint();
     try {
       demand.charge();
-      return take(new FairPasses(preemptor, demand, contests, order), preemptor, demand);
+      boolean fits = first() || (rules.fairStrategies().size() > 1 && second());
+      if (!fits) {
+        return List.of();
+      }
+      demand.uncharge();
+      demand.fillBack(victims, true);
+      return victims;
     } finally {
       tree.rollback(checkpoint);
     }
   }
 
-  private List<Victim> take(FairPasses passes, Preemptor preemptor, Demand demand) {
-    boolean unconditional = withinNominalNeedsNoShare
-        && demand.needed().isWithinNominal(preemptor.queue().node());
-    boolean fits = passes.first(strategies.get(0), unconditional)
-        || (strategies.size() > 1 && passes.second());
-    if (!fits) {
-      return List.of();
+  /**
+   * Takes candidates that the first strategy allows.
+   *
+   * @return whether the demand fits afterwards
+   */
+  private boolean first() {
+    boolean unconditional =
+        rules.fairWithinNominal() && demand.needed().isWithinNominal(own.node());
+    FairTargets targets = new FairTargets(preemptor, index, taken);
+    for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
+      boolean isTaken = target == own.node()
+          ? takeFirst(target, targets, PreemptionReason.IN_CLUSTER_QUEUE)
+          : unconditional
+              ? takeFirst(target, targets, PreemptionReason.IN_COHORT_RECLAMATION)
+              : takeFirstAllowed(target, targets);
+      targets.update(target);
+      if (isTaken && fits()) {
+        return true;
+      }
     }
-    demand.uncharge();
-    FillBack.apply(passes.victims(), demand, true);
-    return passes.victims();
+    return false;
+  }
+
+  private boolean takeFirst(int target, FairTargets targets, PreemptionReason reason) {
+    QuotaHolder first = targets.pass(target);
+    if (first == null) {
+      return false;
+    }
+    take(target, first, reason);
+    return true;
+  }
+
+  private boolean takeFirstAllowed(int target, FairTargets targets) {
+    FairSharingStrategy strategy = rules.fairStrategies().get(0);
+    int side = targets.otherSide(target);
+    Share preemptors = share(targets.ownSide(target));
+    Share before = share(side);
+    if (!allows(strategy, preemptors, before, before)) {
+      // Removing usage cannot increase the share, so no strategy prefers another order.
+      targets.refuse(target);
+      return false;
+    }
+    for (QuotaHolder candidate = targets.pass(target);
+        candidate != null;
+        candidate = targets.pass(target)) {
+      demand.takeOutWhole(candidate);
+      Share after = share(side);
+      demand.putBackWhole(candidate);
+      if (allows(strategy, preemptors, before, after)) {
+        take(target, candidate, PreemptionReason.IN_COHORT_FAIR_SHARING);
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
-   * {@return the contests among other queues: those kept with the tree, or new ones if the usage of
-   * LocalQueues counts, because indexes are not notified of its changes}
+   * Takes refused candidates that the initial share allows, one of each queue.
+   *
+   * @return whether the demand fits afterwards
    */
-  private FairContests contests(QueueQuota queue, Demand demand, CandidateOrder order) {
-    if (!CandidateOrder.mayCount(usage)) {
-      return CandidateIndex.of(queue, demand.needed()).fairContests();
+  private boolean second() {
+    index.fairContests().refresh(searched);
+    FairTargets targets = new FairTargets(preemptor, index, taken);
+    for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
+      Share before = share(targets.otherSide(target));
+      if (!allows(
+          FairSharingStrategy.LESS_THAN_INITIAL_SHARE,
+          share(targets.ownSide(target)),
+          before,
+          before)) {
+        targets.refuse(target);
+        continue;
+      }
+      if (takeFirst(target, targets, PreemptionReason.IN_COHORT_FAIR_SHARING) && fits()) {
+        return true;
+      }
+      targets.drop(target);
     }
-    Map<Integer, CandidateList> sorted = new HashMap<>();
-    return new FairContests(
-        queue.tree(),
-        queue.layout(),
-        demand.needed(),
-        node -> sorted.computeIfAbsent(
-            node,
-            unused -> new SortedCandidates(queue.layout().queue(node), demand.needed(), order)));
+    return false;
+  }
+
+  private static boolean allows(
+      FairSharingStrategy strategy, Share preemptor, Share before, Share after) {
+    return switch (strategy) {
+      case LESS_THAN_OR_EQUAL_TO_FINAL_SHARE -> preemptor.compareTo(after) <= 0;
+      case LESS_THAN_INITIAL_SHARE -> preemptor.compareTo(before) < 0;
+    };
+  }
+
+  private void take(int node, QuotaHolder holder, PreemptionReason reason) {
+    demand.takeOutWhole(holder);
+    victims.add(new Victim(holder, reason));
+    taken.add(holder);
+    searched.add(node);
+  }
+
+  private boolean fits() {
+    demand.uncharge();
+    boolean fits = demand.fits(true);
+    demand.charge();
+    return fits;
+  }
+
+  private Share share(int node) {
+    return Share.of(own.tree(), own.layout(), node);
   }
 }

@@ -1,10 +1,11 @@
 package io.kueue4j.core.internal.preemption;
 
+import com.google.common.collect.Iterators;
+import com.google.common.collect.PeekingIterator;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,12 +33,11 @@ final class FairTargets {
   private final Preemptor preemptor;
   private final QueueQuota own;
   private final QuotaTree tree;
+  private final CandidateIndex index;
   private final FairContests contests;
-  private final CandidateOrder order;
   private final Set<QuotaHolder> taken;
-  private final Preemption policies;
   private final List<Level> levels = new ArrayList<>();
-  private final Map<Integer, AllowedCandidates> candidates = new HashMap<>();
+  private final Map<Integer, PeekingIterator<QuotaHolder>> candidates = new HashMap<>();
   private final Set<Integer> dropped = new HashSet<>();
 
   /** A cohort above the preemptor's queue. */
@@ -62,44 +62,42 @@ final class FairTargets {
   /**
    * Creates the choice.
    *
-   * @param contests the contests of the other queues, up to date
+   * @param index the candidates, with fair contests that are up to date
    * @param taken the candidates taken already; may grow
    */
-  FairTargets(
-      Preemptor preemptor, FairContests contests, CandidateOrder order, Set<QuotaHolder> taken) {
+  FairTargets(Preemptor preemptor, CandidateIndex index, Set<QuotaHolder> taken) {
     this.preemptor = preemptor;
     this.own = preemptor.queue();
     this.tree = own.tree();
-    this.contests = contests;
-    this.order = order;
+    this.index = index;
+    this.contests = index.fairContests();
     this.taken = taken;
-    this.policies = own.compiled().source().preemption();
     for (int side = own.node(); tree.hasParent(side); side = tree.parent(side)) {
       Level level = new Level(tree.parent(side), side);
-      level.othersAreDone = policies.reclaimWithinCohort() == PreemptionPolicy.NEVER;
+      level.othersAreDone = preemptor.policy(level.cohort) == PreemptionPolicy.NEVER;
       levels.add(level);
     }
   }
 
-  /** Moves to the next candidate of a queue. */
-  void pass(int node) {
-    candidates(node).pass();
-  }
-
-  private AllowedCandidates candidates(int node) {
+  private PeekingIterator<QuotaHolder> candidates(int node) {
     return candidates.computeIfAbsent(
         node,
-        unused -> new AllowedCandidates(
-            contests.candidates(node),
-            preemptor,
-            node == own.node() ? policies.withinClusterQueue() : policies.reclaimWithinCohort(),
-            taken));
+        unused -> Iterators.peekingIterator(Iterators.filter(
+            index.allowed(node, preemptor), candidate -> !taken.contains(candidate))));
   }
 
   /** {@return the first remaining candidate of a queue, null if there is none} */
   @Nullable
   QuotaHolder first(int node) {
-    return dropped.contains(node) ? null : candidates(node).peek();
+    return !dropped.contains(node) && candidates(node).hasNext()
+        ? candidates(node).peek()
+        : null;
+  }
+
+  /** {@return the first remaining candidate of a queue, after which the next one is the first} */
+  @Nullable
+  QuotaHolder pass(int node) {
+    return first(node) == null ? null : candidates(node).next();
   }
 
   /** Updates a chosen queue after a change of its usage or candidates. */
@@ -188,7 +186,7 @@ final class FairTargets {
 
   private @Nullable Other firstOther(Level level) {
     while (!level.othersAreDone) {
-      FairStanding member = firstMember(level.cohort, level.side);
+      FairStanding member = contests.first(level.cohort, preemptor, level.side);
       if (member == null) {
         level.othersAreDone = true;
         break;
@@ -201,10 +199,6 @@ final class FairTargets {
     return null;
   }
 
-  private @Nullable FairStanding firstMember(int cohort, int excluded) {
-    return contests.first(cohort, preemptor, policies.reclaimWithinCohort(), excluded);
-  }
-
   /**
    * {@return the queue to take from, {@link #NONE} if the bounds of the contests were too wide and
    * none is left}
@@ -212,7 +206,7 @@ final class FairTargets {
   private int queueBelow(FairStanding member) {
     FairStanding below = member;
     while (below.isCohort()) {
-      FairStanding next = firstMember(below.node(), NONE);
+      FairStanding next = contests.first(below.node(), preemptor, NONE);
       if (next == null) {
         contests.exclude(below.node());
         return NONE;
@@ -237,6 +231,6 @@ final class FairTargets {
     }
     QuotaHolder first = other.first();
     QuotaHolder ownFirst = first(side);
-    return first == null || ownFirst == null || order.compare(first, ownFirst) < 0;
+    return first == null || first.isEvicted() || ownFirst == null || !ownFirst.isEvicted();
   }
 }

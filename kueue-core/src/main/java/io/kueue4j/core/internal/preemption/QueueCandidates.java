@@ -4,18 +4,15 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The workloads that hold a needed pair of one ClusterQueue and are not set aside, in the order in
- * which they are preempted for other queues.
- */
-final class QueueCandidates implements CandidateList {
+/** The candidates of one ClusterQueue in the order of preemption. */
+final class QueueCandidates {
   /*
    * Holders change all the time, and most searches read only the first candidate. So the first one
    * is maintained without sorting the others; many holders are kept sorted from the first time that
@@ -24,7 +21,8 @@ final class QueueCandidates implements CandidateList {
   private static final int FEW = 32;
 
   private final QueueQuota queue;
-  private final Predicate<QuotaHolder> isNeeded;
+  private final Comparator<QuotaHolder> order;
+  private final Predicate<QuotaHolder> isIncluded;
 
   /** The sorted candidates if there are many, null until needed. */
   private @Nullable NavigableSet<QuotaHolder> inOrder;
@@ -49,17 +47,20 @@ final class QueueCandidates implements CandidateList {
   /**
    * Creates the candidates of {@code queue}.
    *
-   * @param isNeeded decides whether a workload holds a needed pair
+   * @param isIncluded decides whether a workload that is not set aside is a candidate
    */
-  QueueCandidates(QueueQuota queue, Predicate<QuotaHolder> isNeeded) {
+  QueueCandidates(
+      QueueQuota queue, Comparator<QuotaHolder> order, Predicate<QuotaHolder> isIncluded) {
     this.queue = queue;
-    this.isNeeded = isNeeded;
+    this.order = order;
+    this.isIncluded = isIncluded;
   }
 
-  @Override
-  public @Nullable QuotaHolder first() {
+  /** {@return the first one, null if there is none} */
+  @Nullable
+  QuotaHolder first() {
     if (inOrder == null && !isFirstKnown && lookedAt && !areFew()) {
-      inOrder = inOrder();
+      inOrder = sorted();
     }
     if (inOrder != null) {
       return inOrder.isEmpty() ? null : inOrder.first();
@@ -89,31 +90,31 @@ final class QueueCandidates implements CandidateList {
   }
 
   private boolean isCandidate(QuotaHolder holder) {
-    return !holder.isSetAside() && isNeeded.test(holder);
+    return !holder.isSetAside() && isIncluded.test(holder);
   }
 
-  private static boolean isBefore(QuotaHolder holder, QuotaHolder other) {
-    return CandidateOrder.OF_OTHERS.compare(holder, other) < 0;
+  private boolean isBefore(QuotaHolder holder, QuotaHolder other) {
+    return order.compare(holder, other) < 0;
   }
 
-  @Override
-  public Iterator<QuotaHolder> iterator() {
+  /** {@return all in order} */
+  Collection<QuotaHolder> inOrder() {
     if (inOrder == null && areFew()) {
       if (fewInOrder == null) {
         fewInOrder = new ArrayList<>();
         collect(fewInOrder);
-        fewInOrder.sort(CandidateOrder.OF_OTHERS);
+        fewInOrder.sort(order);
       }
-      return fewInOrder.iterator();
+      return fewInOrder;
     }
     if (inOrder == null) {
-      inOrder = inOrder();
+      inOrder = sorted();
     }
-    return inOrder.iterator();
+    return inOrder;
   }
 
-  private NavigableSet<QuotaHolder> inOrder() {
-    NavigableSet<QuotaHolder> all = new TreeSet<>(CandidateOrder.OF_OTHERS);
+  private NavigableSet<QuotaHolder> sorted() {
+    NavigableSet<QuotaHolder> all = new TreeSet<>(order);
     collect(all);
     return all;
   }
@@ -126,19 +127,14 @@ final class QueueCandidates implements CandidateList {
     }
   }
 
-  @Override
-  public boolean isByPriority() {
-    return true;
-  }
-
-  @Override
-  public long lowestPriority() {
+  /** {@return a lower bound of their priorities} */
+  long lowestPriority() {
     computeBounds();
     return lowestPriority;
   }
 
-  @Override
-  public long latestQueueTime() {
+  /** {@return an upper bound of their queue times} */
+  long latestQueueTime() {
     computeBounds();
     return latestQueueTime;
   }
@@ -169,7 +165,7 @@ final class QueueCandidates implements CandidateList {
 
   /** Adds a candidate. */
   void add(QuotaHolder holder) {
-    if (!isNeeded.test(holder)) {
+    if (!isIncluded.test(holder)) {
       return;
     }
     widenBounds(holder);

@@ -127,10 +127,9 @@ public final class VictimFinder implements VictimSource {
 
   /** The search is created lazily, because most preemptors need none. */
   private List<Victim> search(Demand demand) {
-    VictimSearch search = rules.fairSharing()
-        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal(), usage)
-        : new ClassicalSearch(usage);
-    return search.search(preemptor, demand);
+    return rules.fairSharing()
+        ? new FairSearch(rules, preemptor, demand, usage).search()
+        : new ClassicalSearch(preemptor, demand, usage).search();
   }
 
   private List<Victim> searchSingle(FlavorResource pair, long amount) {

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Lists;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
@@ -12,9 +13,10 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,19 +26,19 @@ class CandidateOrderTest {
   private static final Map<String, Double> USAGES =
       Map.of("ns/idle", 0.0, "ns/some", 1.0, "ns/busy", 5.0);
 
-  private final GpuCohorts cohorts = new GpuCohorts()
-      .with(
-          usageBased("own"),
-          usageBased("other"),
-          GpuCohorts.queue("plain", "c", 10),
-          GpuCohorts.queue("no", "c", 10).admissionMode(AdmissionMode.NO_ADMISSION_FAIR_SHARING));
+  private final PreemptionFixture fixture = new PreemptionFixture();
+  private final GpuCohorts cohorts = fixture.cohorts.with(
+      usageBased("own").preemption(Preemption.of(PreemptionPolicy.ANY, PreemptionPolicy.ANY)),
+      usageBased("other"),
+      GpuCohorts.queue("plain", "c", 0),
+      GpuCohorts.queue("no", "c", 0).admissionMode(AdmissionMode.NO_ADMISSION_FAIR_SHARING));
   private final WorkloadCompiler compiler =
       new WorkloadCompiler(new Catalog(), true, false, true, false);
   private final List<QuotaHolder> candidates = new ArrayList<>();
   private int count;
 
   private static ClusterQueue.Builder usageBased(String name) {
-    return GpuCohorts.queue(name, "c", 10)
+    return GpuCohorts.queue(name, "c", 0)
         .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
   }
 
@@ -57,15 +59,33 @@ class CandidateOrderTest {
         1000L * count,
         1000L * count,
         Footprint.NONE);
-    candidates.add(holder);
+    add(holder);
     return holder;
   }
 
+  private void add(QuotaHolder holder) {
+    holder.queue().add(holder);
+    candidates.add(holder);
+  }
+
+  private void clear() {
+    candidates.forEach(holder -> holder.queue().remove(holder));
+    candidates.clear();
+  }
+
   private List<String> sorted(LocalQueueUsage usage) {
-    CandidateOrder order = new CandidateOrder(cohorts.queue("own"), usage);
-    return order.sorted(candidates, holder -> holder, order).stream()
-        .map(holder -> holder.workload().source().name())
-        .toList();
+    Preemptor preemptor = fixture.preemptor("own", 20);
+    Demand demand = fixture.demand("own", 1);
+    List<String> names = new ArrayList<>();
+    new ClassicalCandidates(
+            CandidateIndex.of(preemptor, demand.needed(), usage),
+            preemptor,
+            demand,
+            CandidateLevel.of(preemptor.queue(), demand),
+            false)
+        .forEachRemaining(
+            candidate -> names.add(candidate.holder().workload().source().name()));
+    return names;
   }
 
   private List<String> sorted() {
@@ -114,7 +134,7 @@ class CandidateOrderTest {
     candidate("idle-low", "plain", "idle", 0);
     candidate("busy-high", "plain", "busy", 10);
     assertThat(sorted()).containsExactly("idle-low", "busy-high");
-    candidates.clear();
+    clear();
     candidate("idle-low", "no", "idle", 0);
     candidate("busy-high", "no", "busy", 10);
     assertThat(sorted()).containsExactly("idle-low", "busy-high");
@@ -148,7 +168,9 @@ class CandidateOrderTest {
     }
     List<String> once = sorted();
     assertThat(once).hasSize(500).doesNotHaveDuplicates();
-    Collections.reverse(candidates);
+    List<QuotaHolder> reversed = Lists.reverse(List.copyOf(candidates));
+    clear();
+    reversed.forEach(this::add);
     assertThat(sorted()).isEqualTo(once);
   }
 }

@@ -15,7 +15,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.internal.compiled.FlavorResource;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceQuota;
@@ -129,8 +128,7 @@ class ClassicalSearchTest {
           .running("disk", "disk", "q", -2, Map.of("disk", 5L))
           .running("gpu", "gpu", "q", -1, Map.of("gpu", 1L));
 
-      assertThat(new ClassicalSearch(LocalQueueUsage.NONE)
-              .search(fixture.preemptor("q", 0), oneGpuAndThreeDisks()))
+      assertThat(PreemptionFixture.classical(fixture.preemptor("q", 0), oneGpuAndThreeDisks()))
           .isEmpty();
     }
 
@@ -141,8 +139,8 @@ class ClassicalSearchTest {
           .running("zero", "zero", "q", -2, Map.of("disk", 5L, "gpu", 0L))
           .running("gpu", "gpu", "q", -1, Map.of("gpu", 1L));
 
-      assertThat(PreemptionFixture.names(new ClassicalSearch(LocalQueueUsage.NONE)
-              .search(fixture.preemptor("q", 0), oneGpuAndThreeDisks())))
+      assertThat(PreemptionFixture.names(
+              PreemptionFixture.classical(fixture.preemptor("q", 0), oneGpuAndThreeDisks())))
           .containsExactly("zero InClusterQueue", "gpu InClusterQueue");
     }
   }
@@ -272,8 +270,8 @@ class ClassicalSearchTest {
       Demand threeDisks =
           new Demand(fixture.cohorts.queue("p"), disk, disk, new long[] {3}, () -> true);
 
-      assertThat(PreemptionFixture.names(new ClassicalSearch(LocalQueueUsage.NONE)
-              .search(fixture.preemptor("p", 5), threeDisks)))
+      assertThat(PreemptionFixture.names(
+              PreemptionFixture.classical(fixture.preemptor("p", 5), threeDisks)))
           .containsExactly("y1 InCohortReclamation");
     }
 
@@ -456,8 +454,8 @@ class ClassicalSearchTest {
     fixture.running("older", "q", 2, 0).running("newer", "q", 2, 0);
     Preemptor between = fixture.preemptor("q", 0, 1500);
 
-    assertThat(PreemptionFixture.names(
-            new ClassicalSearch(LocalQueueUsage.NONE).search(between, fixture.demand("q", 2))))
+    assertThat(
+            PreemptionFixture.names(PreemptionFixture.classical(between, fixture.demand("q", 2))))
         .containsExactly("newer InClusterQueue");
   }
 }

@@ -36,7 +36,7 @@ class ContestProperties {
       int size = 1 + choices.nextInt(20);
       List<QuotaHolder> holders = holders(30, choices);
       Contest<QuotaHolder> contest =
-          new Contest<>(IntStream.range(100, 100 + size).toArray(), CandidateOrder.OF_OTHERS);
+          new Contest<>(IntStream.range(100, 100 + size).toArray(), CandidateOrder.BY_PRIORITY);
       @Nullable QuotaHolder[] entered = new @Nullable QuotaHolder[size];
       choices.repeat(40, number -> {
         int index = choices.nextInt(size);
@@ -50,7 +50,7 @@ class ContestProperties {
         assertThat(contest.winner(Contest.FINAL))
             .isSameAs(Arrays.stream(entered)
                 .filter(Objects::nonNull)
-                .min(CandidateOrder.OF_OTHERS)
+                .min(CandidateOrder.BY_PRIORITY)
                 .orElse(null));
         assertThat(wayOfTheWinner(contest)).isEqualTo(place(contest, entered));
       });

@@ -129,10 +129,6 @@ class FairSearchProperties {
     }
   }
 
-  private static List<Victim> victims(VictimSearch search, Preemptor preemptor, Demand demand) {
-    return search.search(preemptor, demand);
-  }
-
   @Provide
   Arbitrary<Run> findsWhatLookingAtEverythingFindsRuns() {
     return Run.of(
@@ -161,9 +157,9 @@ class FairSearchProperties {
       Demand demand = fixture.demand(queue, demanded);
       choices.note("%s demands %s by %s", queue, demanded, strategies);
 
-      assertThat(victims(new FairSearch(strategies, withinNominal, usage), preemptor, demand))
-          .isEqualTo(
-              victims(new NaiveFairSearch(strategies, withinNominal, usage), preemptor, demand));
+      PreemptionRules rules = new PreemptionRules(strategies, withinNominal, true);
+      assertThat(new FairSearch(rules, preemptor, demand, usage).search())
+          .isEqualTo(new NaiveFairSearch(rules, preemptor, demand, usage).search());
     });
   }
 }

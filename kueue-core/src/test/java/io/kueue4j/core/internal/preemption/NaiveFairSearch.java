@@ -7,7 +7,6 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.model.FairSharingStrategy;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,67 +19,59 @@ import java.util.Map;
  * Rules H-14, H-15, H-16, H-17, H-18, H-19, H-20, H-21, H-22 and H-23, implemented literally:
  * collects all candidates, and visits every node each time.
  */
-final class NaiveFairSearch implements VictimSearch {
-  private final List<FairSharingStrategy> strategies;
-  private final boolean withinNominalNeedsNoShare;
+final class NaiveFairSearch {
+  private final PreemptionRules rules;
+  private final Preemptor preemptor;
+  private final Demand demand;
   private final LocalQueueUsage usage;
 
   NaiveFairSearch(
-      List<FairSharingStrategy> strategies,
-      boolean withinNominalNeedsNoShare,
-      LocalQueueUsage usage) {
-    this.strategies = strategies;
-    this.withinNominalNeedsNoShare = withinNominalNeedsNoShare;
+      PreemptionRules rules, Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
+    this.rules = rules;
+    this.preemptor = preemptor;
+    this.demand = demand;
     this.usage = usage;
   }
 
-  @Override
-  public List<Victim> search(Preemptor preemptor, Demand demand) {
-    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
-    List<QuotaHolder> candidates =
-        order.sorted(candidates(preemptor, demand), holder -> holder, order);
+  List<Victim> search() {
+    NaiveOrder order = new NaiveOrder(preemptor.queue(), usage);
+    List<QuotaHolder> candidates = NaiveOrder.sorted(candidates(), holder -> holder, order);
     if (candidates.isEmpty()) {
       return List.of();
     }
     QuotaTree tree = preemptor.queue().tree();
     int checkpoint = tree.checkpoint();
     try {
-      return take(candidates, preemptor, demand, order);
+      return take(candidates, order);
     } finally {
       tree.rollback(checkpoint);
     }
   }
 
-  private List<Victim> take(
-      List<QuotaHolder> candidates, Preemptor preemptor, Demand demand, CandidateOrder order) {
+  private List<Victim> take(List<QuotaHolder> candidates, NaiveOrder order) {
     demand.charge();
-    boolean unconditional = withinNominalNeedsNoShare
+    boolean unconditional = rules.fairWithinNominal()
         && demand.needed().isWithinNominal(preemptor.queue().node());
     Passes passes = new Passes(preemptor.queue(), demand, order);
-    boolean fits = passes.first(candidates, strategies.get(0), unconditional)
-        || (strategies.size() > 1 && passes.second());
+    boolean fits = passes.first(candidates, rules.fairStrategies().get(0), unconditional)
+        || (rules.fairStrategies().size() > 1 && passes.second());
     List<Victim> victims = passes.victims();
     demand.uncharge();
     if (fits) {
-      FillBack.apply(victims, demand, true);
+      demand.fillBack(victims, true);
     }
     return fits ? victims : List.of();
   }
 
-  private static List<QuotaHolder> candidates(Preemptor preemptor, Demand demand) {
-    List<QuotaHolder> found = new ArrayList<>();
+  private List<QuotaHolder> candidates() {
     QueueQuota own = preemptor.queue();
-    PreemptionPolicy within = own.compiled().source().preemption().withinClusterQueue();
-    preemptor.forEachCandidate(own, within, demand, found::add);
-    PreemptionPolicy reclaim = own.compiled().source().preemption().reclaimWithinCohort();
-    if (own.tree().hasParent(own.node()) && reclaim != PreemptionPolicy.NEVER) {
-      TreeLayout layout = own.layout();
-      for (int node = demand.needed().nextBorrowing(0);
-          node < own.tree().nodeCount();
-          node = demand.needed().nextBorrowing(node + 1)) {
-        if (layout.isQueue(node) && node != own.node() && layout.queue(node).isActive()) {
-          preemptor.forEachCandidate(layout.queue(node), reclaim, demand, found::add);
-        }
+    List<QuotaHolder> found = new ArrayList<>(PreemptionFixture.candidates(preemptor, own, demand));
+    TreeLayout layout = own.layout();
+    for (int node = demand.needed().nextBorrowing(0);
+        node < own.tree().nodeCount();
+        node = demand.needed().nextBorrowing(node + 1)) {
+      if (layout.isQueue(node) && node != own.node() && layout.queue(node).isActive()) {
+        found.addAll(PreemptionFixture.candidates(preemptor, layout.queue(node), demand));
       }
     }
     return found;
@@ -91,11 +82,11 @@ final class NaiveFairSearch implements VictimSearch {
     private final QueueQuota own;
     private final QuotaTree tree;
     private final Demand demand;
-    private final CandidateOrder order;
+    private final NaiveOrder order;
     private final List<Victim> victims = new ArrayList<>();
     private final List<QuotaHolder> refused = new ArrayList<>();
 
-    Passes(QueueQuota own, Demand demand, CandidateOrder order) {
+    Passes(QueueQuota own, Demand demand, NaiveOrder order) {
       this.own = own;
       this.tree = own.tree();
       this.demand = demand;
@@ -224,13 +215,13 @@ final class NaiveFairSearch implements VictimSearch {
     private final QueueQuota own;
     private final QuotaTree tree;
     private final TreeLayout layout;
-    private final CandidateOrder order;
+    private final NaiveOrder order;
     private final boolean[] isAboveOwn;
     private final boolean[] pruned;
     private final Map<Integer, Deque<QuotaHolder>> candidates = new HashMap<>();
 
     /** Creates the choice among {@code candidates}, which are in order of preemption. */
-    Targets(QueueQuota own, List<QuotaHolder> candidates, CandidateOrder order) {
+    Targets(QueueQuota own, List<QuotaHolder> candidates, NaiveOrder order) {
       this.own = own;
       this.tree = own.tree();
       this.layout = own.layout();

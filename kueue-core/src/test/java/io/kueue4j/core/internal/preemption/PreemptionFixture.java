@@ -152,8 +152,11 @@ final class PreemptionFixture {
 
   /** {@return victims as {@code name Reason} for a workload that asks for GPUs} */
   ImmutableList<String> classical(String queue, long gpus, int priority) {
-    return names(new ClassicalSearch(LocalQueueUsage.NONE)
-        .search(preemptor(queue, priority), demand(queue, gpus)));
+    return names(classical(preemptor(queue, priority), demand(queue, gpus)));
+  }
+
+  static List<Victim> classical(Preemptor preemptor, Demand demand) {
+    return new ClassicalSearch(preemptor, demand, LocalQueueUsage.NONE).search();
   }
 
   ImmutableList<String> fair(
@@ -167,9 +170,27 @@ final class PreemptionFixture {
       long gpus,
       int priority,
       FairSharingStrategy... strategies) {
-    FairSearch search = new FairSearch(
-        ImmutableList.copyOf(strategies), withinNominalNeedsNoShare, LocalQueueUsage.NONE);
-    return names(search.search(preemptor(queue, priority), demand(queue, gpus)));
+    PreemptionRules rules =
+        new PreemptionRules(ImmutableList.copyOf(strategies), withinNominalNeedsNoShare, true);
+    return names(
+        new FairSearch(rules, preemptor(queue, priority), demand(queue, gpus), LocalQueueUsage.NONE)
+            .search());
+  }
+
+  /**
+   * {@return the workloads of a queue that its policies let {@code preemptor} preempt and that hold
+   * something {@code demand} needs}
+   */
+  static List<QuotaHolder> candidates(Preemptor preemptor, QueueQuota queue, Demand demand) {
+    Preemption preemption = preemptor.queue().compiled().source().preemption();
+    PreemptionPolicy policy = queue.equals(preemptor.queue())
+        ? preemption.withinClusterQueue()
+        : preemption.reclaimWithinCohort();
+    return queue.holders().stream()
+        .filter(holder -> !holder.isSetAside()
+            && preemptor.mayPreempt(holder, policy)
+            && demand.needed().concerns(holder))
+        .toList();
   }
 
   static ImmutableList<String> names(List<Victim> victims) {

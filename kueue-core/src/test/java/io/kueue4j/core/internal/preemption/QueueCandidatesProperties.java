@@ -5,7 +5,6 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.group;
 import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
@@ -99,21 +98,22 @@ class QueueCandidatesProperties {
     fixture.cohorts.with(queue("q", "r", group(gpus(5), ResourceQuota.ofAmount("disk", 5))));
     QueueQuota quota = fixture.cohorts.queue("q");
     FlavorResource gpu = fixture.cohorts.gpuPair();
-    QueueCandidates candidates = new QueueCandidates(quota, holder -> holder.holds(gpu));
+    QueueCandidates candidates =
+        new QueueCandidates(quota, CandidateOrder.BY_PRIORITY, holder -> holder.holds(gpu));
     quota.tree().borrowers().observe(new Teller(candidates));
     int looks = 1 + choices.nextInt(6);
     choices.repeat(400, number -> {
       change(number / 100 % 2 == 0);
       List<QuotaHolder> expected = quota.holders().stream()
           .filter(holder -> holder.holds(gpu) && !holder.isSetAside())
-          .sorted(CandidateOrder.OF_OTHERS)
+          .sorted(CandidateOrder.BY_PRIORITY)
           .toList();
       if (choices.nextInt(looks) == 0) {
         @Nullable QuotaHolder first = expected.isEmpty() ? null : expected.get(0);
         assertThat(candidates.first()).isSameAs(first);
       }
       if (choices.nextInt(4 * looks) == 0) {
-        assertThat(ImmutableList.copyOf(candidates.iterator())).isEqualTo(expected);
+        assertThat(candidates.inOrder()).containsExactlyElementsOf(expected);
       }
     });
   }

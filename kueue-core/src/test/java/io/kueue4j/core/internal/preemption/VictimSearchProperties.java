@@ -19,6 +19,7 @@ import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -33,10 +34,13 @@ class VictimSearchProperties {
       ImmutableList.of(FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
       ImmutableList.copyOf(FairSharingStrategy.values()));
 
-  /** Who asks, for what, by which search. */
-  private record Situation(VictimSearch search, Preemptor preemptor, Demand demand) {
+  /** Who asks, for what, and the rules of fair sharing, if any. */
+  private record Situation(
+      Optional<PreemptionRules> fairRules, Preemptor preemptor, Demand demand) {
     List<Victim> victims() {
-      return search.search(preemptor, demand);
+      return fairRules
+          .map(rules -> new FairSearch(rules, preemptor, demand, LocalQueueUsage.NONE).search())
+          .orElseGet(() -> new ClassicalSearch(preemptor, demand, LocalQueueUsage.NONE).search());
     }
 
     QuotaTree tree() {
@@ -71,11 +75,11 @@ class VictimSearchProperties {
       fixture.cohorts.deactivate("q" + choices.nextInt(queues));
     }
     String queue = "q" + choices.nextInt(queues);
-    VictimSearch search = choices.nextBoolean()
-        ? new ClassicalSearch(LocalQueueUsage.NONE)
-        : new FairSearch(choices.of(STRATEGIES), choices.nextBoolean(), LocalQueueUsage.NONE);
+    Optional<PreemptionRules> fairRules = choices.nextBoolean()
+        ? Optional.empty()
+        : Optional.of(new PreemptionRules(choices.of(STRATEGIES), choices.nextBoolean(), true));
     return new Situation(
-        search,
+        fairRules,
         fixture.preemptor(queue, choices.nextInt(5), choices.nextInt(15) * 1000L),
         fixture.demand(queue, 1 + choices.nextInt(8)));
   }
@@ -162,7 +166,7 @@ class VictimSearchProperties {
   Arbitrary<Run> everyVictimIsNeededRuns() {
     return Run.of(choices -> {
       Situation situation = situation(choices);
-      boolean allowsBorrowing = situation.search() instanceof FairSearch;
+      boolean allowsBorrowing = situation.fairRules().isPresent();
       List<Victim> victims = situation.victims();
       if (situation.demand().fits(true)) {
         return;

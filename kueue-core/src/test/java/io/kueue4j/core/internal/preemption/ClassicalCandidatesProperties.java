@@ -6,11 +6,13 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.group;
 import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
@@ -26,17 +28,13 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reading candidates one by one finds what collecting and sorting them does, in choices cohorts
  * that change all the while.
  */
-class CandidateWalkProperties {
+class ClassicalCandidatesProperties {
   private static final List<String> COHORTS = List.of("r", "r", "left", "right", "deep");
-
-  /** There is no usage, but the search cannot know that. */
-  private static final LocalQueueUsage ALL_EQUAL = localQueue -> 1;
 
   private final PreemptionFixture fixture = new PreemptionFixture();
   private final List<String> running = new ArrayList<>();
@@ -72,6 +70,10 @@ class CandidateWalkProperties {
             name,
             choices.of(COHORTS),
             group(ofGpus, ResourceQuota.ofAmount("disk", choices.nextInt(5))))
+        .admissionMode(
+            choices.nextBoolean()
+                ? AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING
+                : AdmissionMode.NO_ADMISSION_FAIR_SHARING)
         .preemption(new Preemption(
             choices.of(policies),
             choices.of(policies),
@@ -157,15 +159,25 @@ class CandidateWalkProperties {
         fixture.preemptor(queue.name(), choices.nextInt(5), 1000L * choices.nextInt(12));
     Demand demand = randomDemand(queue);
 
+    LocalQueueUsage usage = choices.nextBoolean() ? LocalQueueUsage.NONE : this::usage;
+    NaiveClassicalSearch naive = new NaiveClassicalSearch(preemptor, demand, usage);
+
+    CandidateIndex index = CandidateIndex.of(preemptor, demand.needed(), usage);
+    index.refresh();
     for (boolean allowsBorrowing : new boolean[] {true, false}) {
-      assertThat(readValid(IndexedCandidates.find(preemptor, demand), demand, allowsBorrowing))
-          .isEqualTo(readValid(
-              new CollectedCandidates(preemptor, demand, LocalQueueUsage.NONE),
+      assertThat(ImmutableList.copyOf(new ClassicalCandidates(
+              index,
+              preemptor,
               demand,
-              allowsBorrowing));
+              CandidateLevel.of(preemptor.queue(), demand),
+              allowsBorrowing)))
+          .isEqualTo(naive.valid(allowsBorrowing));
     }
-    assertThat(new ClassicalSearch(LocalQueueUsage.NONE).search(preemptor, demand))
-        .isEqualTo(new ClassicalSearch(ALL_EQUAL).search(preemptor, demand));
+    assertThat(new ClassicalSearch(preemptor, demand, usage).search()).isEqualTo(naive.search());
+  }
+
+  private double usage(String localQueue) {
+    return Math.floorMod(localQueue.hashCode() + submitted / 3, 3);
   }
 
   private Demand randomDemand(QueueQuota queue) {
@@ -177,22 +189,10 @@ class CandidateWalkProperties {
     return new Demand(queue, needed, both, amounts, () -> true);
   }
 
-  private static List<ClassicalCandidate> readValid(
-      @Nullable ClassicalCandidates candidates, Demand demand, boolean allowsBorrowing) {
-    List<ClassicalCandidate> read = new ArrayList<>();
-    if (candidates != null) {
-      candidates.inOrder(allowsBorrowing).forEachRemaining(candidate -> {
-        if (ClassicalSearch.isValid(candidate, demand, allowsBorrowing)) {
-          read.add(candidate);
-        }
-      });
-    }
-    return read;
-  }
-
   @Provide
   Arbitrary<Run> findWhatCollectingFindsRuns() {
-    return Run.of(choices -> new CandidateWalkProperties().checkFindWhatCollectingFinds(choices));
+    return Run.of(
+        choices -> new ClassicalCandidatesProperties().checkFindWhatCollectingFinds(choices));
   }
 
   @Property(tries = 100)
