@@ -1,7 +1,6 @@
 package io.kueue4j.core.decision;
 
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -35,7 +34,7 @@ public abstract class Explanation {
 
   /** {@return a new builder} */
   public static Builder builder() {
-    return ImmutableExplanation.builder();
+    return new Builder();
   }
 
   /** {@return the workload} */
@@ -161,83 +160,7 @@ public abstract class Explanation {
    *
    * @since 0.1.0
    */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableExplanation.Builder {
     Builder() {}
-
-    /** Sets the workload. */
-    @CanIgnoreReturnValue
-    public abstract Builder workload(WorkloadId workload);
-
-    /** Sets the status of the workload so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder status(WorkloadStatus status);
-
-    /** Sets the admission of the workload. */
-    @CanIgnoreReturnValue
-    public abstract Builder admission(Optional<? extends Admission> admission);
-
-    /** Sets whether the workload is evicted and still holds its quota. */
-    @CanIgnoreReturnValue
-    public abstract Builder isStopping(boolean isStopping);
-
-    /** Sets the policy by which the workload was preempted, and when. */
-    @CanIgnoreReturnValue
-    public abstract Builder preempted(Optional<? extends PreemptedCondition> condition);
-
-    /** Sets the workload for which it was preempted. */
-    @CanIgnoreReturnValue
-    public abstract Builder preemptedBy(Optional<? extends PreemptedBy> by);
-
-    /** Sets the class of reasons why the workload waits for quota. */
-    @CanIgnoreReturnValue
-    public abstract Builder cause(PendingCause cause);
-
-    /** Adds the reasons why the workload waits now. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllReasons(Iterable<? extends Reason> reasons);
-
-    /** Sets the time of the attempt that found the reasons why the workload waits now. */
-    @CanIgnoreReturnValue
-    public abstract Builder attemptTime(Optional<? extends Instant> time);
-
-    /** Sets the time of the last attempt. */
-    @CanIgnoreReturnValue
-    public abstract Builder lastAttemptTime(Optional<? extends Instant> time);
-
-    /** Adds the reasons found by the last attempt. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllLastAttemptReasons(Iterable<? extends Reason> reasons);
-
-    /** Sets whether cycles try the workload in its turn. */
-    @CanIgnoreReturnValue
-    public abstract Builder isActive(boolean active);
-
-    /** Sets whether the next cycle tries the workload. */
-    @CanIgnoreReturnValue
-    public abstract Builder isNextToTry(boolean next);
-
-    /** Sets the number of workloads of the ClusterQueue before it. */
-    @CanIgnoreReturnValue
-    public abstract Builder positionInClusterQueue(int position);
-
-    /** Sets the number of workloads of the LocalQueue before it. */
-    @CanIgnoreReturnValue
-    public abstract Builder positionInLocalQueue(int position);
-
-    /** Adds variants. */
-    @CanIgnoreReturnValue
-    public abstract Builder addVariants(VariantExplanation... variants);
-
-    /** Sets the source that computes remedies on demand. */
-    @CanIgnoreReturnValue
-    public abstract Builder remedySource(RemedySource source);
-
-    /**
-     * {@return the explanation}
-     *
-     * @throws IllegalStateException if the workload, the status or the source of remedies is
-     *     missing
-     */
-    public abstract Explanation build();
   }
 }

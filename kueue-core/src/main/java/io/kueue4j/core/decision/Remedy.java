@@ -1,7 +1,6 @@
 package io.kueue4j.core.decision;
 
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -53,7 +52,7 @@ public abstract class Remedy {
 
   /** {@return a builder of a remedy of that kind} */
   public static Builder builder(RemedyKind kind) {
-    return ImmutableRemedy.builder().kind(kind);
+    return new Builder().kind(kind);
   }
 
   /** {@return what is changed} */
@@ -85,42 +84,7 @@ public abstract class Remedy {
    *
    * @since 0.1.0
    */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableRemedy.Builder {
     Builder() {}
-
-    /** Sets what is changed. */
-    @CanIgnoreReturnValue
-    public abstract Builder kind(RemedyKind kind);
-
-    /** Sets the change as a human-readable clause. */
-    @CanIgnoreReturnValue
-    public abstract Builder message(String message);
-
-    /** Adds quotas and limits that are raised. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllRaises(Iterable<? extends Raise> raises);
-
-    /** Adds configuration objects as they have to be. */
-    @CanIgnoreReturnValue
-    public abstract Builder addObjects(ConfigObject... objects);
-
-    /** Adds configuration objects as they have to be. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllObjects(Iterable<? extends ConfigObject> objects);
-
-    /** Sets the changed workload. */
-    @CanIgnoreReturnValue
-    public abstract Builder workload(Workload workload);
-
-    /** Adds workloads that have to stop or finish. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllStops(Iterable<? extends WorkloadId> stops);
-
-    /**
-     * {@return the remedy}
-     *
-     * @throws IllegalStateException if the message is missing
-     */
-    public abstract Remedy build();
   }
 }

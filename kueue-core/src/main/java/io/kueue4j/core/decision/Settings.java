@@ -47,7 +47,7 @@ public abstract class Settings {
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
-    return ImmutableSettings.builder();
+    return new Builder();
   }
 
   /** {@return the settings of the latest Kueue as installed} */
@@ -146,59 +146,19 @@ public abstract class Settings {
   /**
    * Builds {@link Settings}; reusable, not thread-safe.
    *
+   * <p>Building fails with an {@link IllegalArgumentException} if a feature gate was set twice, or
+   * if the strategies of fair sharing are neither one nor both with the strategy of the final share
+   * first.
+   *
    * @since 0.1.0
    */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableSettings.Builder {
     Builder() {}
-
-    /** Copies every setting of {@code settings}, which may then be replaced. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(Settings settings);
-
-    /** Sets the version of Kueue whose decisions the engine makes. */
-    @CanIgnoreReturnValue
-    public abstract Builder kueueVersion(KueueVersion version);
-
-    /** Turns a feature gate on or off. */
-    @CanIgnoreReturnValue
-    public abstract Builder putFeatureGates(FeatureGate gate, boolean enabled);
-
-    /** Sets how to treat requests for resources that the ClusterQueue does not cover. */
-    @CanIgnoreReturnValue
-    public abstract Builder quotaCheckStrategy(QuotaCheckStrategy strategy);
-
-    /** Sets whether workloads are admitted only into unused quota. */
-    @CanIgnoreReturnValue
-    public abstract Builder strictQuota(boolean strictQuota);
-
-    /** Sets whether pods are placed without the known defects of Kueue. */
-    @CanIgnoreReturnValue
-    public abstract Builder strictTopology(boolean strictTopology);
 
     /** Shares quota fairly; without strategies, both are tried. */
     @CanIgnoreReturnValue
     public Builder fairSharing(FairSharingStrategy... strategies) {
       return fairSharing(ImmutableList.copyOf(strategies));
     }
-
-    /** Shares quota fairly; without strategies, both are tried. */
-    @CanIgnoreReturnValue
-    public abstract Builder fairSharing(ImmutableList<FairSharingStrategy> strategies);
-
-    /** Sets how the past usage of LocalQueues is recorded. */
-    @CanIgnoreReturnValue
-    public abstract Builder admissionFairSharing(AdmissionFairSharing admissionFairSharing);
-
-    /** Sets what happens to admitted workloads whose pods do not run. */
-    @CanIgnoreReturnValue
-    public abstract Builder podsReady(PodsReadyPolicy policy);
-
-    /**
-     * {@return the settings}
-     *
-     * @throws IllegalArgumentException if the strategies of fair sharing are neither one nor both
-     *     with the strategy of the final share first, or a feature gate was set twice
-     */
-    public abstract Settings build();
   }
 }

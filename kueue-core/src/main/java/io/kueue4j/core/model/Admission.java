@@ -1,7 +1,6 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Instant;
 import org.immutables.value.Value;
 
@@ -19,7 +18,7 @@ public abstract class Admission {
 
   /** {@return a new builder; workload, clusterQueue and quotaReservedTime are required} */
   public static Builder builder() {
-    return ImmutableAdmission.builder();
+    return new Builder();
   }
 
   /** {@return the workload} */
@@ -35,35 +34,7 @@ public abstract class Admission {
   public abstract Instant quotaReservedTime();
 
   /** Builds {@link Admission}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableAdmission.Builder {
     Builder() {}
-
-    /** Sets the workload. */
-    @CanIgnoreReturnValue
-    public abstract Builder workload(WorkloadId workload);
-
-    /** Sets the ClusterQueue. */
-    @CanIgnoreReturnValue
-    public abstract Builder clusterQueue(String clusterQueue);
-
-    /** Adds assignments. */
-    @CanIgnoreReturnValue
-    public abstract Builder addPodSetAssignments(PodSetAssignment... assignments);
-
-    /** Adds assignments. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllPodSetAssignments(
-        Iterable<? extends PodSetAssignment> assignments);
-
-    /** Sets when the quota was reserved. */
-    @CanIgnoreReturnValue
-    public abstract Builder quotaReservedTime(Instant time);
-
-    /**
-     * {@return the admission}
-     *
-     * @throws IllegalStateException if a required value is missing
-     */
-    public abstract Admission build();
   }
 }

@@ -1,7 +1,6 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -28,7 +27,7 @@ public abstract class AdmissionCheckState {
 
   /** {@return a new builder; name and state are required} */
   public static Builder builder() {
-    return ImmutableAdmissionCheckState.builder();
+    return new Builder();
   }
 
   /** {@return a state with defaults for everything else} */
@@ -70,54 +69,7 @@ public abstract class AdmissionCheckState {
   public abstract ImmutableList<PodSetUpdate> podSetUpdates();
 
   /** Builds {@link AdmissionCheckState}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableAdmissionCheckState.Builder {
     Builder() {}
-
-    /** Sets the name. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Sets the state of the check. */
-    @CanIgnoreReturnValue
-    public abstract Builder state(CheckState state);
-
-    /** Sets the time of the last change of state. */
-    @CanIgnoreReturnValue
-    public abstract Builder lastTransitionTime(Instant time);
-
-    /** Sets the explanation of the state. */
-    @CanIgnoreReturnValue
-    public abstract Builder message(String message);
-
-    /** Sets how long the workload waits after {@link CheckState#RETRY}. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeueAfter(Duration delay);
-
-    /** Sets or clears how long the workload waits after {@link CheckState#RETRY}. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeueAfter(Optional<? extends Duration> delay);
-
-    /** Sets how often it has ended in {@link CheckState#RETRY}. */
-    @CanIgnoreReturnValue
-    public abstract Builder retryCount(int count);
-
-    /** Adds updates of the pods. */
-    @CanIgnoreReturnValue
-    public abstract Builder addPodSetUpdates(PodSetUpdate... updates);
-
-    /** Adds updates of the pods. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllPodSetUpdates(Iterable<? extends PodSetUpdate> updates);
-
-    /** Copies every value that is set in {@code state}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(AdmissionCheckState state);
-
-    /**
-     * {@return the state}
-     *
-     * @throws IllegalStateException if the name or the state is missing
-     */
-    public abstract AdmissionCheckState build();
   }
 }

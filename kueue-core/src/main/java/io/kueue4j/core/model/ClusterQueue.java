@@ -1,7 +1,6 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -21,7 +20,7 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
 
   /** {@return a new builder; {@code name} is required} */
   public static Builder builder() {
-    return ImmutableClusterQueue.builder();
+    return new Builder();
   }
 
   /** {@return the name} */
@@ -98,99 +97,7 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
   }
 
   /** Builds {@link ClusterQueue}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableClusterQueue.Builder {
     Builder() {}
-
-    /** Sets the name. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Sets the cohort. */
-    @CanIgnoreReturnValue
-    public abstract Builder cohort(String cohort);
-
-    /** Sets or clears the cohort. */
-    @CanIgnoreReturnValue
-    public abstract Builder cohort(Optional<String> cohort);
-
-    /** Adds resource groups. */
-    @CanIgnoreReturnValue
-    public abstract Builder addResourceGroups(ResourceGroup... groups);
-
-    /** Adds resource groups. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllResourceGroups(Iterable<? extends ResourceGroup> groups);
-
-    /** Sets the queueing strategy. */
-    @CanIgnoreReturnValue
-    public abstract Builder queueingStrategy(QueueingStrategy strategy);
-
-    /** Sets the namespaces that may use the queue. */
-    @CanIgnoreReturnValue
-    public abstract Builder namespaceSelector(LabelSelector selector);
-
-    /** Sets or clears the namespaces that may use the queue. */
-    @CanIgnoreReturnValue
-    public abstract Builder namespaceSelector(Optional<? extends LabelSelector> selector);
-
-    /** Sets the flavor fungibility. */
-    @CanIgnoreReturnValue
-    public abstract Builder flavorFungibility(FlavorFungibility fungibility);
-
-    /** Sets the preemption policies. */
-    @CanIgnoreReturnValue
-    public abstract Builder preemption(Preemption preemption);
-
-    /** Adds admission checks. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllAdmissionChecks(Iterable<? extends AdmissionCheckRule> checks);
-
-    /** Replaces the admission checks added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder admissionChecks(Iterable<? extends AdmissionCheckRule> checks);
-
-    /** Replaces the resource groups added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder resourceGroups(Iterable<? extends ResourceGroup> groups);
-
-    /** Sets the stop policy. */
-    @CanIgnoreReturnValue
-    public abstract Builder stopPolicy(StopPolicy stopPolicy);
-
-    /** Sets the weight. */
-    @CanIgnoreReturnValue
-    public abstract Builder fairSharing(FairSharing fairSharing);
-
-    /** Sets whether past usage decides the order of the queue's LocalQueues. */
-    @CanIgnoreReturnValue
-    public abstract Builder admissionMode(AdmissionMode mode);
-
-    /** Sets how workloads try all flavors of the queue at once. */
-    @CanIgnoreReturnValue
-    public abstract Builder concurrentAdmissionPolicy(ConcurrentAdmissionPolicy policy);
-
-    /** Sets or clears how workloads try all flavors of the queue at once. */
-    @CanIgnoreReturnValue
-    public abstract Builder concurrentAdmissionPolicy(
-        Optional<? extends ConcurrentAdmissionPolicy> policy);
-
-    /** Sets why the queue admits nothing whatever its specification says. */
-    @CanIgnoreReturnValue
-    public abstract Builder outage(Outage outage);
-
-    /** Sets or clears why the queue admits nothing whatever its specification says. */
-    @CanIgnoreReturnValue
-    public abstract Builder outage(Optional<? extends Outage> outage);
-
-    /** Copies every value that is set in {@code queue}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(ClusterQueue queue);
-
-    /**
-     * {@return the queue}
-     *
-     * @throws IllegalStateException if the name is missing
-     */
-    public abstract ClusterQueue build();
   }
 }

@@ -1,7 +1,6 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -21,7 +20,7 @@ public abstract non-sealed class Cohort implements ConfigObject {
 
   /** {@return a new builder; {@code name} is required} */
   public static Builder builder() {
-    return ImmutableCohort.builder();
+    return new Builder();
   }
 
   /** {@return the name} */
@@ -45,46 +44,7 @@ public abstract non-sealed class Cohort implements ConfigObject {
   }
 
   /** Builds {@link Cohort}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableCohort.Builder {
     Builder() {}
-
-    /** Sets the name. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Sets the parent cohort. */
-    @CanIgnoreReturnValue
-    public abstract Builder parent(String parent);
-
-    /** Sets or clears the parent cohort. */
-    @CanIgnoreReturnValue
-    public abstract Builder parent(Optional<String> parent);
-
-    /** Adds resource groups. */
-    @CanIgnoreReturnValue
-    public abstract Builder addResourceGroups(ResourceGroup... groups);
-
-    /** Adds resource groups. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllResourceGroups(Iterable<? extends ResourceGroup> groups);
-
-    /** Sets the weight. */
-    @CanIgnoreReturnValue
-    public abstract Builder fairSharing(FairSharing fairSharing);
-
-    /** Replaces the resource groups added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder resourceGroups(Iterable<? extends ResourceGroup> groups);
-
-    /** Copies every value that is set in {@code cohort}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(Cohort cohort);
-
-    /**
-     * {@return the cohort}
-     *
-     * @throws IllegalStateException if the name is missing
-     */
-    public abstract Cohort build();
   }
 }

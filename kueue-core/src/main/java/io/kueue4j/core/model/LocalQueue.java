@@ -1,6 +1,5 @@
 package io.kueue4j.core.model;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import org.immutables.value.Value;
 
 /**
@@ -18,7 +17,7 @@ public abstract non-sealed class LocalQueue implements ConfigObject {
    * {@return a new builder; {@code namespace}, {@code name} and {@code clusterQueue} are required}
    */
   public static Builder builder() {
-    return ImmutableLocalQueue.builder();
+    return new Builder();
   }
 
   /** {@return a LocalQueue that is not stopped, with weight 1} */
@@ -53,38 +52,7 @@ public abstract non-sealed class LocalQueue implements ConfigObject {
   }
 
   /** Builds {@link LocalQueue}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableLocalQueue.Builder {
     Builder() {}
-
-    /** Sets the namespace. */
-    @CanIgnoreReturnValue
-    public abstract Builder namespace(String namespace);
-
-    /** Sets the name. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Sets the ClusterQueue. */
-    @CanIgnoreReturnValue
-    public abstract Builder clusterQueue(String clusterQueue);
-
-    /** Sets whether workloads of this queue are admitted. */
-    @CanIgnoreReturnValue
-    public abstract Builder stopPolicy(StopPolicy stopPolicy);
-
-    /** Sets the weight. */
-    @CanIgnoreReturnValue
-    public abstract Builder fairSharing(FairSharing fairSharing);
-
-    /** Copies every value of {@code queue}. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(LocalQueue queue);
-
-    /**
-     * {@return the LocalQueue}
-     *
-     * @throws IllegalStateException if the namespace, the name or the ClusterQueue is missing
-     */
-    public abstract LocalQueue build();
   }
 }

@@ -2,8 +2,6 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import java.util.Map;
 import org.immutables.value.Value;
 
 /**
@@ -20,7 +18,7 @@ public abstract class PodSetUpdate {
 
   /** {@return a new builder; the name is required} */
   public static Builder builder() {
-    return ImmutablePodSetUpdate.builder();
+    return new Builder();
   }
 
   /** {@return the pod set} */
@@ -41,53 +39,13 @@ public abstract class PodSetUpdate {
   /** {@return the tolerations to add} */
   public abstract ImmutableList<Toleration> tolerations();
 
-  /** Builds {@link PodSetUpdate}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  /**
+   * Builds {@link PodSetUpdate}s; reusable, not thread-safe.
+   *
+   * <p>Building fails with an {@link IllegalArgumentException} if a label, an annotation or a key
+   * of the node selector was added twice.
+   */
+  public static final class Builder extends ImmutablePodSetUpdate.Builder {
     Builder() {}
-
-    /** Sets the pod set. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Adds a label. */
-    @CanIgnoreReturnValue
-    public abstract Builder putLabels(String key, String value);
-
-    /** Adds labels. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllLabels(Map<String, ? extends String> labels);
-
-    /** Adds an annotation. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAnnotations(String key, String value);
-
-    /** Adds annotations. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllAnnotations(Map<String, ? extends String> annotations);
-
-    /** Adds a selected node label. */
-    @CanIgnoreReturnValue
-    public abstract Builder putNodeSelector(String key, String value);
-
-    /** Adds selected node labels. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllNodeSelector(Map<String, ? extends String> labels);
-
-    /** Adds tolerations. */
-    @CanIgnoreReturnValue
-    public abstract Builder addTolerations(Toleration... tolerations);
-
-    /** Adds tolerations. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllTolerations(Iterable<? extends Toleration> tolerations);
-
-    /**
-     * {@return the update}
-     *
-     * @throws IllegalStateException if the name is missing
-     * @throws IllegalArgumentException if a label, an annotation or a key of the node selector was
-     *     added twice
-     */
-    public abstract PodSetUpdate build();
   }
 }

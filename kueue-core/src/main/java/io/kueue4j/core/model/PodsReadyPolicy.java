@@ -2,7 +2,6 @@ package io.kueue4j.core.model;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -76,7 +75,7 @@ public abstract class PodsReadyPolicy {
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
-    return ImmutablePodsReadyPolicy.builder();
+    return new Builder();
   }
 
   /** {@return the policy with Kueue's defaults} */
@@ -162,47 +161,13 @@ public abstract class PodsReadyPolicy {
     checkArgument(!duration.isNegative(), "%s is %s; expected 0 or more", what, duration);
   }
 
-  /** Builds {@link PodsReadyPolicy}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  /**
+   * Builds {@link PodsReadyPolicy}s; reusable, not thread-safe.
+   *
+   * <p>Building fails with an {@link IllegalArgumentException} if a duration or the limit of
+   * backoffs is negative.
+   */
+  public static final class Builder extends ImmutablePodsReadyPolicy.Builder {
     Builder() {}
-
-    /** Sets the time within which all pods must be ready. */
-    @CanIgnoreReturnValue
-    public abstract Builder timeout(Duration timeout);
-
-    /** Sets the time within which pods that were ready must be ready again. */
-    @CanIgnoreReturnValue
-    public abstract Builder recoveryTimeout(Duration timeout);
-
-    /** Sets whether admission waits while pods of an admitted workload are not ready. */
-    @CanIgnoreReturnValue
-    public abstract Builder blockAdmission(boolean blockAdmission);
-
-    /** Sets the time that orders a workload after such an eviction. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeuingTimestamp(RequeuingTimestamp timestamp);
-
-    /** Sets how often a workload is requeued before it is deactivated. */
-    @CanIgnoreReturnValue
-    public abstract Builder backoffLimitCount(int count);
-
-    /** Sets the delay before the first retry. */
-    @CanIgnoreReturnValue
-    public abstract Builder backoffBase(Duration delay);
-
-    /** Sets the maximum delay. */
-    @CanIgnoreReturnValue
-    public abstract Builder backoffMax(Duration delay);
-
-    /** Sets the jitter added to delays. */
-    @CanIgnoreReturnValue
-    public abstract Builder jitter(Jitter jitter);
-
-    /**
-     * {@return the policy}
-     *
-     * @throws IllegalArgumentException if a duration or the limit of backoffs is negative
-     */
-    public abstract PodsReadyPolicy build();
   }
 }

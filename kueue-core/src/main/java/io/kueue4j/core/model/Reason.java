@@ -1,6 +1,5 @@
 package io.kueue4j.core.model;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Quantity;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,7 +19,7 @@ public abstract class Reason {
 
   /** {@return a new builder; code is required} */
   public static Builder builder() {
-    return ImmutableReason.builder();
+    return new Builder();
   }
 
   /** {@return a reason that concerns the workload as a whole} */
@@ -40,7 +39,10 @@ public abstract class Reason {
   /** {@return the resource concerned} */
   public abstract Optional<String> resource();
 
-  /** {@return the amount that the workload requests, including the pod sets before this one} */
+  /**
+   * {@return the amount that the workload requests, including the pod sets before this one:
+   * milli-units of cpu, whole units of everything else, as in all amounts of a reason}
+   */
   public abstract OptionalLong asked();
 
   /** {@return the amount that the ClusterQueue uses} */
@@ -123,62 +125,7 @@ public abstract class Reason {
   }
 
   /** Builds {@link Reason}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableReason.Builder {
     Builder() {}
-
-    /** Sets the kind. */
-    @CanIgnoreReturnValue
-    public abstract Builder code(ReasonCode code);
-
-    /** Sets the pod set. */
-    @CanIgnoreReturnValue
-    public abstract Builder podSet(String podSet);
-
-    /** Sets the flavor. */
-    @CanIgnoreReturnValue
-    public abstract Builder flavor(String flavor);
-
-    /** Sets the resource. */
-    @CanIgnoreReturnValue
-    public abstract Builder resource(String resource);
-
-    /** Sets the requested amount: milli-units of cpu, whole units of everything else. */
-    @CanIgnoreReturnValue
-    public abstract Builder asked(long asked);
-
-    /** Sets the used amount: milli-units of cpu, whole units of everything else. */
-    @CanIgnoreReturnValue
-    public abstract Builder used(long used);
-
-    /** Sets the available amount: milli-units of cpu, whole units of everything else. */
-    @CanIgnoreReturnValue
-    public abstract Builder available(long available);
-
-    /** Sets the limit as an amount: milli-units of cpu, whole units of everything else. */
-    @CanIgnoreReturnValue
-    public abstract Builder limit(long limit);
-
-    /** Sets the details in words. */
-    @CanIgnoreReturnValue
-    public abstract Builder detail(String detail);
-
-    /** Sets the state of the quota. */
-    @CanIgnoreReturnValue
-    public abstract Builder figures(QuotaFigures figures);
-
-    /** Copies every value that is set in {@code reason}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(Reason reason);
-
-    /** Sets why TPU slices do not fit. */
-    @CanIgnoreReturnValue
-    public abstract Builder sliceFigures(SliceFigures figures);
-
-    /**
-     * {@return the reason}
-     *
-     * @throws IllegalStateException if the code is missing
-     */
-    public abstract Reason build();
   }
 }

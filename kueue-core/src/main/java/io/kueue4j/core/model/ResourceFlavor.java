@@ -2,8 +2,6 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -21,7 +19,7 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
 
   /** {@return a new builder; {@code name} is required} */
   public static Builder builder() {
-    return ImmutableResourceFlavor.builder();
+    return new Builder();
   }
 
   /** {@return the flavor without labels or taints, open to every workload} */
@@ -61,56 +59,12 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
     return "ResourceFlavor " + name();
   }
 
-  /** Builds {@link ResourceFlavor}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  /**
+   * Builds {@link ResourceFlavor}s; reusable, not thread-safe.
+   *
+   * <p>Building fails with an {@link IllegalArgumentException} if a node label was added twice.
+   */
+  public static final class Builder extends ImmutableResourceFlavor.Builder {
     Builder() {}
-
-    /** Sets the name. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Adds a node label. */
-    @CanIgnoreReturnValue
-    public abstract Builder putNodeLabels(String key, String value);
-
-    /** Adds node labels. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllNodeLabels(Map<String, ? extends String> labels);
-
-    /** Adds taints of the nodes. */
-    @CanIgnoreReturnValue
-    public abstract Builder addNodeTaints(Taint... taints);
-
-    /** Adds taints of the nodes. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllNodeTaints(Iterable<? extends Taint> taints);
-
-    /** Adds tolerations for every workload on the flavor. */
-    @CanIgnoreReturnValue
-    public abstract Builder addTolerations(Toleration... tolerations);
-
-    /** Adds tolerations for every workload on the flavor. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllTolerations(Iterable<? extends Toleration> tolerations);
-
-    /** Sets the topology of the nodes. */
-    @CanIgnoreReturnValue
-    public abstract Builder topologyName(String topologyName);
-
-    /** Sets the TPU pools that the nodes form; excludes a topology. */
-    @CanIgnoreReturnValue
-    public abstract Builder tpuPoolSet(String name);
-
-    /** Copies every value that is set in {@code flavor}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(ResourceFlavor flavor);
-
-    /**
-     * {@return the flavor}
-     *
-     * @throws IllegalStateException if the name is missing
-     * @throws IllegalArgumentException if a node label was added twice
-     */
-    public abstract ResourceFlavor build();
   }
 }

@@ -1,7 +1,6 @@
 package io.kueue4j.core.model;
 
 import com.google.common.primitives.Longs;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.immutables.value.Value;
@@ -27,7 +26,7 @@ public abstract class Toleration {
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
-    return ImmutableToleration.builder();
+    return new Builder();
   }
 
   /** How a toleration compares its value with the value of a taint; named as in Kubernetes. */
@@ -113,38 +112,7 @@ public abstract class Toleration {
   }
 
   /** Builds {@link Toleration}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableToleration.Builder {
     Builder() {}
-
-    /** Sets the taint key. */
-    @CanIgnoreReturnValue
-    public abstract Builder key(String key);
-
-    /** Sets how the values are compared. */
-    @CanIgnoreReturnValue
-    public abstract Builder operator(Operator operator);
-
-    /** Sets the value to compare with. */
-    @CanIgnoreReturnValue
-    public abstract Builder value(String value);
-
-    /** Sets the effect. */
-    @CanIgnoreReturnValue
-    public abstract Builder effect(TaintEffect effect);
-
-    /** Sets or clears the effect. */
-    @CanIgnoreReturnValue
-    public abstract Builder effect(Optional<? extends TaintEffect> effect);
-
-    /** Sets how long a NoExecute taint is tolerated, in seconds. */
-    @CanIgnoreReturnValue
-    public abstract Builder tolerationSeconds(long seconds);
-
-    /** Sets or clears how long a NoExecute taint is tolerated, in seconds. */
-    @CanIgnoreReturnValue
-    public abstract Builder tolerationSeconds(OptionalLong seconds);
-
-    /** {@return the toleration} */
-    public abstract Toleration build();
   }
 }

@@ -2,7 +2,6 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -30,7 +29,7 @@ public abstract class TopologyRequest {
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
-    return ImmutableTopologyRequest.builder();
+    return new Builder();
   }
 
   /** {@return the request that does not ask for placement} */
@@ -113,58 +112,7 @@ public abstract class TopologyRequest {
   }
 
   /** Builds {@link TopologyRequest}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableTopologyRequest.Builder {
     Builder() {}
-
-    /** Sets the level of which all pods must be in one domain. */
-    @CanIgnoreReturnValue
-    public abstract Builder required(String level);
-
-    /** Sets or clears the level of which all pods must be in one domain. */
-    @CanIgnoreReturnValue
-    public abstract Builder required(Optional<String> level);
-
-    /** Sets the level of which all pods should be in one domain. */
-    @CanIgnoreReturnValue
-    public abstract Builder preferred(String level);
-
-    /** Sets or clears the level of which all pods should be in one domain. */
-    @CanIgnoreReturnValue
-    public abstract Builder preferred(Optional<String> level);
-
-    /** Sets whether pods may be anywhere. */
-    @CanIgnoreReturnValue
-    public abstract Builder unconstrained(boolean unconstrained);
-
-    /** Sets the level of which each topology slice must be in one domain. */
-    @CanIgnoreReturnValue
-    public abstract Builder sliceTopology(String level);
-
-    /** Sets the number of pods in a topology slice. */
-    @CanIgnoreReturnValue
-    public abstract Builder sliceSize(int size);
-
-    /** Adds topology slices, coarsest first. */
-    @CanIgnoreReturnValue
-    public abstract Builder addSliceConstraints(SliceConstraint... constraints);
-
-    /** Adds topology slices, coarsest first. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllSliceConstraints(Iterable<? extends SliceConstraint> constraints);
-
-    /** Sets the pod label that holds the index of a pod in the pod set. */
-    @CanIgnoreReturnValue
-    public abstract Builder podIndexLabel(String label);
-
-    /** Sets the pod label that holds the index of the pod's job among identical jobs. */
-    @CanIgnoreReturnValue
-    public abstract Builder subGroupIndexLabel(String label);
-
-    /** Sets the number of identical jobs that the pod set consists of. */
-    @CanIgnoreReturnValue
-    public abstract Builder subGroupCount(int count);
-
-    /** {@return the request} */
-    public abstract TopologyRequest build();
   }
 }

@@ -3,11 +3,9 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Amount;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -30,7 +28,7 @@ public abstract class Workload {
    * workload without pod sets}
    */
   public static Builder builder() {
-    return ImmutableWorkload.builder();
+    return new Builder();
   }
 
   /** {@return a workload with these pod sets and defaults for everything else} */
@@ -203,160 +201,13 @@ public abstract class Workload {
    */
   public abstract ImmutableList<String> admissibilityProblems();
 
-  /** Builds {@link Workload}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  /**
+   * Builds {@link Workload}s; reusable, not thread-safe.
+   *
+   * <p>Building fails with an {@link IllegalArgumentException} if reclaimable pods of a pod set
+   * were added twice.
+   */
+  public static final class Builder extends ImmutableWorkload.Builder {
     Builder() {}
-
-    /** Sets the namespace. */
-    @CanIgnoreReturnValue
-    public abstract Builder namespace(String namespace);
-
-    /** Sets the name. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Sets the unique id. */
-    @CanIgnoreReturnValue
-    public abstract Builder uid(String uid);
-
-    /** Sets the LocalQueue. */
-    @CanIgnoreReturnValue
-    public abstract Builder queueName(String queueName);
-
-    /** Sets the priority. */
-    @CanIgnoreReturnValue
-    public abstract Builder priority(int priority);
-
-    /** Sets the priority class. */
-    @CanIgnoreReturnValue
-    public abstract Builder priorityClass(String priorityClass);
-
-    /** Sets or clears the priority class. */
-    @CanIgnoreReturnValue
-    public abstract Builder priorityClass(Optional<String> priorityClass);
-
-    /** Sets the priority boost. */
-    @CanIgnoreReturnValue
-    public abstract Builder priorityBoost(int priorityBoost);
-
-    /** Sets the creation time. */
-    @CanIgnoreReturnValue
-    public abstract Builder creationTime(Instant creationTime);
-
-    /** Sets or clears the creation time. */
-    @CanIgnoreReturnValue
-    public abstract Builder creationTime(Optional<? extends Instant> creationTime);
-
-    /** Adds pod sets. */
-    @CanIgnoreReturnValue
-    public abstract Builder addPodSets(PodSet... podSets);
-
-    /** Adds pod sets. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllPodSets(Iterable<? extends PodSet> podSets);
-
-    /** Replaces the pod sets added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder podSets(Iterable<? extends PodSet> podSets);
-
-    /** Sets whether the workload may be queued. */
-    @CanIgnoreReturnValue
-    public abstract Builder active(boolean active);
-
-    /** Adds admission gates. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllAdmissionGates(Iterable<String> gates);
-
-    /** Replaces the admission gates added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder admissionGates(Iterable<String> gates);
-
-    /** Adds preemption gates. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllPreemptionGates(Iterable<String> gates);
-
-    /** Replaces the preemption gates added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder preemptionGates(Iterable<String> gates);
-
-    /** Replaces the flavors on which the workload may be admitted. */
-    @CanIgnoreReturnValue
-    public abstract Builder allowedFlavors(Iterable<String> flavors);
-
-    /** Sets the number of pods of a pod set that need no quota any more. */
-    @CanIgnoreReturnValue
-    public abstract Builder putReclaimablePods(String podSet, int count);
-
-    /** Sets the number of pods that need no quota any more, by pod set. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllReclaimablePods(Map<String, ? extends Integer> counts);
-
-    /** Replaces the numbers of pods that need no quota any more. */
-    @CanIgnoreReturnValue
-    public abstract Builder reclaimablePods(Map<String, ? extends Integer> counts);
-
-    /** Sets whether the number of pods may change while the workload holds quota. */
-    @CanIgnoreReturnValue
-    public abstract Builder elastic(boolean elastic);
-
-    /** Sets whether the workload is a single plain pod. */
-    @CanIgnoreReturnValue
-    public abstract Builder ownedBySinglePod(boolean ownedBySinglePod);
-
-    /** Sets the elastic slice of the same job that this workload replaces. */
-    @CanIgnoreReturnValue
-    public abstract Builder replaces(WorkloadId slice);
-
-    /** Sets or clears the elastic slice of the same job that this workload replaces. */
-    @CanIgnoreReturnValue
-    public abstract Builder replaces(Optional<? extends WorkloadId> slice);
-
-    /** Sets the name that all elastic slices of the job share. */
-    @CanIgnoreReturnValue
-    public abstract Builder sliceName(String sliceName);
-
-    /** Sets or clears the name that all elastic slices of the job share. */
-    @CanIgnoreReturnValue
-    public abstract Builder sliceName(Optional<String> sliceName);
-
-    /** Sets the time before which the workload is not tried again. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeueAt(Instant requeueAt);
-
-    /** Sets or clears the time before which the workload is not tried again. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeueAt(Optional<? extends Instant> requeueAt);
-
-    /** Sets whether the workload may be tried again after an eviction. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeued(boolean requeued);
-
-    /** Sets the total time that the workload may be admitted. */
-    @CanIgnoreReturnValue
-    public abstract Builder maximumExecutionTime(Duration time);
-
-    /** Sets or clears the total time that the workload may be admitted. */
-    @CanIgnoreReturnValue
-    public abstract Builder maximumExecutionTime(Optional<? extends Duration> time);
-
-    /** Adds reasons why the pods could not be created. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllAdmissibilityProblems(Iterable<String> problems);
-
-    /** Replaces the reasons why the pods could not be created. */
-    @CanIgnoreReturnValue
-    public abstract Builder admissibilityProblems(Iterable<String> problems);
-
-    /** Copies every value that is set in {@code workload}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(Workload workload);
-
-    /**
-     * {@return the workload}
-     *
-     * @throws IllegalStateException if the namespace, the name or the name of the queue is missing
-     * @throws IllegalArgumentException if reclaimable pods of a pod set were added twice
-     */
-    public abstract Workload build();
   }
 }

@@ -1,7 +1,6 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +22,7 @@ public abstract class WorkloadStatus {
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
-    return ImmutableWorkloadStatus.builder();
+    return new Builder();
   }
 
   /** {@return the status of a workload to which nothing has happened} */
@@ -104,70 +103,7 @@ public abstract class WorkloadStatus {
   }
 
   /** Builds {@link WorkloadStatus}es; reusable, not thread-safe. */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableWorkloadStatus.Builder {
     Builder() {}
-
-    /** Adds conditions. */
-    @CanIgnoreReturnValue
-    public abstract Builder addConditions(WorkloadCondition... conditions);
-
-    /** Adds conditions. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllConditions(Iterable<? extends WorkloadCondition> conditions);
-
-    /** Replaces the conditions added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder conditions(Iterable<? extends WorkloadCondition> conditions);
-
-    /** Adds states of admission checks. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAdmissionChecks(AdmissionCheckState... checks);
-
-    /** Adds states of admission checks. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllAdmissionChecks(Iterable<? extends AdmissionCheckState> checks);
-
-    /** Sets how often the pods were not ready in time. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeueCount(int count);
-
-    /** Sets the time before which the workload is not tried again. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeueAt(Instant time);
-
-    /** Sets or clears the time before which the workload is not tried again. */
-    @CanIgnoreReturnValue
-    public abstract Builder requeueAt(Optional<? extends Instant> time);
-
-    /** Sets the total time that the workload was admitted. */
-    @CanIgnoreReturnValue
-    public abstract Builder accumulatedPastExecutionTime(Duration time);
-
-    /** Adds numbers of evictions. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllEvictions(Iterable<? extends EvictionCount> evictions);
-
-    /** Adds states of preemption gates. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllPreemptionGates(Iterable<? extends PreemptionGateState> gates);
-
-    /** Adds failed nodes. */
-    @CanIgnoreReturnValue
-    public abstract Builder addUnhealthyNodes(String... names);
-
-    /** Adds failed nodes. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllUnhealthyNodes(Iterable<String> names);
-
-    /** Adds the status of variants. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllVariants(Iterable<? extends VariantStatus> variants);
-
-    /** Copies every value that is set in {@code status}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(WorkloadStatus status);
-
-    /** {@return the status} */
-    public abstract WorkloadStatus build();
   }
 }

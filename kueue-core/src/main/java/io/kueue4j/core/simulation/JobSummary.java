@@ -1,6 +1,5 @@
 package io.kueue4j.core.simulation;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import org.immutables.value.Value;
 
@@ -17,7 +16,7 @@ public abstract class JobSummary {
 
   /** {@return a new builder, with the statistics of no jobs} */
   public static Builder builder() {
-    return ImmutableJobSummary.builder();
+    return new Builder();
   }
 
   /** {@return the number of jobs} */
@@ -115,66 +114,7 @@ public abstract class JobSummary {
    *
    * @since 0.1.0
    */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableJobSummary.Builder {
     Builder() {}
-
-    /** Sets the number of jobs. */
-    @CanIgnoreReturnValue
-    public abstract Builder jobs(int jobs);
-
-    /** Sets how many of them started. */
-    @CanIgnoreReturnValue
-    public abstract Builder started(int started);
-
-    /** Sets how many of them ran to their end. */
-    @CanIgnoreReturnValue
-    public abstract Builder finished(int finished);
-
-    /** Sets how often they were preempted. */
-    @CanIgnoreReturnValue
-    public abstract Builder preemptions(long preemptions);
-
-    /** Sets how often they were evicted for other reasons. */
-    @CanIgnoreReturnValue
-    public abstract Builder evictions(long evictions);
-
-    /** Sets how long they ran in vain. */
-    @CanIgnoreReturnValue
-    public abstract Builder lostWork(Duration lostWork);
-
-    /** Sets the mean wait. */
-    @CanIgnoreReturnValue
-    public abstract Builder meanWait(Duration wait);
-
-    /** Sets the median wait. */
-    @CanIgnoreReturnValue
-    public abstract Builder p50Wait(Duration wait);
-
-    /** Sets the 90th percentile of waits. */
-    @CanIgnoreReturnValue
-    public abstract Builder p90Wait(Duration wait);
-
-    /** Sets the 95th percentile of waits. */
-    @CanIgnoreReturnValue
-    public abstract Builder p95Wait(Duration wait);
-
-    /** Sets the 99th percentile of waits. */
-    @CanIgnoreReturnValue
-    public abstract Builder p99Wait(Duration wait);
-
-    /** Sets the longest wait. */
-    @CanIgnoreReturnValue
-    public abstract Builder maxWait(Duration wait);
-
-    /** Sets the mean slowdown. */
-    @CanIgnoreReturnValue
-    public abstract Builder meanSlowdown(double slowdown);
-
-    /** Sets the mean bounded slowdown. */
-    @CanIgnoreReturnValue
-    public abstract Builder meanBoundedSlowdown(double slowdown);
-
-    /** {@return the summary} */
-    public abstract JobSummary build();
   }
 }

@@ -3,7 +3,6 @@ package io.kueue4j.core.simulation;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
@@ -37,7 +36,7 @@ public abstract class SimulationJob {
 
   /** {@return a new builder; workload, submitTime and duration are required} */
   public static Builder builder() {
-    return ImmutableSimulationJob.builder();
+    return new Builder();
   }
 
   /** {@return a job with defaults for everything else} */
@@ -120,85 +119,11 @@ public abstract class SimulationJob {
   /**
    * Builds {@link SimulationJob}s; reusable, not thread-safe.
    *
+   * <p>Building fails with an {@link IllegalArgumentException} if a duration is negative.
+   *
    * @since 0.1.0
    */
-  public abstract static class Builder {
+  public static final class Builder extends ImmutableSimulationJob.Builder {
     Builder() {}
-
-    /** Sets the workload. */
-    @CanIgnoreReturnValue
-    public abstract Builder workload(Workload workload);
-
-    /** Sets when it is submitted. */
-    @CanIgnoreReturnValue
-    public abstract Builder submitTime(Instant time);
-
-    /** Sets how long it runs. */
-    @CanIgnoreReturnValue
-    public abstract Builder duration(Duration duration);
-
-    /** Sets the duration that the user expected. */
-    @CanIgnoreReturnValue
-    public abstract Builder estimate(Duration estimate);
-
-    /** Sets or clears the duration that the user expected. */
-    @CanIgnoreReturnValue
-    public abstract Builder estimate(Optional<? extends Duration> estimate);
-
-    /** Sets how it saves its progress. */
-    @CanIgnoreReturnValue
-    public abstract Builder checkpoints(Checkpoints checkpoints);
-
-    /** Sets or clears how it saves its progress. */
-    @CanIgnoreReturnValue
-    public abstract Builder checkpoints(Optional<? extends Checkpoints> checkpoints);
-
-    /** Adds preceding jobs. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAfter(WorkloadId... jobs);
-
-    /** Adds preceding jobs. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllAfter(Iterable<? extends WorkloadId> jobs);
-
-    /** Sets the time between the end of the preceding jobs and the submission. */
-    @CanIgnoreReturnValue
-    public abstract Builder thinkTime(Duration thinkTime);
-
-    /** Sets how long after its submission it is cancelled. */
-    @CanIgnoreReturnValue
-    public abstract Builder cancelAfter(Duration delay);
-
-    /** Sets or clears how long after its submission it is cancelled. */
-    @CanIgnoreReturnValue
-    public abstract Builder cancelAfter(Optional<? extends Duration> delay);
-
-    /** Sets the user. */
-    @CanIgnoreReturnValue
-    public abstract Builder user(String user);
-
-    /** Sets or clears the user. */
-    @CanIgnoreReturnValue
-    public abstract Builder user(Optional<String> user);
-
-    /** Sets the group. */
-    @CanIgnoreReturnValue
-    public abstract Builder group(String group);
-
-    /** Sets or clears the group. */
-    @CanIgnoreReturnValue
-    public abstract Builder group(Optional<String> group);
-
-    /** Copies every value that is set in {@code job}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(SimulationJob job);
-
-    /**
-     * {@return the job}
-     *
-     * @throws IllegalStateException if the workload, the submit time or the duration is missing
-     * @throws IllegalArgumentException if a duration is negative
-     */
-    public abstract SimulationJob build();
   }
 }

@@ -19,6 +19,7 @@ import org.immutables.value.Value;
 @Value.Style(
     jdkOnly = false,
     visibility = Value.Style.ImplementationVisibility.PACKAGE,
+    builderVisibility = Value.Style.BuilderVisibility.PACKAGE,
     overshadowImplementation = true,
     allowedClasspathAnnotations = {
       CanIgnoreReturnValue.class,
