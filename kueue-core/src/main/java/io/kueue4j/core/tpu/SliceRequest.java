@@ -8,6 +8,7 @@ import com.google.common.collect.SetMultimap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.immutables.value.Value;
 
 /**
  * A request for one TPU slice, or for several equal slices of which all or none are placed.
@@ -34,8 +35,9 @@ import java.util.OptionalLong;
  *     {@link TpuSlice#expectedEndMillis}; absent if unknown
  * @since 0.1.0
  */
+@Value.Builder
 public record SliceRequest(
-    ImmutableList<SliceShape> shapes,
+    @Value.PlainAttribute ImmutableList<SliceShape> shapes,
     int count,
     boolean mayTurn,
     Rings rings,
@@ -43,8 +45,8 @@ public record SliceRequest(
     Scope scope,
     int maxPerPool,
     boolean allowDegraded,
-    ImmutableSetMultimap<String, Integer> avoid,
-    ImmutableSetMultimap<String, Integer> pin,
+    @Value.PlainAttribute ImmutableSetMultimap<String, Integer> avoid,
+    @Value.PlainAttribute ImmutableSetMultimap<String, Integer> pin,
     OptionalLong expectedEndMillis) {
 
   /** Whether the axes of a slice must close rings. */
@@ -111,18 +113,7 @@ public record SliceRequest(
    * @throws IllegalArgumentException if there is none
    */
   public SliceRequest withShapes(List<SliceShape> all) {
-    return new SliceRequest(
-        ImmutableList.copyOf(all),
-        count,
-        mayTurn,
-        rings,
-        twisted,
-        scope,
-        maxPerPool,
-        allowDegraded,
-        avoid,
-        pin,
-        expectedEndMillis);
+    return copy().shapes(ImmutableList.copyOf(all)).build();
   }
 
   /**
@@ -131,82 +122,27 @@ public record SliceRequest(
    * @throws IllegalArgumentException if {@code slices} is not positive
    */
   public SliceRequest withCount(int slices) {
-    return new SliceRequest(
-        shapes,
-        slices,
-        mayTurn,
-        rings,
-        twisted,
-        scope,
-        maxPerPool,
-        allowDegraded,
-        avoid,
-        pin,
-        expectedEndMillis);
+    return copy().count(slices).build();
   }
 
   /** {@return this request with slices that may be turned} */
   public SliceRequest withTurning() {
-    return new SliceRequest(
-        shapes,
-        count,
-        true,
-        rings,
-        twisted,
-        scope,
-        maxPerPool,
-        allowDegraded,
-        avoid,
-        pin,
-        expectedEndMillis);
+    return copy().mayTurn(true).build();
   }
 
   /** {@return this request with another requirement of rings} */
   public SliceRequest withRings(Rings wish) {
-    return new SliceRequest(
-        shapes,
-        count,
-        mayTurn,
-        wish,
-        twisted,
-        scope,
-        maxPerPool,
-        allowDegraded,
-        avoid,
-        pin,
-        expectedEndMillis);
+    return copy().rings(wish).build();
   }
 
   /** {@return this request for twisted tori} */
   public SliceRequest withTwist() {
-    return new SliceRequest(
-        shapes,
-        count,
-        mayTurn,
-        rings,
-        true,
-        scope,
-        maxPerPool,
-        allowDegraded,
-        avoid,
-        pin,
-        expectedEndMillis);
+    return copy().twisted(true).build();
   }
 
   /** {@return this request with another scope} */
   public SliceRequest withScope(Scope pools) {
-    return new SliceRequest(
-        shapes,
-        count,
-        mayTurn,
-        rings,
-        twisted,
-        pools,
-        Integer.MAX_VALUE,
-        allowDegraded,
-        avoid,
-        pin,
-        expectedEndMillis);
+    return copy().scope(pools).maxPerPool(Integer.MAX_VALUE).build();
   }
 
   /**
@@ -216,82 +152,31 @@ public record SliceRequest(
    * @throws IllegalArgumentException if {@code slicesPerPool} is not positive
    */
   public SliceRequest withSpread(int slicesPerPool) {
-    return new SliceRequest(
-        shapes,
-        count,
-        mayTurn,
-        rings,
-        twisted,
-        Scope.SPREAD,
-        slicesPerPool,
-        allowDegraded,
-        avoid,
-        pin,
-        expectedEndMillis);
+    return copy().scope(Scope.SPREAD).maxPerPool(slicesPerPool).build();
   }
 
   /** {@return this request with degraded hosts allowed} */
   public SliceRequest withDegradedHosts() {
-    return new SliceRequest(
-        shapes,
-        count,
-        mayTurn,
-        rings,
-        twisted,
-        scope,
-        maxPerPool,
-        true,
-        avoid,
-        pin,
-        expectedEndMillis);
+    return copy().allowDegraded(true).build();
   }
 
   /** {@return this request with hosts that must not be used, by pool id} */
   public SliceRequest withAvoid(SetMultimap<String, Integer> hosts) {
-    return new SliceRequest(
-        shapes,
-        count,
-        mayTurn,
-        rings,
-        twisted,
-        scope,
-        maxPerPool,
-        allowDegraded,
-        ImmutableSetMultimap.copyOf(hosts),
-        pin,
-        expectedEndMillis);
+    return copy().avoid(ImmutableSetMultimap.copyOf(hosts)).build();
   }
 
   /** {@return this request confined to some hosts, by pool id} */
   public SliceRequest withPin(SetMultimap<String, Integer> hosts) {
-    return new SliceRequest(
-        shapes,
-        count,
-        mayTurn,
-        rings,
-        twisted,
-        scope,
-        maxPerPool,
-        allowDegraded,
-        avoid,
-        ImmutableSetMultimap.copyOf(hosts),
-        expectedEndMillis);
+    return copy().pin(ImmutableSetMultimap.copyOf(hosts)).build();
   }
 
   /** {@return this request with an expected end} */
   public SliceRequest withExpectedEndMillis(long millis) {
-    return new SliceRequest(
-        shapes,
-        count,
-        mayTurn,
-        rings,
-        twisted,
-        scope,
-        maxPerPool,
-        allowDegraded,
-        avoid,
-        pin,
-        OptionalLong.of(millis));
+    return copy().expectedEndMillis(OptionalLong.of(millis)).build();
+  }
+
+  private SliceRequestBuilder copy() {
+    return new SliceRequestBuilder().from(this);
   }
 
   /**

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import java.util.Collection;
 import java.util.Map;
+import org.immutables.value.Value;
 
 /**
  * The chips connected by one interconnect: a pod that is a grid, a set of cubes behind the same
@@ -36,6 +37,7 @@ import java.util.Map;
  * @param partitionIds the names of aligned blocks; see {@link #withPartitionIds}
  * @since 0.1.0
  */
+@Value.Builder
 public record TpuPool(
     String id,
     String fabric,
@@ -46,8 +48,8 @@ public record TpuPool(
     SliceShape hostBox,
     Alignment alignment,
     boolean crossesSeams,
-    ImmutableList<String> nodes,
-    ImmutableMap<Block, String> partitionIds) {
+    @Value.PlainAttribute ImmutableList<String> nodes,
+    @Value.PlainAttribute ImmutableMap<Block, String> partitionIds) {
 
   /** How the chips of a pool are connected. */
   public enum Kind {
@@ -202,34 +204,12 @@ public record TpuPool(
 
   /** {@return this pool in a named fabric; by default a pool is its own fabric} */
   public TpuPool withFabric(String name) {
-    return new TpuPool(
-        id,
-        name,
-        generation,
-        kind,
-        chips,
-        cubes,
-        hostBox,
-        alignment,
-        crossesSeams,
-        nodes,
-        partitionIds);
+    return copy().fabric(name).build();
   }
 
   /** {@return this pool with another alignment of boxes; by default they are aligned} */
   public TpuPool withAlignment(Alignment rule) {
-    return new TpuPool(
-        id,
-        fabric,
-        generation,
-        kind,
-        chips,
-        cubes,
-        hostBox,
-        rule,
-        crossesSeams,
-        nodes,
-        partitionIds);
+    return copy().alignment(rule).build();
   }
 
   /**
@@ -238,8 +218,7 @@ public record TpuPool(
    * @throws IllegalArgumentException if the pool is not a fixed torus
    */
   public TpuPool withSeamCrossing() {
-    return new TpuPool(
-        id, fabric, generation, kind, chips, cubes, hostBox, alignment, true, nodes, partitionIds);
+    return copy().crossesSeams(true).build();
   }
 
   /**
@@ -248,34 +227,16 @@ public record TpuPool(
    * @throws IllegalArgumentException if there are names, but not one for each host
    */
   public TpuPool withNodes(Collection<String> names) {
-    return new TpuPool(
-        id,
-        fabric,
-        generation,
-        kind,
-        chips,
-        cubes,
-        hostBox,
-        alignment,
-        crossesSeams,
-        ImmutableList.copyOf(names),
-        partitionIds);
+    return copy().nodes(ImmutableList.copyOf(names)).build();
   }
 
   /** {@return this pool with names for aligned blocks, such as GKE's partition ids} */
   public TpuPool withPartitionIds(Map<Block, String> ids) {
-    return new TpuPool(
-        id,
-        fabric,
-        generation,
-        kind,
-        chips,
-        cubes,
-        hostBox,
-        alignment,
-        crossesSeams,
-        nodes,
-        ImmutableMap.copyOf(ids));
+    return copy().partitionIds(ImmutableMap.copyOf(ids)).build();
+  }
+
+  private TpuPoolBuilder copy() {
+    return new TpuPoolBuilder().from(this);
   }
 
   /** {@return the number of hosts} */

@@ -9,7 +9,9 @@
  */
 @CheckReturnValue
 @NullMarked
+@ValueStyle
 package io.kueue4j.core.tpu;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import io.kueue4j.core.internal.support.ValueStyle;
 import org.jspecify.annotations.NullMarked;
