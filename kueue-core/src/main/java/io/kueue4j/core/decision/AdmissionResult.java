@@ -30,12 +30,26 @@ import java.util.function.Function;
 public sealed interface AdmissionResult extends Decision {
   /** {@return the result of the function for this kind of result} */
   @CanIgnoreReturnValue
-  <T> T match(
+  default <T> T match(
       Function<? super Admitted, ? extends T> admitted,
       Function<? super Reserved, ? extends T> reserved,
       Function<? super Preempting, ? extends T> preempting,
       Function<? super Pending, ? extends T> pending,
-      Function<? super Rejected, ? extends T> rejected);
+      Function<? super Rejected, ? extends T> rejected) {
+    if (this instanceof Admitted result) {
+      return admitted.apply(result);
+    }
+    if (this instanceof Reserved result) {
+      return reserved.apply(result);
+    }
+    if (this instanceof Preempting result) {
+      return preempting.apply(result);
+    }
+    if (this instanceof Pending result) {
+      return pending.apply(result);
+    }
+    return rejected.apply((Rejected) this);
+  }
 
   /** {@return whether the workload may start} */
   default boolean isAdmitted() {
@@ -65,17 +79,6 @@ public sealed interface AdmissionResult extends Decision {
     public WorkloadId workload() {
       return admission.workload();
     }
-
-    @Override
-    @CanIgnoreReturnValue
-    public <T> T match(
-        Function<? super Admitted, ? extends T> admitted,
-        Function<? super Reserved, ? extends T> reserved,
-        Function<? super Preempting, ? extends T> preempting,
-        Function<? super Pending, ? extends T> pending,
-        Function<? super Rejected, ? extends T> rejected) {
-      return admitted.apply(this);
-    }
   }
 
   /**
@@ -90,17 +93,6 @@ public sealed interface AdmissionResult extends Decision {
     public WorkloadId workload() {
       return admission.workload();
     }
-
-    @Override
-    @CanIgnoreReturnValue
-    public <T> T match(
-        Function<? super Admitted, ? extends T> admitted,
-        Function<? super Reserved, ? extends T> reserved,
-        Function<? super Preempting, ? extends T> preempting,
-        Function<? super Pending, ? extends T> pending,
-        Function<? super Rejected, ? extends T> rejected) {
-      return reserved.apply(this);
-    }
   }
 
   /**
@@ -111,18 +103,7 @@ public sealed interface AdmissionResult extends Decision {
    * @since 0.1.0
    */
   record Preempting(WorkloadId workload, ImmutableList<PreemptionVictim> victims)
-      implements AdmissionResult {
-    @Override
-    @CanIgnoreReturnValue
-    public <T> T match(
-        Function<? super Admitted, ? extends T> admitted,
-        Function<? super Reserved, ? extends T> reserved,
-        Function<? super Preempting, ? extends T> preempting,
-        Function<? super Pending, ? extends T> pending,
-        Function<? super Rejected, ? extends T> rejected) {
-      return preempting.apply(this);
-    }
-  }
+      implements AdmissionResult {}
 
   /**
    * The workload may not start now.
@@ -133,18 +114,7 @@ public sealed interface AdmissionResult extends Decision {
    * @since 0.1.0
    */
   record Pending(WorkloadId workload, PendingCause cause, ImmutableList<Reason> reasons)
-      implements AdmissionResult {
-    @Override
-    @CanIgnoreReturnValue
-    public <T> T match(
-        Function<? super Admitted, ? extends T> admitted,
-        Function<? super Reserved, ? extends T> reserved,
-        Function<? super Preempting, ? extends T> preempting,
-        Function<? super Pending, ? extends T> pending,
-        Function<? super Rejected, ? extends T> rejected) {
-      return pending.apply(this);
-    }
-  }
+      implements AdmissionResult {}
 
   /**
    * The workload, or the change to it, is invalid; nothing was changed.
@@ -153,16 +123,5 @@ public sealed interface AdmissionResult extends Decision {
    * @param reasons every rule that it breaks
    * @since 0.1.0
    */
-  record Rejected(WorkloadId workload, ImmutableList<Reason> reasons) implements AdmissionResult {
-    @Override
-    @CanIgnoreReturnValue
-    public <T> T match(
-        Function<? super Admitted, ? extends T> admitted,
-        Function<? super Reserved, ? extends T> reserved,
-        Function<? super Preempting, ? extends T> preempting,
-        Function<? super Pending, ? extends T> pending,
-        Function<? super Rejected, ? extends T> rejected) {
-      return rejected.apply(this);
-    }
-  }
+  record Rejected(WorkloadId workload, ImmutableList<Reason> reasons) implements AdmissionResult {}
 }
