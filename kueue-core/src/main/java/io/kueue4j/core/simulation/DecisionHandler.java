@@ -297,7 +297,7 @@ final class DecisionHandler {
     }
   }
 
-  private void interrupt(int job, int kind, int detail) {
+  private void interrupt(int job, EventKind kind, int detail) {
     endRun(job, kind, detail);
     if (engine.isStopping(trace.job(job).id())) {
       planStop(job);
@@ -318,7 +318,7 @@ final class DecisionHandler {
     }
   }
 
-  private void endRun(int job, int kind, int detail) {
+  private void endRun(int job, EventKind kind, int detail) {
     changed = true;
     record.add(kind, job, detail);
     if (states.outcome[job] == JobOutcome.RUNNING) {
@@ -424,7 +424,7 @@ final class DecisionHandler {
   }
 
   /** Ends a job that has not ended; the caller reports it to the engine if it needs to know. */
-  void end(int job, JobOutcome how, int kind, long time) {
+  void end(int job, JobOutcome how, EventKind kind, long time) {
     changed = true;
     loops.changed();
     if (states.held[job] != null) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 /** Finds the first divergence of two simulations. Events of one time may be in any order. */
 final class DivergenceSearch {
   /** An event, comparable with one of another simulation. */
-  private record Event(int kind, int job, String detail) {}
+  private record Event(EventKind kind, int job, String detail) {}
 
   private final SimulationResult base;
   private final SimulationResult other;
@@ -65,7 +65,9 @@ final class DivergenceSearch {
     List<Event> events = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {
       events.add(new Event(
-          log.kind(i), log.subject(i), EventKind.detail(log, i, base.plan().trace())));
+          EventKind.of(log, i),
+          log.subject(i),
+          EventKind.detail(log, i, base.plan().trace())));
     }
     return events;
   }
@@ -96,7 +98,7 @@ final class DivergenceSearch {
     return new Divergence(
         at,
         job,
-        EventKind.text(event.kind) + (event.detail.isEmpty() ? "" : " " + event.detail),
+        event.kind + (event.detail.isEmpty() ? "" : " " + event.detail),
         inBase,
         job.map(id -> reasons(waiting, id, at)).orElse(ImmutableList.of()));
   }

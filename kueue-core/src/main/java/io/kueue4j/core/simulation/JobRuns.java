@@ -31,7 +31,7 @@ final class JobRuns {
   void forEach(long endMillis, JobRunConsumer action) {
     for (int event = 0; event < log.size(); event++) {
       int job = log.subject(event);
-      int kind = log.kind(event);
+      EventKind kind = EventKind.of(log, event);
       if (kind == EventKind.ADMITTED) {
         started[job] = log.time(event);
       } else if (endsRun(kind) && started[job] != NONE) {
@@ -48,15 +48,9 @@ final class JobRuns {
     }
   }
 
-  private static boolean endsRun(int kind) {
+  private static boolean endsRun(EventKind kind) {
     return switch (kind) {
-      case EventKind.PREEMPTED,
-          EventKind.EVICTED,
-          EventKind.FINISHED,
-          EventKind.CANCELLED,
-          EventKind.DELETED,
-          EventKind.REPLACED,
-          EventKind.DEACTIVATED -> true;
+      case PREEMPTED, EVICTED, FINISHED, CANCELLED, DELETED, REPLACED, DEACTIVATED -> true;
       default -> false;
     };
   }

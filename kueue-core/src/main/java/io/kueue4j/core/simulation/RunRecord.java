@@ -42,9 +42,9 @@ final class RunRecord {
     return quotas;
   }
 
-  void add(int kind, int job, int detail) {
+  void add(EventKind kind, int job, int detail) {
     if (complete) {
-      log.add(clock.nowMillis(), kind, job, detail);
+      log.add(clock.nowMillis(), kind.number(), job, detail);
     }
   }
 

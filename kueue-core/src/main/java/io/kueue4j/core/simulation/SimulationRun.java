@@ -405,7 +405,7 @@ final class SimulationRun {
     return number;
   }
 
-  private void cancel(int job, JobOutcome how, int kind, long time) {
+  private void cancel(int job, JobOutcome how, EventKind kind, long time) {
     if (states.outcome[job].isEnded()) {
       return;
     }
