@@ -123,29 +123,27 @@ final class Estimation {
       ImmutableList<RepeatedStop> repeatedStops,
       int samples) {
     WorkloadId id = explanation.workload();
+    ImmutableStartEstimate.Builder estimate = ImmutableStartEstimate.builder()
+        .workload(id)
+        .repeatedStops(repeatedStops)
+        .leftOut(leftOut)
+        .explanation(explanation);
     Optional<HoldingWorkload> admitted = admitted(id);
     if (admitted.isPresent()) {
       long[] since = new long[samples];
       Arrays.fill(
           since, Trace.millis(admitted.get().admission().quotaReservedTime(), "an admission"));
-      return new StartEstimate(
-          id,
-          State.ADMITTED,
-          new SortedTimes(since, samples),
-          ImmutableList.of(),
-          repeatedStops,
-          leftOut,
-          explanation);
+      return estimate
+          .state(State.ADMITTED)
+          .starts(new SortedTimes(since, samples))
+          .build();
     }
     int job = number(id);
-    return new StartEstimate(
-        id,
-        State.WAITING,
-        watch.starts(job).of(samples),
-        blockers(job, watch.triggers(job), samples),
-        repeatedStops,
-        leftOut,
-        explanation);
+    return estimate
+        .state(State.WAITING)
+        .starts(watch.starts(job).of(samples))
+        .blockers(blockers(job, watch.triggers(job), samples))
+        .build();
   }
 
   private ImmutableList<Blocker> blockers(

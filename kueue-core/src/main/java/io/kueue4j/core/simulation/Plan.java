@@ -5,6 +5,7 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ConfigObject;
 import java.util.Optional;
+import org.immutables.value.Value;
 
 /**
  * What a simulation does: its input, checked. Immutable.
@@ -20,12 +21,13 @@ import java.util.Optional;
  * @param intervalMillis the time between two cycles, 0 if they run whenever something has changed
  * @param maxCycles the largest number of cycles at one time
  */
+@Value.Builder
 record Plan(
     Trace trace,
-    ImmutableList<ConfigObject> configuration,
+    @Value.PlainAttribute ImmutableList<ConfigObject> configuration,
     Settings settings,
     Optional<EngineView> base,
-    ImmutableList<SimulationEvent> events,
+    @Value.PlainAttribute ImmutableList<SimulationEvent> events,
     ClusterBehavior behavior,
     long startMillis,
     long endMillis,
@@ -34,31 +36,11 @@ record Plan(
 
   /** {@return the same plan with another configuration} */
   Plan withConfiguration(ImmutableList<ConfigObject> changed) {
-    return new Plan(
-        trace,
-        changed,
-        settings,
-        base,
-        events,
-        behavior,
-        startMillis,
-        endMillis,
-        intervalMillis,
-        maxCycles);
+    return new PlanBuilder().from(this).configuration(changed).build();
   }
 
   /** {@return the same plan with other settings} */
   Plan withSettings(Settings changed) {
-    return new Plan(
-        trace,
-        configuration,
-        changed,
-        base,
-        events,
-        behavior,
-        startMillis,
-        endMillis,
-        intervalMillis,
-        maxCycles);
+    return new PlanBuilder().from(this).settings(changed).build();
   }
 }

@@ -9,6 +9,7 @@ import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Optional;
+import org.immutables.value.Value;
 
 /**
  * When a workload is going to start: a distribution, found by simulating its cluster many times
@@ -28,7 +29,8 @@ import java.util.Optional;
  *
  * @since 0.1.0
  */
-public final class StartEstimate {
+@Value.Immutable
+public abstract class StartEstimate {
   /**
    * Where a workload stands at the moment of the estimate.
    *
@@ -61,30 +63,7 @@ public final class StartEstimate {
       Instant p50,
       Instant p90) {}
 
-  private final WorkloadId workload;
-  private final State state;
-  private final SortedTimes starts;
-  private final ImmutableList<Blocker> blockers;
-  private final ImmutableList<RepeatedStop> repeatedStops;
-  private final int leftOut;
-  private final Explanation explanation;
-
-  StartEstimate(
-      WorkloadId workload,
-      State state,
-      SortedTimes starts,
-      ImmutableList<Blocker> blockers,
-      ImmutableList<RepeatedStop> repeatedStops,
-      int leftOut,
-      Explanation explanation) {
-    this.workload = workload;
-    this.state = state;
-    this.starts = starts;
-    this.blockers = blockers;
-    this.repeatedStops = repeatedStops;
-    this.leftOut = leftOut;
-    this.explanation = explanation;
-  }
+  StartEstimate() {}
 
   /**
    * {@return the estimate for one workload, without later arrivals, up to thirty days ahead}
@@ -102,14 +81,13 @@ public final class StartEstimate {
   }
 
   /** {@return the workload} */
-  public WorkloadId workload() {
-    return workload;
-  }
+  public abstract WorkloadId workload();
 
   /** {@return where it stands now} */
-  public State state() {
-    return state;
-  }
+  public abstract State state();
+
+  /** {@return the times of its start in the samples} */
+  abstract SortedTimes starts();
 
   /**
    * {@return the time by which it has started with a probability; absent if it is more likely than
@@ -122,7 +100,7 @@ public final class StartEstimate {
         probability > 0 && probability <= 1,
         "the probability is %s; expected more than 0 and at most 1",
         probability);
-    return starts.quantile(probability);
+    return starts().quantile(probability);
   }
 
   /** {@return the time by which it has started with a probability of a tenth} */
@@ -142,26 +120,24 @@ public final class StartEstimate {
 
   /** {@return the share of the samples in which it does not start within the horizon, 0 to 1} */
   public double neverShare() {
-    return 1 - starts.count() / (double) samples();
+    return 1 - starts().count() / (double) samples();
   }
 
   /** {@return the share of the samples in which it starts by a time, 0 to 1} */
   public double shareBy(Instant time) {
-    return starts.countBy(time) / (double) samples();
+    return starts().countBy(time) / (double) samples();
   }
 
   /** {@return the number of samples; less than asked for if the estimation was ended early} */
   public int samples() {
-    return starts.total();
+    return starts().total();
   }
 
   /**
    * {@return the workloads at whose end it starts, the most frequent first}: those that block it
    * now, and until when. Empty if it starts without the end of another one, or never.
    */
-  public ImmutableList<Blocker> blockers() {
-    return blockers;
-  }
+  public abstract ImmutableList<Blocker> blockers();
 
   /**
    * {@return the preemptions and evictions that repeat in loops of any sample, of all workloads
@@ -169,9 +145,7 @@ public final class StartEstimate {
    *
    * @see SimulationResult#repeatedStops()
    */
-  public ImmutableList<RepeatedStop> repeatedStops() {
-    return repeatedStops;
-  }
+  public abstract ImmutableList<RepeatedStop> repeatedStops();
 
   /**
    * {@return the number of waiting workloads that the samples did not simulate, because they are
@@ -179,21 +153,17 @@ public final class StartEstimate {
    *
    * @see StartEstimator#behind(int)
    */
-  public int leftOut() {
-    return leftOut;
-  }
+  public abstract int leftOut();
 
   /**
    * {@return why it waits now, and what would let it start: {@link Explanation#remedies()} are the
    * changes that would bring its start forward}
    */
-  public Explanation explanation() {
-    return explanation;
-  }
+  public abstract Explanation explanation();
 
   @Override
   public String toString() {
-    return "StartEstimate [" + workload + " " + state + ", p10 " + text(p10()) + ", p50 "
+    return "StartEstimate [" + workload() + " " + state() + ", p10 " + text(p10()) + ", p50 "
         + text(p50()) + ", p90 " + text(p90()) + ", never " + neverShare() + "]";
   }
 
