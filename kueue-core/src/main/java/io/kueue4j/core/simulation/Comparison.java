@@ -118,7 +118,7 @@ public final class Comparison {
   private static ImmutableSortedMap<String, SummaryPair> pairs(
       Map<String, JobSummary> before, Map<String, JobSummary> after) {
     ImmutableSortedMap.Builder<String, SummaryPair> pairs = ImmutableSortedMap.naturalOrder();
-    JobSummary none = JobSummary.builder().build();
+    JobSummary none = JobSummary.none();
     for (String name : Sets.union(before.keySet(), after.keySet())) {
       pairs.put(
           name, new SummaryPair(before.getOrDefault(name, none), after.getOrDefault(name, none)));

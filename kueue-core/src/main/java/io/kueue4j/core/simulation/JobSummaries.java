@@ -13,6 +13,9 @@ import java.util.stream.LongStream;
 
 /** Statistics of groups of jobs. */
 final class JobSummaries {
+  /** The statistics of no jobs. */
+  static final JobSummary NONE = new Group().summary();
+
   private final Trace trace;
   private final JobStates states;
   private final IntToLongFunction waitMillis;

@@ -14,100 +14,63 @@ import org.immutables.value.Value;
 public abstract class JobSummary {
   JobSummary() {}
 
-  /** {@return a new builder, with the statistics of no jobs} */
+  /** {@return a new builder; all statistics are required} */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** {@return the number of jobs} */
-  @Value.Default
-  public int jobs() {
-    return 0;
+  /** {@return the statistics of no jobs} */
+  public static JobSummary none() {
+    return JobSummaries.NONE;
   }
+
+  /** {@return the number of jobs} */
+  public abstract int jobs();
 
   /** {@return how many of them started} */
-  @Value.Default
-  public int started() {
-    return 0;
-  }
+  public abstract int started();
 
   /** {@return how many of them ran to their end} */
-  @Value.Default
-  public int finished() {
-    return 0;
-  }
+  public abstract int finished();
 
   /** {@return how often they were preempted} */
-  @Value.Default
-  public long preemptions() {
-    return 0;
-  }
+  public abstract long preemptions();
 
   /** {@return how often they were evicted for other reasons} */
-  @Value.Default
-  public long evictions() {
-    return 0;
-  }
+  public abstract long evictions();
 
   /** {@return how long they ran in vain, in total} */
-  @Value.Default
-  public Duration lostWork() {
-    return Duration.ZERO;
-  }
+  public abstract Duration lostWork();
 
   /** {@return the mean wait of those that started} */
-  @Value.Default
-  public Duration meanWait() {
-    return Duration.ZERO;
-  }
+  public abstract Duration meanWait();
 
   /** {@return the median wait: the 50th percentile} */
-  @Value.Default
-  public Duration p50Wait() {
-    return Duration.ZERO;
-  }
+  public abstract Duration p50Wait();
 
   /** {@return the 90th percentile of waits} */
-  @Value.Default
-  public Duration p90Wait() {
-    return Duration.ZERO;
-  }
+  public abstract Duration p90Wait();
 
   /** {@return the 95th percentile of waits} */
-  @Value.Default
-  public Duration p95Wait() {
-    return Duration.ZERO;
-  }
+  public abstract Duration p95Wait();
 
   /** {@return the 99th percentile of waits} */
-  @Value.Default
-  public Duration p99Wait() {
-    return Duration.ZERO;
-  }
+  public abstract Duration p99Wait();
 
   /** {@return the longest wait} */
-  @Value.Default
-  public Duration maxWait() {
-    return Duration.ZERO;
-  }
+  public abstract Duration maxWait();
 
   /**
    * {@return the mean {@linkplain JobResult#slowdown() slowdown} of those that finished and have a
    * duration, NaN if there are none}
    */
-  @Value.Default
-  public double meanSlowdown() {
-    return Double.NaN;
-  }
+  public abstract double meanSlowdown();
 
   /**
    * {@return the mean {@linkplain JobResult#boundedSlowdown() bounded slowdown} of those that
    * finished, NaN if there are none}
    */
-  @Value.Default
-  public double meanBoundedSlowdown() {
-    return Double.NaN;
-  }
+  public abstract double meanBoundedSlowdown();
 
   /**
    * Builds {@link JobSummary} values, such as those that were stored; reusable, not thread-safe.

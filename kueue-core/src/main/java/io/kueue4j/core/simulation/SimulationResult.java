@@ -203,8 +203,7 @@ public final class SimulationResult {
 
   /** {@return statistics of all jobs} */
   public JobSummary total() {
-    return summaries(job -> Optional.of(""))
-        .getOrDefault("", JobSummary.builder().build());
+    return summaries(job -> Optional.of("")).getOrDefault("", JobSummary.none());
   }
 
   /** {@return statistics by ClusterQueue; jobs without one are left out} */

@@ -101,7 +101,7 @@ class SimulationTest {
         .trace(ImmutableList.of())
         .build()
         .run();
-    assertThat(nothing.total()).isEqualTo(JobSummary.builder().build());
+    assertThat(nothing.total()).isEqualTo(JobSummary.none());
   }
 
   @Test

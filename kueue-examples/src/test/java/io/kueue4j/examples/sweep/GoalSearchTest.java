@@ -39,6 +39,7 @@ class GoalSearchTest {
           assertThat(simulated.add(point)).as("point %s", point).isTrue();
           Duration waited = Duration.ofSeconds(wait.applyAsInt(point));
           JobSummary jobs = JobSummary.builder()
+              .from(JobSummary.none())
               .jobs(JOBS)
               .started(JOBS)
               .finished(JOBS - unfinished.applyAsInt(point))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** How points of a grid are simulated at the same time. */
 class SweepRunnerTest {
-  private static final JobSummary NONE = JobSummary.builder().build();
+  private static final JobSummary NONE = JobSummary.none();
   private static final ImmutableList<Integer> POINTS =
       IntStream.range(0, 50).boxed().collect(ImmutableList.toImmutableList());
 
