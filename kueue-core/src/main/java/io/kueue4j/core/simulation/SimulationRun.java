@@ -120,8 +120,7 @@ final class SimulationRun {
       Plan plan, StartState start, JobTimes times, JobWatch watch) {
     SimulationRun run = new SimulationRun(plan, times, SimulationProgress.NONE, watch, false);
     run.start = start;
-    run.begin();
-    SimulationResult.End unused = run.react();
+    SimulationResult.End unused = run.resume();
     return run.handler.counters().repeatedStops();
   }
 
@@ -149,7 +148,30 @@ final class SimulationRun {
       hasBegun = true;
       begin();
     }
-    return plan.intervalMillis() == 0 ? react() : poll();
+    boolean polls = plan.intervalMillis() > 0;
+    if (changed && !polls) {
+      runUntilStable();
+    }
+    while (states.endedCount < trace.size() && !watch.isSatisfied()) {
+      long next = polls ? nextPoll() : nextEventOrTick();
+      if (next > until || next == NEVER) {
+        return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
+      }
+      boolean onlyTime = nextEvent() == NEVER;
+      clock.advanceTo(next);
+      if (polls) {
+        poll(next);
+      } else {
+        react(next);
+      }
+      if (isStuck(onlyTime)) {
+        return SimulationResult.End.STUCK;
+      }
+      if (!mayProceed()) {
+        return SimulationResult.End.CANCELLED;
+      }
+    }
+    return SimulationResult.End.COMPLETE;
   }
 
   private void enter(Phase next) {
@@ -198,33 +220,15 @@ final class SimulationRun {
     busy = true;
   }
 
-  /** Runs cycles at the time of each event, until nothing changes. */
-  private SimulationResult.End react() {
-    if (changed) {
-      runUntilStable();
-    }
-    while (states.endedCount < trace.size() && !watch.isSatisfied()) {
-      long next = handler.loops().isEndless() ? nextEvent() : Math.min(nextEvent(), nextTick);
-      if (next > until || next == NEVER) {
-        return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
+  /** Lets everything happen that is due at a time, with cycles until nothing changes. */
+  private void react(long time) {
+    changed |= time >= nextTick;
+    do {
+      takeDue();
+      if (changed) {
+        runUntilStable();
       }
-      boolean onlyTime = nextEvent() == NEVER;
-      clock.advanceTo(next);
-      changed |= next >= nextTick;
-      do {
-        takeDue();
-        if (changed) {
-          runUntilStable();
-        }
-      } while (nextEvent() <= next);
-      if (isStuck(onlyTime)) {
-        return SimulationResult.End.STUCK;
-      }
-      if (!mayProceed()) {
-        return SimulationResult.End.CANCELLED;
-      }
-    }
-    return SimulationResult.End.COMPLETE;
+    } while (nextEvent() <= time);
   }
 
   /** Runs cycles, unless they would go on without end. */
@@ -263,37 +267,28 @@ final class SimulationRun {
     return following;
   }
 
-  /** Runs a cycle at each multiple of the interval at which something may happen. */
-  private SimulationResult.End poll() {
+  /** {@return the next multiple of the interval at which something may happen} */
+  private long nextPoll() {
     long interval = plan.intervalMillis();
-    while (states.endedCount < trace.size()) {
-      boolean rests = handler.loops().isEndless();
-      long next = rests ? nextEvent() : Math.min(nextEvent(), nextTick);
-      boolean onlyTime = nextEvent() == NEVER;
-      if (busy && !rests) {
-        next = lastPoll == NEVER ? plan.startMillis() : EventHeap.after(lastPoll, interval);
-      } else if (next != NEVER) {
-        long steps = -Math.floorDiv(plan.startMillis() - next, interval);
-        next = plan.startMillis() + steps * interval;
-        next = lastPoll == NEVER ? next : Math.max(next, EventHeap.after(lastPoll, interval));
-      }
-      if (next > until || next == NEVER) {
-        return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
-      }
-      clock.advanceTo(next);
-      lastPoll = next;
-      takeDue();
-      if (!handler.loops().isEndless()) {
-        pollCycle();
-      }
-      if (isStuck(onlyTime)) {
-        return SimulationResult.End.STUCK;
-      }
-      if (!mayProceed()) {
-        return SimulationResult.End.CANCELLED;
-      }
+    long afterLast = lastPoll == NEVER ? plan.startMillis() : EventHeap.after(lastPoll, interval);
+    if (busy && !handler.loops().isEndless()) {
+      return afterLast;
     }
-    return SimulationResult.End.COMPLETE;
+    long next = nextEventOrTick();
+    if (next == NEVER) {
+      return NEVER;
+    }
+    long steps = -Math.floorDiv(plan.startMillis() - next, interval);
+    long multiple = plan.startMillis() + steps * interval;
+    return lastPoll == NEVER ? multiple : Math.max(multiple, afterLast);
+  }
+
+  private void poll(long time) {
+    lastPoll = time;
+    takeDue();
+    if (!handler.loops().isEndless()) {
+      pollCycle();
+    }
   }
 
   private void pollCycle() {
@@ -339,6 +334,11 @@ final class SimulationRun {
 
   private long nextEvent() {
     return Math.min(nextSubmission(), planned.time());
+  }
+
+  /** {@return when the engine may next decide anew; ticks do not count in an endless loop} */
+  private long nextEventOrTick() {
+    return handler.loops().isEndless() ? nextEvent() : Math.min(nextEvent(), nextTick);
   }
 
   private void takeDue() {
