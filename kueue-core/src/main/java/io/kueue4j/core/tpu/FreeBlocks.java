@@ -16,6 +16,8 @@ final class FreeBlocks {
   /** The corners of the blocks by level and orientation, filled lazily. */
   private final long[] corners;
 
+  private final int[] blockStart = new int[3];
+  private final int[] blockLength = new int[3];
   private long knownLevels;
 
   /** The levels with free blocks. */
@@ -41,7 +43,7 @@ final class FreeBlocks {
   boolean has(int level) {
     if ((knownLevels & (1L << level)) == 0) {
       knownLevels |= 1L << level;
-      for (int way = 0; way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
+      for (int way = 0; way < layout.blocks(level).length; way++) {
         find(level, way);
       }
     }
@@ -50,13 +52,7 @@ final class FreeBlocks {
 
   private void find(int level, int way) {
     System.arraycopy(free, 0, spare, 0, words);
-    grid.corners(
-        spare,
-        layout.block(level, way, 0),
-        layout.block(level, way, 1),
-        layout.block(level, way, 2),
-        true,
-        spare);
+    grid.corners(spare, layout.blocks(level)[way], true, spare);
     int at = at(level, way);
     for (int word = 0; word < words; word++) {
       corners[at + word] = spare[word];
@@ -79,19 +75,14 @@ final class FreeBlocks {
       return 0;
     }
     int loss = 0;
-    for (int way = 0; way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
-      int fromX = grid.floor(0, layout.block(level, way, 0), start[0]);
-      int fromY = grid.floor(1, layout.block(level, way, 1), start[1]);
-      int fromZ = grid.floor(2, layout.block(level, way, 2), start[2]);
-      loss += grid.count(
-          corners,
-          at(level, way),
-          fromX,
-          Math.min(start[0] - fromX + length[0], grid.extent(0)),
-          fromY,
-          Math.min(start[1] - fromY + length[1], grid.extent(1)),
-          fromZ,
-          Math.min(start[2] - fromZ + length[2], grid.extent(2)));
+    int[][] blocks = layout.blocks(level);
+    for (int way = 0; way < blocks.length; way++) {
+      for (int axis = 0; axis < 3; axis++) {
+        int from = grid.floor(axis, blocks[way][axis], start[axis]);
+        blockStart[axis] = from;
+        blockLength[axis] = Math.min(start[axis] - from + length[axis], grid.extent(axis));
+      }
+      loss += grid.count(corners, at(level, way), blockStart, blockLength);
     }
     return loss;
   }
@@ -102,33 +93,33 @@ final class FreeBlocks {
    */
   int tightest(int[] start, int[] length) {
     for (int level = layout.levels() - 1; level >= 0; level--) {
+      int[][] blocks = layout.blocks(level);
       boolean live = has(level);
-      for (int way = 0; live && way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
-        int corner = cornerAround(level, way, start, length);
+      for (int way = 0; live && way < blocks.length; way++) {
+        int corner = cornerAround(blocks[way], start, length);
         if (corner >= 0 && ((corners[at(level, way) + (corner >> 6)] >>> corner) & 1) != 0) {
-          return layout.block(level, way, 0)
-              * layout.block(level, way, 1)
-              * layout.block(level, way, 2);
+          return HostGrid.hosts(blocks[way]);
         }
       }
     }
-    return length[0] * length[1] * length[2];
+    return HostGrid.hosts(length);
   }
 
   /**
-   * {@return the host where the aligned block around a box begins; -1 if the box is not inside one
-   * block}
+   * {@return the host where the aligned block of a level around a box begins; -1 if the box is not
+   * inside one block}
    */
-  int cornerAround(int level, int way, int[] start, int[] length) {
+  int cornerAround(int level, int[] start, int[] length) {
+    int[][] blocks = layout.blocks(level);
+    return blocks.length == 0 ? -1 : cornerAround(blocks[0], start, length);
+  }
+
+  private int cornerAround(int[] block, int[] start, int[] length) {
     int corner = 0;
     int stride = 1;
     for (int axis = 0; axis < 3; axis++) {
-      int extent = layout.block(level, way, axis);
-      if (extent == 0) {
-        return -1;
-      }
-      int from = grid.floor(axis, extent, start[axis]);
-      if (start[axis] + length[axis] > from + extent) {
+      int from = grid.floor(axis, block[axis], start[axis]);
+      if (start[axis] + length[axis] > from + block[axis]) {
         return -1;
       }
       corner += from * stride;
@@ -143,7 +134,7 @@ final class FreeBlocks {
    */
   int roomAround(int level, int[] start, int[] length) {
     System.arraycopy(free, 0, spare, 0, words);
-    grid.corners(spare, length[0], length[1], length[2], true, spare);
+    grid.corners(spare, length, true, spare);
     return countAround(spare, level, start, length);
   }
 
@@ -156,20 +147,9 @@ final class FreeBlocks {
   }
 
   private int countAround(long[] set, int level, int[] start, int[] length) {
-    if (cornerAround(level, 0, start, length) < 0) {
-      return -1;
-    }
-    int x = layout.block(level, 0, 0);
-    int y = layout.block(level, 0, 1);
-    int z = layout.block(level, 0, 2);
-    return grid.count(
-        set,
-        0,
-        grid.floor(0, x, start[0]),
-        x,
-        grid.floor(1, y, start[1]),
-        y,
-        grid.floor(2, z, start[2]),
-        z);
+    int corner = cornerAround(level, start, length);
+    return corner < 0
+        ? -1
+        : grid.count(set, 0, grid.coordinatesOf(corner), layout.blocks(level)[0]);
   }
 }

@@ -13,6 +13,10 @@ final class HostBits {
   }
 
   /** {@return the number of hosts in a set} */
+  static boolean contains(long[] set, int host) {
+    return ((set[host >> 6] >>> host) & 1) != 0;
+  }
+
   static int size(long[] set) {
     int size = 0;
     for (long word : set) {

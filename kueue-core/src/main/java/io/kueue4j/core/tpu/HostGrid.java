@@ -105,7 +105,12 @@ final class HostGrid {
   }
 
   int hosts() {
-    return extents[0] * extents[1] * extents[2];
+    return hosts(extents);
+  }
+
+  /** {@return the number of hosts of a box} */
+  static int hosts(int[] length) {
+    return length[0] * length[1] * length[2];
   }
 
   int extent(int axis) {
@@ -131,10 +136,10 @@ final class HostGrid {
    *
    * @param spare an array as long as {@code set}; overwritten
    */
-  void corners(long[] set, int width, int height, int depth, boolean aligned, long[] spare) {
-    runs(set, 0, width, aligned, spare);
-    runs(set, 1, height, aligned, spare);
-    runs(set, 2, depth, aligned, spare);
+  void corners(long[] set, int[] length, boolean aligned, long[] spare) {
+    for (int axis = 0; axis < 3; axis++) {
+      runs(set, axis, length[axis], aligned, spare);
+    }
   }
 
   /**
@@ -193,25 +198,31 @@ final class HostGrid {
   }
 
   /** {@return the bits of a word that lie in a box, which may wrap around} */
-  long box(int word, int x, int width, int y, int height, int z, int depth) {
-    return slabs[0][slabAt(0, x, width) + word]
-        & slabs[1][slabAt(1, y, height) + word]
-        & slabs[2][slabAt(2, z, depth) + word];
+  long box(int word, int[] start, int[] length) {
+    return slabs[0][slabAt(0, start[0], length[0]) + word]
+        & slabs[1][slabAt(1, start[1], length[1]) + word]
+        & slabs[2][slabAt(2, start[2], length[2]) + word];
+  }
+
+  /** {@return the coordinates of a host} */
+  int[] coordinatesOf(int host) {
+    return new int[] {coordinate(host, 0), coordinate(host, 1), coordinate(host, 2)};
   }
 
   /**
    * {@return the number of bits in a box, of the set that begins at index {@code from} of an array}
    */
-  int count(long[] set, int from, int x, int width, int y, int height, int z, int depth) {
+  int count(long[] set, int from, int[] start, int[] length) {
     int low = 0;
     int high = words - 1;
-    if (words > 1 && z + depth <= extents[2]) {
-      low = (z * strides[2]) >> 6;
-      high = Math.min(high, ((z + depth) * strides[2] - 1) >> 6);
+    int end = start[2] + length[2];
+    if (words > 1 && end <= extents[2]) {
+      low = (start[2] * strides[2]) >> 6;
+      high = Math.min(high, (end * strides[2] - 1) >> 6);
     }
     int count = 0;
     for (int word = low; word <= high; word++) {
-      count += Long.bitCount(set[from + word] & box(word, x, width, y, height, z, depth));
+      count += Long.bitCount(set[from + word] & box(word, start, length));
     }
     return count;
   }

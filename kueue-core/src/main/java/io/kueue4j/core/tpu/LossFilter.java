@@ -30,23 +30,20 @@ final class LossFilter {
   long best(long corners, int[] length) {
     long left = corners;
     for (int level = 0; level < layout.levels() && (left & (left - 1)) != 0; level++) {
-      if (blocks.has(level) && !isOneHost(level)) {
+      // A slice breaks the same number of single-host blocks wherever it is.
+      if (blocks.has(level) && HostGrid.hosts(layout.blocks(level)[0]) > 1) {
         left = fewest(left, level, length);
       }
     }
     return left;
   }
 
-  /** A slice breaks the same number of single-host blocks wherever it is. */
-  private boolean isOneHost(int level) {
-    return layout.block(level, 0, 0) * layout.block(level, 0, 1) * layout.block(level, 0, 2) == 1;
-  }
-
   private long fewest(long corners, int level, int[] length) {
     int used = 0;
-    for (int way = 0; way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
+    int[][] ways = layout.blocks(level);
+    for (int way = 0; way < ways.length; way++) {
       for (long rest = blocks.corners(level, way); rest != 0; rest &= rest - 1) {
-        long carry = touching(Long.numberOfTrailingZeros(rest), level, way, length) & corners;
+        long carry = touching(Long.numberOfTrailingZeros(rest), ways[way], length) & corners;
         for (int digit = 0; carry != 0; digit++) {
           if (digit == used) {
             digits[used++] = 0;
@@ -66,18 +63,18 @@ final class LossFilter {
   }
 
   /** {@return the corners of boxes that overlap a block} */
-  private long touching(int block, int level, int way, int[] length) {
-    return slab(block, level, way, length, 0)
-        & slab(block, level, way, length, 1)
-        & slab(block, level, way, length, 2);
+  private long touching(int corner, int[] block, int[] length) {
+    return slab(corner, block, length, 0)
+        & slab(corner, block, length, 1)
+        & slab(corner, block, length, 2);
   }
 
-  private long slab(int block, int level, int way, int[] length, int axis) {
-    int at = grid.coordinate(block, axis);
+  private long slab(int corner, int[] block, int[] length, int axis) {
+    int at = grid.coordinate(corner, axis);
     int extent = grid.extent(axis);
     int before = length[axis] - 1;
     int first = at - before;
-    int size = layout.block(level, way, axis) + before;
+    int size = block[axis] + before;
     if (first < 0) {
       size = grid.seams() ? size : size + first;
       first = grid.seams() ? first + extent : 0;

@@ -26,7 +26,9 @@ final class MeshSearch implements PlacementCandidate {
   private boolean first;
   private final Orientation turned = new Orientation();
   private final int[] start = new int[3];
-  private final int[] length = new int[3];
+  private final int[] length = turned.extents();
+  private final int[] faceStart = new int[3];
+  private final int[] faceLength = new int[3];
 
   MeshSearch(PoolLayout layout) {
     this.layout = layout;
@@ -76,9 +78,8 @@ final class MeshSearch implements PlacementCandidate {
         continue;
       }
       int counted = rings == SliceRequest.Rings.PREFERRED ? missing : 0;
-      take(turned);
       System.arraycopy(free, 0, corners, 0, words);
-      grid.corners(corners, length[0], length[1], length[2], aligned, spare);
+      grid.corners(corners, length, aligned, spare);
       if (words == 1 && goal.equals(PlacementObjective.KEEP_BLOCKS)) {
         long left = filter.best(corners[0], length);
         best.skip(Long.bitCount(corners[0] ^ left));
@@ -91,12 +92,6 @@ final class MeshSearch implements PlacementCandidate {
         }
       }
     }
-  }
-
-  private void take(Orientation way) {
-    length[0] = way.width();
-    length[1] = way.height();
-    length[2] = way.depth();
   }
 
   private void offer(int host, PlacementObjective goal, BestPlacement best, int missingRings) {
@@ -119,7 +114,6 @@ final class MeshSearch implements PlacementCandidate {
     pool = inPool;
     turned.begin(layout.pool(), shape, false);
     if (turned.next()) {
-      take(turned);
       offer(host, goal, best, rings == SliceRequest.Rings.PREFERRED ? turned.missingRings() : 0);
     }
   }
@@ -141,7 +135,7 @@ final class MeshSearch implements PlacementCandidate {
 
   @Override
   public int hosts() {
-    return length[0] * length[1] * length[2];
+    return HostGrid.hosts(length);
   }
 
   @Override
@@ -198,15 +192,15 @@ final class MeshSearch implements PlacementCandidate {
   }
 
   private int face(int axis, int at) {
-    return grid.count(
-        free,
-        0,
-        axis == 0 ? at : start[0],
-        axis == 0 ? 1 : length[0],
-        axis == 1 ? at : start[1],
-        axis == 1 ? 1 : length[1],
-        axis == 2 ? at : start[2],
-        axis == 2 ? 1 : length[2]);
+    takeFace(axis, at);
+    return grid.count(free, 0, faceStart, faceLength);
+  }
+
+  private void takeFace(int axis, int at) {
+    for (int each = 0; each < 3; each++) {
+      faceStart[each] = each == axis ? at : start[each];
+      faceLength[each] = each == axis ? 1 : length[each];
+    }
   }
 
   @Override
@@ -226,16 +220,11 @@ final class MeshSearch implements PlacementCandidate {
 
   /** {@return the hosts of a word at one side of the slice} */
   private long face(int axis, int at, int word) {
-    return at < 0
-        ? 0
-        : grid.box(
-            word,
-            axis == 0 ? at : start[0],
-            axis == 0 ? 1 : length[0],
-            axis == 1 ? at : start[1],
-            axis == 1 ? 1 : length[1],
-            axis == 2 ? at : start[2],
-            axis == 2 ? 1 : length[2]);
+    if (at < 0) {
+      return 0;
+    }
+    takeFace(axis, at);
+    return grid.box(word, faceStart, faceLength);
   }
 
   @Override
@@ -255,7 +244,7 @@ final class MeshSearch implements PlacementCandidate {
 
   @Override
   public int cornerAround(int level) {
-    int corner = blocks.cornerAround(level, 0, start, length);
+    int corner = blocks.cornerAround(level, start, length);
     return corner < 0 ? -1 : mesh * grid.hosts() + corner;
   }
 

@@ -17,9 +17,7 @@ final class Orientation {
   private int orders;
   private int at;
 
-  private int width;
-  private int height;
-  private int depth;
+  private final int[] extents = new int[3];
 
   /** Moves before the first orientation. */
   void begin(TpuPool into, SliceShape slice, boolean turn) {
@@ -58,10 +56,12 @@ final class Orientation {
   }
 
   private boolean fits() {
-    width = hosts(0);
-    height = hosts(1);
-    depth = hosts(2);
-    return width > 0 && height > 0 && depth > 0;
+    boolean fits = true;
+    for (int axis = 0; axis < 3; axis++) {
+      extents[axis] = hosts(axis);
+      fits &= extents[axis] > 0;
+    }
+    return fits;
   }
 
   private int hosts(int axis) {
@@ -79,17 +79,9 @@ final class Orientation {
     return ORDERS[at];
   }
 
-  /** {@return the extent along the x axis of the pool, in hosts} */
-  int width() {
-    return width;
-  }
-
-  int height() {
-    return height;
-  }
-
-  int depth() {
-    return depth;
+  /** {@return the extents along the axes of the pool, in hosts; always the same array} */
+  int[] extents() {
+    return extents;
   }
 
   /** {@return the number of axes longer than a chip along which the slice closes no ring} */

@@ -72,30 +72,19 @@ final class PackingSearch {
     private final int mesh;
     private final int wanted;
     private final long[] all;
-    private final List<Way> ways = new ArrayList<>();
+    private final ImmutableList<Way> ways;
     private final int size;
     private ImmutableList<SlicePlacement> best = ImmutableList.of();
     private final ArrayList<SlicePlacement> current = new ArrayList<>();
-
-    /** One orientation of the slice, in hosts. */
-    private record Way(AxisOrder order, int width, int height, int depth) {}
 
     Mesh(PoolView view, int mesh, int wanted) {
       this.layout = view.layout();
       this.grid = layout.mesh();
       this.mesh = mesh;
       this.wanted = wanted;
-      this.all = layout.isMadeOfCubes()
-          ? new long[] {HostBits.lane(view.free(shape), mesh)}
-          : view.free(shape).clone();
+      this.all = layout.hostsOf(view.free(shape), mesh);
       this.size = shape.chips() / layout.pool().hostBox().chips();
-      Orientation turned = new Orientation();
-      turned.begin(layout.pool(), shape, request.mayTurn() && !layout.isAligned());
-      while (turned.next()) {
-        if (request.rings() != SliceRequest.Rings.REQUIRED || turned.missingRings() == 0) {
-          ways.add(new Way(turned.order(), turned.width(), turned.height(), turned.depth()));
-        }
-      }
+      this.ways = Way.all(layout.pool(), PlaceTable.Key.of(shape, request));
     }
 
     ImmutableList<SlicePlacement> most() {
@@ -157,7 +146,7 @@ final class PackingSearch {
           return;
         }
         for (int way = 0; way < ways.size(); way++) {
-          if (((corners[way][host >> 6] >>> host) & 1) != 0) {
+          if (HostBits.contains(corners[way], host)) {
             searchWith(free, host, ways.get(way));
             if (best.size() >= wanted) {
               return;
@@ -181,15 +170,8 @@ final class PackingSearch {
       long[][] corners = new long[ways.size()][];
       long[] spare = new long[free.length];
       for (int way = 0; way < ways.size(); way++) {
-        Way turned = ways.get(way);
         corners[way] = free.clone();
-        grid.corners(
-            corners[way],
-            turned.width(),
-            turned.height(),
-            turned.depth(),
-            layout.isAligned(),
-            spare);
+        grid.corners(corners[way], ways.get(way).extents(), layout.isAligned(), spare);
       }
       return corners;
     }
@@ -210,15 +192,9 @@ final class PackingSearch {
 
     private void searchWith(long[] free, int host, Way way) {
       long[] rest = free.clone();
+      int[] corner = grid.coordinatesOf(host);
       for (int word = 0; word < rest.length; word++) {
-        rest[word] &= ~grid.box(
-            word,
-            grid.coordinate(host, 0),
-            way.width(),
-            grid.coordinate(host, 1),
-            way.height(),
-            grid.coordinate(host, 2),
-            way.depth());
+        rest[word] &= ~grid.box(word, corner, way.extents());
       }
       current.add(place(way, host));
       search(rest, host);

@@ -35,67 +35,42 @@ final class PlaceTable {
     }
   }
 
-  /** One orientation of the slice, in hosts. */
-  private record Way(AxisOrder order, int width, int height, int depth) {}
-
-  private record Place(AxisOrder order, int corner, Way way) {}
+  private record Place(Way way, int corner) {}
 
   PlaceTable(PoolLayout layout, Key key) {
     this.shape = key.shape();
     this.grid = layout.mesh();
     this.aligned = layout.isAligned();
     this.words = grid.words();
-    this.ways = ways(layout, key);
+    this.ways = Way.all(layout.pool(), key);
     List<Place> places = new ArrayList<>();
     for (Way way : ways) {
       long[] all = new long[words];
       for (int host = 0; host < grid.hosts(); host++) {
         all[host >> 6] |= 1L << host;
       }
-      toCorners(all, way, new long[words]);
+      grid.corners(all, way.extents(), aligned, new long[words]);
       for (int host = 0; host < grid.hosts(); host++) {
-        if (((all[host >> 6] >>> host) & 1) != 0) {
-          places.add(new Place(way.order(), host, way));
+        if (HostBits.contains(all, host)) {
+          places.add(new Place(way, host));
         }
       }
     }
-    this.orders = places.stream().map(Place::order).toArray(AxisOrder[]::new);
+    this.orders = places.stream().map(place -> place.way().order()).toArray(AxisOrder[]::new);
     this.corners = places.stream().mapToInt(Place::corner).toArray();
     this.masks = masks(places);
-  }
-
-  private static List<Way> ways(PoolLayout layout, Key key) {
-    List<Way> ways = new ArrayList<>();
-    Orientation turned = new Orientation();
-    turned.begin(layout.pool(), key.shape(), key.turn() && !layout.isAligned());
-    while (turned.next()) {
-      if (!key.rings() || turned.missingRings() == 0) {
-        ways.add(new Way(turned.order(), turned.width(), turned.height(), turned.depth()));
-      }
-    }
-    return List.copyOf(ways);
   }
 
   private long[] masks(List<Place> places) {
     long[] all = new long[places.size() * words];
     for (int i = 0; i < places.size(); i++) {
-      Place place = places.get(i);
+      int[] corner = grid.coordinatesOf(places.get(i).corner());
+      int[] length = places.get(i).way().extents();
       for (int word = 0; word < words; word++) {
-        all[i * words + word] = grid.box(
-            word,
-            grid.coordinate(place.corner(), 0),
-            place.way().width(),
-            grid.coordinate(place.corner(), 1),
-            place.way().height(),
-            grid.coordinate(place.corner(), 2),
-            place.way().depth());
+        all[i * words + word] = grid.box(word, corner, length);
       }
     }
     return all;
-  }
-
-  private void toCorners(long[] set, Way way, long[] spare) {
-    grid.corners(set, way.width(), way.height(), way.depth(), aligned, spare);
   }
 
   SliceShape shape() {
@@ -137,7 +112,7 @@ final class PlaceTable {
       for (int word = 0; word < words; word++) {
         set[word] = usable[from + word] & ~taken[from + word];
       }
-      toCorners(set, ways.get(way), spare);
+      grid.corners(set, ways.get(way).extents(), aligned, spare);
       for (int word = 0; word < words; word++) {
         if (set[word] != 0) {
           return true;

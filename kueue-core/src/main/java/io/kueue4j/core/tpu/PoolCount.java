@@ -92,15 +92,10 @@ final class PoolCount {
 
   /** {@return the number of aligned blocks in a set of hosts} */
   private int blocks(long[] set, SliceShape shape) {
-    HostGrid grid = state.layout().mesh();
-    int blocks = 0;
-    for (int mesh = 0; mesh < pool.cubes(); mesh++) {
-      long[] corners =
-          state.layout().isMadeOfCubes() ? new long[] {HostBits.lane(set, mesh)} : set.clone();
-      grid.corners(corners, hosts(shape, 0), hosts(shape, 1), hosts(shape, 2), true, corners);
-      blocks += HostBits.size(corners);
-    }
-    return blocks;
+    int[] length = IntStream.range(0, 3)
+        .map(axis -> shape.extent(axis) / pool.hostBox().extent(axis))
+        .toArray();
+    return state.layout().countAligned(set, length);
   }
 
   /** A block of the chain splits into blocks of the next size without remainder. */
@@ -119,10 +114,6 @@ final class PoolCount {
     long[] left = hosts.clone();
     state.exclude(left, shape, false);
     return left;
-  }
-
-  private int hosts(SliceShape shape, int axis) {
-    return shape.extent(axis) / pool.hostBox().extent(axis);
   }
 
   /**
@@ -164,8 +155,7 @@ final class PoolCount {
 
   private int stranded(SliceShape shape) {
     SliceRequest request = SliceRequest.of(shape).withTurning();
-    PoolView view = new PoolView(state);
-    view.begin(state, request);
+    PoolView view = PoolView.of(state, request);
     long[] left = state.free().clone();
     Stream<SlicePlacement> places = pool.takesWholeCubes(shape)
         ? new PackingSearch(shape, request, 1).most(view, pool.cubes()).stream()

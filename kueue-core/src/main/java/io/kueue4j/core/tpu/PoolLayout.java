@@ -1,6 +1,5 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.collect.ImmutableList;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -8,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class PoolLayout {
   private final TpuPool pool;
   private final HostGrid mesh;
-  private final int[] blocks;
+  private final int[][][] blocks;
 
   /** Filled lazily, by any thread. */
   private final Map<PlaceTable.Key, PlaceTable> places = new ConcurrentHashMap<>();
@@ -20,24 +19,12 @@ final class PoolLayout {
     this.blocks = blocks(pool);
   }
 
-  /**
-   * The blocks that measure room: three extents in hosts for each level and orientation; zeros
-   * where the pool has no such block.
-   */
-  private static int[] blocks(TpuPool pool) {
-    ImmutableList<SliceShape> shapes = pool.generation().blocks();
-    int[] blocks = new int[shapes.size() * Orientation.MOST * 3];
-    boolean turn = pool.alignment() == TpuPool.Alignment.HOST_ALIGNED;
-    for (int level = 0; level < shapes.size(); level++) {
-      Orientation turned = new Orientation();
-      int next = level * Orientation.MOST * 3;
-      for (turned.begin(pool, shapes.get(level), turn); turned.next(); ) {
-        blocks[next++] = turned.width();
-        blocks[next++] = turned.height();
-        blocks[next++] = turned.depth();
-      }
-    }
-    return blocks;
+  private static int[][][] blocks(TpuPool pool) {
+    return pool.generation().blocks().stream()
+        .map(shape -> Way.all(pool, new PlaceTable.Key(shape, true, false)).stream()
+            .map(Way::extents)
+            .toArray(int[][]::new))
+        .toArray(int[][][]::new);
   }
 
   TpuPool pool() {
@@ -55,6 +42,22 @@ final class PoolLayout {
     return known != null ? known : places.computeIfAbsent(key, each -> new PlaceTable(this, each));
   }
 
+  /** {@return a copy of the hosts of a set that are in one mesh} */
+  long[] hostsOf(long[] set, int number) {
+    return isMadeOfCubes() ? new long[] {HostBits.lane(set, number)} : set.clone();
+  }
+
+  /** {@return the number of aligned boxes of hosts of a set, in all meshes} */
+  int countAligned(long[] set, int[] length) {
+    int count = 0;
+    for (int number = 0; number < pool.cubes(); number++) {
+      long[] corners = hostsOf(set, number);
+      mesh.corners(corners, length, true, corners);
+      count += HostBits.size(corners);
+    }
+    return count;
+  }
+
   int words() {
     return (pool.hosts() + Long.SIZE - 1) / Long.SIZE;
   }
@@ -68,11 +71,14 @@ final class PoolLayout {
   }
 
   int levels() {
-    return blocks.length / (Orientation.MOST * 3);
+    return blocks.length;
   }
 
-  /** {@return an extent of a block in hosts, 0 if it has fewer orientations} */
-  int block(int level, int way, int axis) {
-    return blocks[(level * Orientation.MOST + way) * 3 + axis];
+  /**
+   * {@return the blocks that measure room at a level: the extents in hosts for each orientation;
+   * none if the pool has no such block}
+   */
+  int[][] blocks(int level) {
+    return blocks[level];
   }
 }

@@ -47,6 +47,13 @@ final class PoolView implements PlacementCandidate {
     this.occupied = state.occupied();
   }
 
+  /** {@return a view of the hosts of a state that a request may use} */
+  static PoolView of(PoolState state, SliceRequest request) {
+    PoolView view = new PoolView(state);
+    view.begin(state, request);
+    return view;
+  }
+
   /** Begins with the hosts of a state that a request may use. */
   void begin(PoolState at, SliceRequest request) {
     state = at;
@@ -361,14 +368,6 @@ final class PoolView implements PlacementCandidate {
 
   /** {@return the number of aligned boxes of free hosts in all meshes} */
   int room(int[] extents) {
-    HostGrid grid = layout.mesh();
-    int room = 0;
-    for (int mesh = 0; mesh < layout.pool().cubes(); mesh++) {
-      long[] corners =
-          layout.isMadeOfCubes() ? new long[] {HostBits.lane(free, mesh)} : free.clone();
-      grid.corners(corners, extents[0], extents[1], extents[2], true, corners);
-      room += HostBits.size(corners);
-    }
-    return room;
+    return layout.countAligned(free, extents);
   }
 }

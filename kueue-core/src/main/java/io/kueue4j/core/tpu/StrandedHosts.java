@@ -33,7 +33,7 @@ final class StrandedHosts {
     System.arraycopy(free, 0, left, 0, left.length);
     int before = stranded(shape);
     for (int word = 0; word < left.length; word++) {
-      left[word] &= ~grid.box(word, start[0], length[0], start[1], length[1], start[2], length[2]);
+      left[word] &= ~grid.box(word, start, length);
     }
     return stranded(shape) - before;
   }
@@ -47,8 +47,7 @@ final class StrandedHosts {
     turned.begin(layout.pool(), shape, !layout.isAligned());
     while (turned.next()) {
       System.arraycopy(left, 0, corners, 0, corners.length);
-      grid.corners(
-          corners, turned.width(), turned.height(), turned.depth(), layout.isAligned(), spare);
+      grid.corners(corners, turned.extents(), layout.isAligned(), spare);
       cover();
     }
     return hosts - HostBits.size(covered);
@@ -57,16 +56,9 @@ final class StrandedHosts {
   private void cover() {
     for (int word = 0; word < corners.length; word++) {
       for (long rest = corners[word]; rest != 0; rest &= rest - 1) {
-        int host = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+        int[] corner = grid.coordinatesOf(word * Long.SIZE + Long.numberOfTrailingZeros(rest));
         for (int each = 0; each < covered.length; each++) {
-          covered[each] |= grid.box(
-              each,
-              grid.coordinate(host, 0),
-              turned.width(),
-              grid.coordinate(host, 1),
-              turned.height(),
-              grid.coordinate(host, 2),
-              turned.depth());
+          covered[each] |= grid.box(each, corner, turned.extents());
         }
       }
     }
