@@ -27,8 +27,8 @@ final class CheapestEvictions {
     this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;
-    for (int pool = 0; pool < fleet.layouts().size(); pool++) {
-      for (PoolState.Held held : fleet.state(pool).slices()) {
+    for (PoolState state : fleet.states()) {
+      for (PoolState.Held held : state.slices()) {
         String name = held.slice().owner();
         Owner owner = owners.get(name);
         if (owner == null) {
@@ -45,7 +45,7 @@ final class CheapestEvictions {
   Optional<SliceEviction> cheapest() {
     EvictionCost best;
     if (request.count() == 1 || takesCubesOfOnePool()) {
-      best = cubes(boxes(null));
+      best = cheapest(true, cheapest(false, null));
     } else {
       OwnerSearch search = new OwnerSearch(fitter, fleet, request, this);
       best = search.cheapest();
@@ -61,40 +61,33 @@ final class CheapestEvictions {
         && request.shapes().stream().allMatch(fleet.layouts().get(0).pool()::takesWholeCubes);
   }
 
-  private boolean isAsked(SliceShape shape, TpuPool pool, boolean whole) {
-    return pool.takesWholeCubes(shape) == whole
-        && request.problem(fleet.generation(), shape).isEmpty();
-  }
-
-  private @Nullable EvictionCost boxes(@Nullable EvictionCost known) {
+  /** {@return the cheapest evictions for slices of whole cubes, or for boxes} */
+  private @Nullable EvictionCost cheapest(boolean whole, @Nullable EvictionCost known) {
     EvictionCost best = known;
-    for (int pool = 0; pool < fleet.layouts().size(); pool++) {
-      PoolState state = fleet.state(pool);
+    for (PoolState state : fleet.states()) {
       for (SliceShape shape : request.shapes()) {
-        if (isAsked(shape, state.layout().pool(), false)) {
-          best = new BoxVictims(state, PlaceTable.Key.of(shape, request), request, owners)
-              .cheapest(best);
+        if (state.layout().pool().takesWholeCubes(shape) == whole
+            && request.problem(fleet.generation(), shape).isEmpty()) {
+          best = whole ? cubes(state, shape, best) : box(state, shape, best);
         }
       }
     }
     return best;
   }
 
-  private @Nullable EvictionCost cubes(@Nullable EvictionCost known) {
-    EvictionCost best = known;
-    for (int pool = 0; pool < fleet.layouts().size(); pool++) {
-      PoolState state = fleet.state(pool);
-      for (SliceShape shape : request.shapes()) {
-        if (isAsked(shape, state.layout().pool(), true)) {
-          CubeVictims cubes = new CubeVictims(state, request, owners);
-          long needed = (long) shape.chips() / TpuGeneration.CUBE_CHIPS * request.count();
-          EvictionCost cost = cubes.cheapest(needed);
-          best = cost != null && cost.isBetterThan(best) ? cost : best;
-          exact &= cubes.isExact();
-        }
-      }
-    }
-    return best;
+  private @Nullable EvictionCost box(
+      PoolState state, SliceShape shape, @Nullable EvictionCost known) {
+    return new BoxVictims(state, PlaceTable.Key.of(shape, request), request, owners)
+        .cheapest(known);
+  }
+
+  private @Nullable EvictionCost cubes(
+      PoolState state, SliceShape shape, @Nullable EvictionCost known) {
+    CubeVictims cubes = new CubeVictims(state, request, owners);
+    long needed = (long) shape.chips() / TpuGeneration.CUBE_CHIPS * request.count();
+    EvictionCost cost = cubes.cheapest(needed);
+    exact &= cubes.isExact();
+    return cost != null && cost.isBetterThan(known) ? cost : known;
   }
 
   private SliceEviction eviction(EvictionCost cost) {
@@ -107,8 +100,8 @@ final class CheapestEvictions {
   /** {@return a fleet without the slices of some owners} */
   static TpuFleet without(TpuFleet from, Set<String> names) {
     TpuFleet left = from;
-    for (int pool = 0; pool < from.layouts().size(); pool++) {
-      for (PoolState.Held held : from.state(pool).slices()) {
+    for (PoolState state : from.states()) {
+      for (PoolState.Held held : state.slices()) {
         if (names.contains(held.slice().owner())) {
           left = left.release(held.slice().id());
         }

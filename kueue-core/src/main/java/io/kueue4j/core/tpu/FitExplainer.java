@@ -139,8 +139,7 @@ final class FitExplainer {
   }
 
   private long unhealthyPartitions(SliceShape shape) {
-    return IntStream.range(0, fleet.layouts().size())
-        .mapToObj(fleet::state)
+    return fleet.states().stream()
         .mapToLong(state -> state
             .health()
             .partitions()
@@ -156,12 +155,8 @@ final class FitExplainer {
   }
 
   private long usable() {
-    return IntStream.range(0, fleet.layouts().size())
-        .mapToLong(pool -> {
-          PoolView view = new PoolView(fleet.state(pool));
-          view.begin(fleet.state(pool), request);
-          return HostBits.size(view.free());
-        })
+    return fleet.states().stream()
+        .mapToLong(state -> HostBits.size(PoolView.of(state, request).free()))
         .sum();
   }
 

@@ -32,15 +32,6 @@ final class HostMask {
     return new HostMask(Arrays.copyOf(words, size), Arrays.copyOf(bits, size));
   }
 
-  boolean intersects(long[] set) {
-    for (int i = 0; i < words.length; i++) {
-      if ((set[words[i]] & bits[i]) != 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * {@return whether one of the hosts is in a set that begins with host {@code first}}. The set
    * covers a whole pool or one cube, so a cube's set lies in one word
@@ -80,6 +71,15 @@ final class HostMask {
       }
     }
     return set;
+  }
+
+  /** {@return a set with the hosts added if they are not in it, and removed if they are} */
+  long[] toggled(long[] set) {
+    long[] changed = set.clone();
+    for (int i = 0; i < words.length; i++) {
+      changed[words[i]] ^= bits[i];
+    }
+    return changed;
   }
 
   void addTo(long[] set) {

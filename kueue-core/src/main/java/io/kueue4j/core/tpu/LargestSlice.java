@@ -61,10 +61,6 @@ final class LargestSlice {
 
   /** {@return the shape and, for a torus, those with the same extents in another order} */
   private static Stream<SliceShape> turned(SliceShape shape) {
-    return Stream.of(AxisOrder.values())
-        .map(order -> SliceShape.of(
-            shape.extent(order.sliceAxis(0)),
-            shape.extent(order.sliceAxis(1)),
-            shape.extent(order.sliceAxis(2))));
+    return Stream.of(AxisOrder.values()).map(shape::turned);
   }
 }

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Finds the fewest moves that make room; among those, the ones with the fewest chips. The slices of
@@ -58,10 +57,7 @@ final class MoveSearch {
   }
 
   private Optional<Defragmentation> first() {
-    long movable = Stream.iterate(0, pool -> pool < fleet.layouts().size(), pool -> pool + 1)
-        .flatMap(pool -> Stream.of(fleet.state(pool).slices()))
-        .filter(held -> held.slice().movable())
-        .count();
+    long movable = fleet.slices().stream().filter(TpuSlice::movable).count();
     for (limit = 1; limit <= Math.min(maxMoves, movable) && best.isEmpty(); limit++) {
       cost.allow(NODES);
       for (SliceShape shape : request.shapes()) {

@@ -58,15 +58,11 @@ final class PoolHealth {
   }
 
   HostHealth get(int host) {
-    return isSet(down, host)
+    return HostBits.contains(down, host)
         ? HostHealth.DOWN
-        : isSet(cordoned, host)
+        : HostBits.contains(cordoned, host)
             ? HostHealth.CORDONED
-            : isSet(degraded, host) ? HostHealth.DEGRADED : HostHealth.HEALTHY;
-  }
-
-  private static boolean isSet(long[] set, int host) {
-    return ((set[host >> 6] >>> host) & 1) != 0;
+            : HostBits.contains(degraded, host) ? HostHealth.DEGRADED : HostHealth.HEALTHY;
   }
 
   PartitionStates partitions() {

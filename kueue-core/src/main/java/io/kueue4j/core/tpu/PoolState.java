@@ -3,7 +3,9 @@ package io.kueue4j.core.tpu;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Lists;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -154,24 +156,14 @@ final class PoolState {
   }
 
   private int find(String id) {
-    int low = 0;
-    int high = slices.length - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = slices[middle].slice().id().compareTo(id);
-      if (order == 0) {
-        return middle;
-      }
-      low = order < 0 ? middle + 1 : low;
-      high = order < 0 ? high : middle - 1;
-    }
-    return -1 - low;
+    return Collections.binarySearch(
+        Lists.transform(Arrays.asList(slices), held -> held.slice().id()), id);
   }
 
   PoolState with(TpuSlice slice) {
     HostMask hosts = HostMask.of(slice.placement().hosts());
     checkArgument(
-        !hosts.intersects(occupied),
+        !hosts.intersects(occupied, 0),
         "slice %s takes hosts in pool %s that other slices have, expected free ones",
         slice.id(),
         layout.pool().id());
@@ -180,14 +172,7 @@ final class PoolState {
     System.arraycopy(slices, 0, more, 0, at);
     more[at] = new Held(slice, hosts);
     System.arraycopy(slices, at, more, at + 1, slices.length - at);
-    long[] taken = occupied.clone();
-    hosts.addTo(taken);
-    long[] staying = fixed;
-    if (blocksCubes(slice)) {
-      staying = fixed.clone();
-      hosts.addTo(staying);
-    }
-    return new PoolState(layout, taken, health, staying, more, this);
+    return changed(more[at], more);
   }
 
   PoolState without(String id) {
@@ -195,14 +180,13 @@ final class PoolState {
     Held[] fewer = new Held[slices.length - 1];
     System.arraycopy(slices, 0, fewer, 0, at);
     System.arraycopy(slices, at + 1, fewer, at, fewer.length - at);
-    long[] taken = occupied.clone();
-    slices[at].hosts().removeFrom(taken);
-    long[] staying = fixed;
-    if (blocksCubes(slices[at].slice())) {
-      staying = fixed.clone();
-      slices[at].hosts().removeFrom(staying);
-    }
-    return new PoolState(layout, taken, health, staying, fewer, this);
+    return changed(slices[at], fewer);
+  }
+
+  /** {@return this state with a slice added or removed} */
+  private PoolState changed(Held held, Held[] now) {
+    long[] staying = blocksCubes(held.slice()) ? held.hosts().toggled(fixed) : fixed;
+    return new PoolState(layout, held.hosts().toggled(occupied), health, staying, now, this);
   }
 
   PoolState with(PoolHealth changed) {

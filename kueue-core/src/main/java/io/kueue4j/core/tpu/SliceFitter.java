@@ -166,9 +166,8 @@ public final class SliceFitter {
       TpuFleet fleet, SliceRequest request, SliceShape shape) {
     ImmutableList.Builder<SlicePlacement> places = ImmutableList.builder();
     if (request.problem(fleet.generation(), shape).isEmpty()) {
-      for (int pool = 0; pool < fleet.layouts().size(); pool++) {
-        PoolView view = new PoolView(fleet.state(pool));
-        view.begin(fleet.state(pool), request);
+      for (PoolState state : fleet.states()) {
+        PoolView view = PoolView.of(state, request);
         places.addAll(
             view.layout().pool().takesWholeCubes(shape)
                 ? new PackingSearch(shape, request, 1).most(view, 1)

@@ -6,7 +6,9 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -87,8 +89,7 @@ public final class TpuFleet {
 
   /** {@return the slices in the order of their ids} */
   public ImmutableList<TpuSlice> slices() {
-    return Stream.of(states)
-        .flatMap(state -> Stream.of(state.slices()))
+    return held()
         .map(PoolState.Held::slice)
         .sorted(Comparator.comparing(TpuSlice::id))
         .collect(toImmutableList());
@@ -221,7 +222,7 @@ public final class TpuFleet {
    * @throws IllegalArgumentException if there is no such pool or host
    */
   public boolean isTaken(String poolId, int host) {
-    return isSet(checkedHost(poolId, host).occupied(), host);
+    return HostBits.contains(checkedHost(poolId, host).occupied(), host);
   }
 
   private PoolState checkedHost(String poolId, int host) {
@@ -230,10 +231,6 @@ public final class TpuFleet {
     checkArgument(
         host >= 0 && host < hosts, "host %s of pool %s, expected 0 to %s", host, poolId, hosts - 1);
     return state;
-  }
-
-  private static boolean isSet(long[] set, int host) {
-    return ((set[host >> 6] >>> host) & 1) != 0;
   }
 
   private TpuFleet with(int pool, PoolState state) {
@@ -252,9 +249,7 @@ public final class TpuFleet {
   }
 
   private boolean holdsPrefix(String prefix) {
-    return Stream.of(states)
-        .flatMap(state -> Stream.of(state.slices()))
-        .anyMatch(held -> held.slice().id().startsWith(prefix));
+    return held().anyMatch(held -> held.slice().id().startsWith(prefix));
   }
 
   int indexOf(String poolId) {
@@ -271,6 +266,14 @@ public final class TpuFleet {
 
   PoolState state(int pool) {
     return states[pool];
+  }
+
+  List<PoolState> states() {
+    return Collections.unmodifiableList(Arrays.asList(states));
+  }
+
+  private Stream<PoolState.Held> held() {
+    return Stream.of(states).flatMap(state -> Stream.of(state.slices()));
   }
 
   /** {@return whether both fleets have equal pools, slices and health of hosts} */

@@ -41,10 +41,10 @@ final class WaitSearch {
 
   /** For each pool, the cubes that become free first. */
   private Stream<Candidate> wholeCubes() {
-    return Stream.iterate(0, pool -> pool < fleet.layouts().size(), pool -> pool + 1)
-        .flatMap(pool -> request.shapes().stream()
+    return fleet.states().stream()
+        .flatMap(state -> request.shapes().stream()
             .filter(shape -> request.problem(fleet.generation(), shape).isEmpty())
-            .flatMap(shape -> wholeCubes(fleet.state(pool), shape)));
+            .flatMap(shape -> wholeCubes(state, shape)));
   }
 
   private Stream<Candidate> wholeCubes(PoolState state, SliceShape shape) {

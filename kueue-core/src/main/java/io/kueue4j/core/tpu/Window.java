@@ -19,8 +19,7 @@ record Window(SlicePlacement placement, ImmutableList<TpuSlice> inTheWay) {
   /** {@return all places of a box on hosts that the request may use} */
   static List<Window> boxes(TpuFleet fleet, SliceRequest request) {
     List<Window> windows = new ArrayList<>();
-    for (int pool = 0; pool < fleet.layouts().size(); pool++) {
-      PoolState state = fleet.state(pool);
+    for (PoolState state : fleet.states()) {
       for (SliceShape shape : request.shapes()) {
         if (request.problem(fleet.generation(), shape).isEmpty()
             && !state.layout().pool().takesWholeCubes(shape)) {
