@@ -105,6 +105,7 @@ final class BypassChecks {
         && session.seen().clusterQueues().values().stream().allMatch(each -> each.active())
         && !books.hasGreatUsage()
         && forgetsPreemptors(books)
+        && goesFirstAsBorrower(books, queue)
         && (isBelowNominal(books, queue)
             || new QuotaBooks(books, Set.of()).excess().isEmpty());
   }
@@ -118,6 +119,24 @@ final class BypassChecks {
   private static boolean forgetsPreemptors(Ledger books) {
     return books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
         || books.settings().includes(KueueFix.FORGOTTEN_PREEMPTORS);
+  }
+
+  /**
+   * {@return whether no workload of lower priority takes what the victims of a borrower free}
+   *
+   * <p>A queue that may preempt while it borrows tries that first (P-12), and so spares workloads
+   * of its own. In nested cohorts a workload with a lower borrow level (Q-17) goes before the
+   * borrower (S-7) and takes what its victims freed; they are admitted again and preempted again.
+   * With the gate PrioritizePreemptorWorkloads the preemptor goes first.
+   */
+  private static boolean goesFirstAsBorrower(Ledger books, ClusterQueue queue) {
+    boolean isInNestedCohorts = books.cohorts().stream()
+        .filter(cohort -> cohort.parent().isPresent())
+        .anyMatch(cohort -> queue.cohort().equals(Optional.of(cohort.name()))
+            || queue.cohort().equals(cohort.parent()));
+    return !isInNestedCohorts
+        || queue.preemption().borrowWithinCohort() == PreemptionPolicy.NEVER
+        || books.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS);
   }
 
   /**

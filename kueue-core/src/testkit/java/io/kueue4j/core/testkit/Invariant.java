@@ -167,6 +167,10 @@ public enum Invariant {
    * reclaim from every workload in its cohort, has one resource with one flavor, and all queues of
    * the cohort are active; and, since a queue above its nominal quota may not reclaim (P-12), where
    * the queue is below it or no quota is exceeded.
+   *
+   * <p>Not checked where the queue may preempt while it borrows in nested cohorts, unless the gate
+   * PrioritizePreemptorWorkloads is on: workloads with a lower borrow level take what its victims
+   * free (S-7).
    */
   BYPASS_IS_BOUNDED_BY_RECLAIM("17", false, new QuotaOnly(new BypassChecks.BypassIsBounded(true))),
 
