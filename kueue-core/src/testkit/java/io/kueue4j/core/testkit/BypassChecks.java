@@ -6,6 +6,7 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
@@ -106,6 +107,9 @@ final class BypassChecks {
         && !books.hasGreatUsage()
         && forgetsPreemptors(books)
         && goesFirstAsBorrower(books, queue)
+        && (queue.cohort().isEmpty()
+            || books.queues().stream()
+                .noneMatch(other -> !other.equals(queue) && holdsRoom(books, other)))
         && (isBelowNominal(books, queue)
             || new QuotaBooks(books, Set.of()).excess().isEmpty());
   }
@@ -137,6 +141,22 @@ final class BypassChecks {
     return !isInNestedCohorts
         || queue.preemption().borrowWithinCohort() == PreemptionPolicy.NEVER
         || books.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS);
+  }
+
+  /**
+   * {@return whether a queue may hold room for a workload without victims, cycle after cycle}
+   *
+   * <p>Room is held (S-18) for a workload that does not borrow before the fit check of one that
+   * does. The victims of the borrower were found without that room (P-18): they do not suffice, and
+   * it preempts none. A BestEffortFIFO queue parks the workload without victims and all of its
+   * shape (U-15), and so holds room once.
+   */
+  private static boolean holdsRoom(Ledger books, ClusterQueue queue) {
+    boolean parksShapes = queue.queueingStrategy() == QueueingStrategy.BEST_EFFORT_FIFO
+        && books.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING);
+    return queue.cohort().isPresent()
+        && !parksShapes
+        && queue.preemption().reclaimWithinCohort() != PreemptionPolicy.ANY;
   }
 
   /**

@@ -170,7 +170,9 @@ public enum Invariant {
    *
    * <p>Not checked where the queue may preempt while it borrows in nested cohorts, unless the gate
    * PrioritizePreemptorWorkloads is on: workloads with a lower borrow level take what its victims
-   * free (S-7).
+   * free (S-7). Nor is it where another queue of a cohort holds room in each cycle (S-18): it is
+   * StrictFIFO, or the gate SchedulingEquivalenceHashing is off, and may not reclaim from every
+   * workload.
    */
   BYPASS_IS_BOUNDED_BY_RECLAIM("17", false, new QuotaOnly(new BypassChecks.BypassIsBounded(true))),
 
