@@ -98,7 +98,8 @@ public enum Invariant {
    *
    * <p>Checked where all policies are LowerPriority or Never and the gate
    * PrioritizePreemptorWorkloads is on, which reserves the quota freed by victims for their
-   * preemptor. Otherwise only {@link #COMES_TO_REST} applies.
+   * preemptor; and where no queue serves several LocalQueues by usage, which goes before the
+   * preemptor in its own queue (U-4). Otherwise only {@link #COMES_TO_REST} applies.
    */
   COMES_TO_REST_BY_PRIORITY("12", false, new RestChecks.ComesToRest(true)),
 
@@ -111,8 +112,8 @@ public enum Invariant {
   COMES_TO_REST("12", true, new RestChecks.ComesToRest(false)),
 
   /**
-   * 13. Without external events, no two workloads preempt each other. Checked under the conditions
-   * of {@link #COMES_TO_REST_BY_PRIORITY}.
+   * 13. Without external events, no two workloads preempt each other. Checked where all policies
+   * are LowerPriority or Never and the gate PrioritizePreemptorWorkloads is on.
    */
   NO_MUTUAL_PREEMPTION_BY_PRIORITY("13", false, new RestChecks.NoMutualPreemption(true)),
 

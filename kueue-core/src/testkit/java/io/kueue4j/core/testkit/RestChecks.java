@@ -42,12 +42,36 @@ final class RestChecks {
     return policy == PreemptionPolicy.NEVER || policy == PreemptionPolicy.LOWER_PRIORITY;
   }
 
+  /**
+   * {@return whether no workload of a queue is served before a preemptor that preempted it}
+   *
+   * <p>Where LocalQueues are served by usage, that goes before stickiness and priority (U-4), so a
+   * victim of a LocalQueue with less usage is admitted again before its preemptor. The gate
+   * PrioritizePreemptorWorkloads orders the heads of queues only (S-7).
+   */
+  private static boolean servesPreemptorsFirst(Ledger books) {
+    return books.queues().stream()
+        .map(ClusterQueue::name)
+        .filter(books::isServedByUsage)
+        .noneMatch(queue -> localQueuesInUse(books, queue) > 1);
+  }
+
+  private static long localQueuesInUse(Ledger books, String queue) {
+    return books.localQueues().stream()
+        .filter(local -> local.clusterQueue().equals(queue))
+        .filter(local -> books.workloads().stream()
+            .anyMatch(workload -> workload.namespace().equals(local.namespace())
+                && workload.queueName().equals(local.name())))
+        .count();
+  }
+
   /** 12: preemption ends. */
   record ComesToRest(boolean byPriorityOnly) implements Check {
     @Override
     public List<String> atEnd(Trial trial) {
       Session session = trial.replay();
-      if (byPriorityOnly && !isByPriority(session.ledger())) {
+      if (byPriorityOnly
+          && !(isByPriority(session.ledger()) && servesPreemptorsFirst(session.ledger()))) {
         return List.of();
       }
       int workloads = session.ledger().workloads().size();
