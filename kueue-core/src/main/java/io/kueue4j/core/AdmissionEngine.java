@@ -14,7 +14,6 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
-import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.operation.ConfigurationOperations;
 import io.kueue4j.core.internal.operation.CycleLoop;
 import io.kueue4j.core.internal.operation.EngineCore;
@@ -72,7 +71,7 @@ public final class AdmissionEngine {
 
   private final AssertionMode assertions;
 
-  AdmissionEngine(InstantSource clock, ForkableState state, AssertionMode assertions) {
+  AdmissionEngine(InstantSource clock, EngineState state, AssertionMode assertions) {
     this.assertions = assertions;
     this.core = new EngineCore(clock, state).exclusive(assertions == AssertionMode.FULL);
   }
@@ -452,7 +451,7 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public Explanation explain(WorkloadId workload) {
-    return core.call(held -> Explanations.ofOne(held, core).explain(workload));
+    return core.call(held -> Explanations.ofOne(held).explain(workload));
   }
 
   /**
@@ -469,7 +468,7 @@ public final class AdmissionEngine {
   public <R> ImmutableList<R> explainAll(
       Iterable<WorkloadId> workloads, Function<? super Explanation, ? extends R> extract) {
     ImmutableList<WorkloadId> all = ImmutableList.copyOf(workloads);
-    return core.call(held -> Explanations.ofMany(held, core).explain(all, extract));
+    return core.call(held -> Explanations.ofMany(held).explain(all, extract));
   }
 
   /** {@return the result of {@code step}, run while no other thread can run one} */
@@ -487,12 +486,13 @@ public final class AdmissionEngine {
   /**
    * {@return a view of the current state; later calls do not change it}
    *
-   * <p>Takes constant time: the content is read on demand, and copied before the engine changes it.
+   * <p>Takes constant time: the content is read on demand, and the engine copies what it shares
+   * with views before it changes it.
    */
   public EngineView view() {
     return core.call(held -> {
       held.state().deliverEvents(held.now());
-      return new EngineView(held.snapshot(core), held.clock(), assertions);
+      return new EngineView(held.view(), held.clock(), assertions);
     });
   }
 

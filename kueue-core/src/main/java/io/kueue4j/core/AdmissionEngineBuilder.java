@@ -3,7 +3,7 @@ package io.kueue4j.core;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.internal.fork.ForkableState;
+import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.EventQueue;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import java.time.InstantSource;
@@ -88,8 +88,8 @@ public final class AdmissionEngineBuilder {
 
   /** {@return an engine without configuration} */
   public AdmissionEngine build() {
-    ForkableState state = ForkableState.of(settings);
-    EventQueue announcements = state.state().announcements();
+    EngineState state = new EngineState(settings);
+    EventQueue announcements = state.announcements();
     listening.accept(announcements);
     announcements.setJitterFailureHandler(onJitterFailure);
     return new AdmissionEngine(clock, state, assertions);

@@ -2,7 +2,6 @@ package io.kueue4j.core;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
@@ -11,10 +10,9 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.TpuPoolSetView;
-import io.kueue4j.core.internal.fork.ForkableState;
-import io.kueue4j.core.internal.fork.Snapshot;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.ConfigObject;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -34,20 +32,20 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Taking a view and starting a study take constant time regardless of the size of the engine.
- * Time and memory are spent on the parts that are read, or that the study or the engine changes
- * afterwards: trees of cohorts, and the pending workloads of single ClusterQueues. Views and
- * studies cost the engine nothing once they have been garbage collected.
+ * Time and memory are spent on the parts that the study or the engine changes afterwards: trees of
+ * cohorts, and the pending workloads of single ClusterQueues. Views and studies cost the engine
+ * nothing once they have been garbage collected.
  *
  * @since 0.1.0
  */
 public final class EngineView {
-  private final Snapshot snapshot;
+  private final StateView state;
   private final InstantSource clock;
 
   private final AssertionMode assertions;
 
-  EngineView(Snapshot snapshot, InstantSource clock, AssertionMode assertions) {
-    this.snapshot = snapshot;
+  EngineView(StateView state, InstantSource clock, AssertionMode assertions) {
+    this.state = state;
     this.clock = clock;
     this.assertions = assertions;
   }
@@ -66,28 +64,28 @@ public final class EngineView {
    * @param clock the clock of the new engine
    */
   public AdmissionEngine whatIf(InstantSource clock) {
-    return new AdmissionEngine(clock, ForkableState.of(snapshot), assertions);
+    return new AdmissionEngine(clock, state.fork(), assertions);
   }
 
   /** {@return all ClusterQueues by name} */
   public ImmutableCollection<ClusterQueueView> clusterQueues() {
-    return snapshot.views().clusterQueues().values();
+    return state.clusterQueues().values();
   }
 
   /** {@return the ClusterQueue with that name, if there was one} */
   public Optional<ClusterQueueView> clusterQueue(String name) {
-    return snapshot.views().clusterQueue(name);
+    return state.clusterQueue(name);
   }
 
   /** {@return all LocalQueues by namespace and name} */
   public ImmutableCollection<LocalQueueView> localQueues() {
-    return snapshot.views().localQueues().values();
+    return state.localQueues().values();
   }
 
   /** {@return the LocalQueue with that name in that namespace, if there was one} */
   public Optional<LocalQueueView> localQueue(String namespace, String name) {
     return Optional.ofNullable(
-        snapshot.views().localQueues().get(Configuration.localQueueKey(namespace, name)));
+        state.localQueues().get(Configuration.localQueueKey(namespace, name)));
   }
 
   /**
@@ -96,22 +94,22 @@ public final class EngineView {
    */
   public ImmutableSortedMap<String, Long> cohortShares() {
     return ImmutableSortedMap.copyOfSorted(
-        Maps.transformValues(snapshot.views().cohorts(), CohortView::weightedShare));
+        Maps.transformValues(state.cohorts(), CohortView::weightedShare));
   }
 
   /** {@return the cohorts with a ClusterQueue below them, by name} */
   public ImmutableCollection<CohortView> cohorts() {
-    return snapshot.views().cohorts().values();
+    return state.cohorts().values();
   }
 
   /** {@return the cohort with that name, if it had a ClusterQueue below it} */
   public Optional<CohortView> cohort(String name) {
-    return Optional.ofNullable(snapshot.views().cohorts().get(name));
+    return Optional.ofNullable(state.cohorts().get(name));
   }
 
   /** {@return the TPU pools with the TPU slices in use, by the names of the pool sets} */
   public ImmutableList<TpuPoolSetView> tpuPoolSets() {
-    return snapshot.poolSets().stream()
+    return state.poolSets().stream()
         .map(state -> new TpuPoolSetView(state.source().name(), state.fleet(), state.unusable()))
         .collect(toImmutableList());
   }
@@ -124,7 +122,7 @@ public final class EngineView {
    */
   public ImmutableList<ConfigObject> configuration() {
     return Arrays.stream(ConfigKind.values())
-        .flatMap(kind -> snapshot.views().configuration(kind).values().stream())
+        .flatMap(kind -> state.configuration(kind).values().stream())
         .collect(toImmutableList());
   }
 
@@ -140,7 +138,7 @@ public final class EngineView {
    * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object
    */
   public <T extends ConfigObject> ImmutableList<T> configuration(Class<T> kind) {
-    return snapshot.views().configuration(ConfigKind.of(kind)).values().stream()
+    return state.configuration(ConfigKind.of(kind)).values().stream()
         .map(kind::cast)
         .collect(toImmutableList());
   }
@@ -154,14 +152,8 @@ public final class EngineView {
    * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object
    */
   public <T extends ConfigObject> Optional<T> configuration(Class<T> kind, String name) {
-    return Optional.ofNullable(
-            snapshot.views().configuration(ConfigKind.of(kind)).get(name))
+    return Optional.ofNullable(state.configuration(ConfigKind.of(kind)).get(name))
         .map(kind::cast);
-  }
-
-  @VisibleForTesting
-  Snapshot snapshot() {
-    return snapshot;
   }
 
   @Override

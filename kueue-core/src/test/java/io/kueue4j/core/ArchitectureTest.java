@@ -69,7 +69,7 @@ class ArchitectureTest {
       "internal.queue",
       "internal.cycle",
       "internal.state",
-      "internal.fork",
+      "internal.view",
       "internal.assertion",
       "internal.transition",
       "internal.explain",

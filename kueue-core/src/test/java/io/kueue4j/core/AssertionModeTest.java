@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -74,7 +75,8 @@ class AssertionModeTest {
 
   @Test
   void usageThatNoHolderExplainsIsNoticed() {
-    assertThatThrownBy(() -> call(core -> queue(core).quota().tree().add(0, 0, 1)))
+    assertThatThrownBy(
+            () -> call(core -> core.state().ownQuota(queue(core)).tree().add(0, 0, 1)))
         .isInstanceOf(AssertionError.class)
         .hasMessageStartingWith("assertion mode: the state is inconsistent")
         .hasMessageContaining("please report")
@@ -83,28 +85,34 @@ class AssertionModeTest {
 
   @Test
   void aWorkloadThatItsQueueLostIsNoticed() {
-    assertThatThrownBy(() -> call(core -> queue(core).pending().pop()))
+    assertThatThrownBy(() -> call(core -> core.state().pending().popHead(queue(core))))
         .hasMessageContaining("workload default/waiting");
+  }
+
+  /** Changes a shared part, without a copy and without a record. */
+  private static void setAside(EngineCore core) {
+    QueueQuota quota = queue(core).quota();
+    quota.setAside(quota.holders().first(), true);
   }
 
   @Test
   void aChangeThatIsNotTakenBackIsNoticed() {
     assertThatThrownBy(() -> call(core -> {
-          queue(core).quota().holders().get(0).setAside(true);
+          setAside(core);
           throw new IllegalStateException("fails");
         }))
         .isInstanceOf(AssertionError.class)
         .hasMessageStartingWith("assertion mode: a call that failed changed the state")
-        .hasMessageContaining("holders")
+        .hasMessageContaining("aside")
         .hasCauseInstanceOf(IllegalStateException.class);
   }
 
   @Test
-  void aChangeThatViewsAreNotToldOfIsNoticed() {
-    assertThatThrownBy(() -> call(core -> queue(core).quota().holders().get(0).setAside(true)))
+  void aChangeOfWhatForksShareIsNoticed() {
+    assertThatThrownBy(() -> call(AssertionModeTest::setAside))
         .isInstanceOf(AssertionError.class)
-        .hasMessageStartingWith("assertion mode: a view taken before the call sees the change")
-        .hasMessageContaining("setAside=true");
+        .hasMessageStartingWith("assertion mode: a fork made before the call sees the change")
+        .hasMessageContaining("aside");
   }
 
   @Test
@@ -113,7 +121,7 @@ class AssertionModeTest {
 
     assertThatThrownBy(() -> study.inside(core -> {
           core.state().books().setBlocked(null);
-          queue(core).quota().tree().add(0, 0, 1);
+          core.state().ownQuota(queue(core)).tree().add(0, 0, 1);
           return core;
         }))
         .isInstanceOf(AssertionError.class);

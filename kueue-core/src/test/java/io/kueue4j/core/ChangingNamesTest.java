@@ -283,11 +283,7 @@ class ChangingNamesTest {
   private static long ofOneQueue(AdmissionEngine engine) {
     engine.apply(ResourceFlavor.of("own"), queue("one", "own", "gpu").build());
     return engine.inspect(state -> RetainedCells.beside(
-        List.of(
-            state.catalog(),
-            state.inventories(),
-            state.fleets(),
-            state.changes().tracker()),
+        List.of(state.catalog(), state.inventories(), state.fleets()),
         state.queue("one").orElseThrow()));
   }
 }

@@ -21,16 +21,14 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.fork.ForkableState;
-import io.kueue4j.core.internal.fork.Views;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.operation.WorkloadOperations;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.support.Locked;
+import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
@@ -73,7 +71,7 @@ class FailureTest {
         settings.fairSharing();
       }
       EngineCore engine =
-          new EngineCore(() -> NOW, ForkableState.of(settings.build()), Hostile::new);
+          new EngineCore(() -> NOW, new EngineState(settings.build()), Hostile::new);
       state = engine.state();
       core = engine.exclusive();
       var group =
@@ -133,12 +131,12 @@ class FailureTest {
       List<String> lines = new ArrayList<>();
       for (QueueState queue : state.queues()) {
         ClusterQueueView view =
-            Views.of(queue.quota(), queue.pending(), state.reserving(queue), state.configuration());
+            new StateView(state.fork()).clusterQueue(queue.name()).orElseThrow();
         lines.add(view + " " + view.usage() + view.admitted() + view.stopping() + view.pending()
             + view.inadmissible());
         QueueQuota quota = queue.quota();
         lines.add("in trial " + quota.tree().isInTrial() + ", set aside "
-            + quota.holders().stream().filter(QuotaHolder::isSetAside).toList());
+            + quota.holders().toList().stream().filter(quota::isSetAside).toList());
       }
       for (String name : List.of("a1", "a2", "b1", "d1")) {
         lines.add(new Explainer(state)

@@ -13,7 +13,6 @@ import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.operation.WorkloadOperations;
 import io.kueue4j.core.internal.quota.QuotaHolder;
@@ -56,10 +55,10 @@ class PreemptionStormTest {
     public void queueChanged(int node) {}
 
     @Override
-    public void candidateAdded(QuotaHolder holder) {}
+    public void candidateAdded(int node, QuotaHolder holder) {}
 
     @Override
-    public void candidateRemoved(QuotaHolder holder) {}
+    public void candidateRemoved(int node, QuotaHolder holder) {}
   }
 
   private static final class Storm {
@@ -68,7 +67,7 @@ class PreemptionStormTest {
     private final BorrowingCounter counter = new BorrowingCounter();
 
     Storm(Settings settings, int owners) {
-      EngineCore core = new EngineCore(InstantSource.fixed(NOW), ForkableState.of(settings));
+      EngineCore core = new EngineCore(InstantSource.fixed(NOW), new EngineState(settings));
       state = core.state();
       admissions = core.admissions();
       List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));

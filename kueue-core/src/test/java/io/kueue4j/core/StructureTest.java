@@ -16,7 +16,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.UsageAccount;
 import io.kueue4j.core.internal.fairness.UsageLedger;
@@ -25,7 +24,6 @@ import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.versioned.Journal;
 import java.util.Set;
@@ -109,19 +107,17 @@ class StructureTest {
   private static final ImmutableSetMultimap<Class<?>, String> CHANGES =
       ImmutableSetMultimap.<Class<?>, String>builder()
           .putAll(PendingQueue.class, "push", "pop", "unpop", "take", "leave", "requeue")
-          .putAll(PendingQueue.class, "replace", "requeueParked", "releaseDue", "fillFrom")
+          .putAll(PendingQueue.class, "replace", "requeueParked", "releaseDue")
           .putAll(PendingQueue.class, "setStrictFifo", "usageChanged")
-          .putAll(QueueState.class, "pop")
-          .putAll(QueueQuota.class, "add", "remove", "advanceGeneration")
+          .putAll(QueueState.class, "setQuota", "setPending")
+          .putAll(QueueQuota.class, "add", "remove", "replace", "advanceGeneration")
           .putAll(QueueQuota.class, "setWatching")
-          .putAll(QuotaHolder.class, "evict")
-          .putAll(Forest.class, "add", "remove", "put", "removeCohort", "setActive")
-          .putAll(Forest.class, "rebuild", "rebuildAsBefore", "ensureColumns")
+          .putAll(Forest.class, "own", "remove", "put", "removeCohort", "setActive")
+          .putAll(Forest.class, "rebuild", "forgetChanges", "ensureColumns")
           .putAll(Inventories.class, "put", "removeTopology", "removeNode", "removeFlavor")
           .putAll(Inventories.class, "rebuild", "forgetCounts")
           .putAll(Fleets.class, "put", "removePoolSet", "removeFlavor", "rebuild")
           .putAll(Fleets.class, "forgetSearches")
-          .putAll(Head.class, "setProgress", "setLastAttempt")
           .putAll(UsageLedger.class, "replace", "open", "close", "penalize", "drop", "settle")
           .putAll(UsageLedger.class, "restore", "sampleUntil")
           .putAll(UsageAccount.class, "setInUse")

@@ -36,7 +36,7 @@ final class UnstoredMemory {
 
   private static boolean isPreemptor(WorkloadRecord variant) {
     Head head = variant.head();
-    return head != null && head.queue().pending().isPreemptor(head);
+    return head != null && head.queue().pending().isPreemptor(head.pending());
   }
 
   /** {@return the workload and the flavor of an admission} */

@@ -8,11 +8,11 @@ import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.fork.ForkableState;
-import io.kueue4j.core.internal.fork.Views;
 import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.LocalQueue;
@@ -22,6 +22,7 @@ import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ class UsageRecorderTest {
 
   private final EngineCore core = new EngineCore(
       InstantSource.fixed(NOW),
-      ForkableState.of(Settings.builder()
+      new EngineState(Settings.builder()
           .kueueVersion(KueueVersion.V0_19)
           .admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(10)))
           .build()));
@@ -65,8 +66,9 @@ class UsageRecorderTest {
   }
 
   private LocalQueueView view(String localQueue) {
-    return Views.of(
-        LocalQueue.of(Cluster.NAMESPACE, localQueue, "cq"), state.fairness().share());
+    return Objects.requireNonNull(new StateView(state.fork())
+        .localQueues()
+        .get(Configuration.localQueueKey(Cluster.NAMESPACE, localQueue)));
   }
 
   private void change(UnaryOperator<Workload.Builder> change) {

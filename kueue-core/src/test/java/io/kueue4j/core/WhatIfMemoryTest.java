@@ -8,8 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.internal.fork.KeptParts;
-import io.kueue4j.core.internal.fork.StatePart;
+import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.model.ClusterQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -21,64 +20,71 @@ class WhatIfMemoryTest {
   private final Cluster cluster = new Cluster();
 
   @Test
-  void pendingWorkloadsAreCopiedToAStudyOnlyForTheQueuesThatItLooksInto() {
+  void aViewCopiesNothing() {
     withPendingInTwoQueuesOfACohort();
-    AdmissionEngine study = cluster.engine.view().whatIf();
+    EngineView unused = cluster.engine.view();
 
-    assertThat(study.tryAdmit(cluster.job("new", "a", 1)).isAdmitted()).isFalse();
-    assertThat(known(study)).containsExactlyInAnyOrder("running");
-
-    Explanation unused = study.explain(id("waits-in-a"));
-    assertThat(known(study)).containsExactlyInAnyOrder("running", "waits-in-a");
-
-    assertThat(study.delete(id("waits-in-b"))).isTrue();
-    assertThat(known(study)).containsExactlyInAnyOrder("running", "waits-in-a");
-    assertThat(study.view().clusterQueue("b").orElseThrow().inadmissible()).isEmpty();
-    assertThat(cluster.inadmissible("b")).containsExactly("waits-in-b");
+    assertThat(shared("a")).containsExactly("pending", "tree");
+    assertThat(shared("b")).containsExactly("pending", "tree");
   }
 
   @Test
-  void pendingWorkloadsAreKeptForAViewOnlyForTheQueuesThatChange() {
+  void aSubmissionCopiesOnlyThePendingWorkloadsOfItsQueue() {
     withPendingInTwoQueuesOfACohort();
     EngineView view = cluster.engine.view();
 
     cluster.submit("later", "a", 6);
 
-    KeptParts kept = view.snapshot().kept();
-    assertThat(kept.pending()).extracting(StatePart::id).containsExactly(StatePart.Id.pending("a"));
-    assertThat(kept.trees()).isEmpty();
+    assertThat(shared("a")).containsExactly("tree");
+    assertThat(shared("b")).containsExactly("pending", "tree");
     assertThat(view.clusterQueue("a").orElseThrow().waitingCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aReleaseCopiesOnlyTheTree() {
+    withPendingInTwoQueuesOfACohort();
+    EngineView view = cluster.engine.view();
 
     cluster.engine.finish(id("running"));
 
-    assertThat(kept.pending()).extracting(StatePart::id).containsExactly(StatePart.Id.pending("a"));
-    assertThat(kept.trees()).hasSize(1);
+    assertThat(shared("a")).containsExactly("pending");
+    assertThat(shared("b")).containsExactly("pending");
     assertThat(admitted(view, "b")).containsExactly("running");
     assertThat(admitted(view.whatIf().view(), "b")).containsExactly("running");
   }
 
   @Test
-  void aRequeueEventCopiesPendingWorkloadsOnlyWhenAnOlderViewReadsThem() {
+  void aStudyCopiesOnlyWhatItChanges() {
     withPendingInTwoQueuesOfACohort();
-    EngineView before = cluster.engine.view();
-    cluster.engine.finish(id("running"));
-    assertThat(cluster.engine.explain(id("waits-in-a")).isActive()).isTrue();
-    EngineView after = cluster.engine.view();
-    KeptParts kept = before.snapshot().kept();
-    assertThat(kept.pending()).isEmpty();
+    AdmissionEngine study = cluster.engine.view().whatIf();
 
-    assertThat(after.clusterQueue("a").orElseThrow().pending()).containsExactly(id("waits-in-a"));
-    assertThat(kept.pending()).isEmpty();
-    assertThat(before.clusterQueue("a").orElseThrow().inadmissible())
-        .containsExactly(id("waits-in-a"));
-    assertThat(kept.pending()).extracting(StatePart::id).containsExactly(StatePart.Id.pending("a"));
-    assertThat(before.whatIf().runCycle().isEmpty()).isTrue();
+    Explanation unused = study.explain(id("waits-in-a"));
+    assertThat(shared(study, "a")).containsExactly("pending", "tree");
+    assertThat(study.delete(id("waits-in-b"))).isTrue();
 
-    assertThat(DecisionText.admitted(cluster.cycle())).containsExactly("waits-in-a");
-    assertThat(before.clusterQueue("b").orElseThrow().inadmissible())
-        .containsExactly(id("waits-in-b"));
-    assertThat(after.clusterQueue("b").orElseThrow().pending()).containsExactly(id("waits-in-b"));
-    assertThat(after.whatIf().runCycle().admitted()).hasSize(1);
+    assertThat(shared(study, "a")).containsExactly("pending", "tree");
+    assertThat(shared(study, "b")).containsExactly("tree");
+    assertThat(study.view().clusterQueue("b").orElseThrow().inadmissible()).isEmpty();
+    assertThat(cluster.inadmissible("b")).containsExactly("waits-in-b");
+  }
+
+  private List<String> shared(String queue) {
+    return shared(cluster.engine, queue);
+  }
+
+  /** {@return what of a ClusterQueue an engine shares with views and studies} */
+  private static List<String> shared(AdmissionEngine engine, String name) {
+    return engine.inspect(state -> {
+      QueueState queue = state.queue(name).orElseThrow();
+      List<String> shared = new ArrayList<>();
+      if (queue.pending().isShared()) {
+        shared.add("pending");
+      }
+      if (queue.quota().isShared()) {
+        shared.add("tree");
+      }
+      return shared;
+    });
   }
 
   private void withPendingInTwoQueuesOfACohort() {
@@ -87,11 +93,6 @@ class WhatIfMemoryTest {
     cluster.submit("waits-in-a", "a", 6);
     cluster.submit("waits-in-b", "b", 6);
     cluster.settle();
-  }
-
-  private static List<String> known(AdmissionEngine study) {
-    return study.inspect(state ->
-        state.workloads().all().stream().map(record -> record.workload().name()).toList());
   }
 
   /** Waits until what {@code reference} refers to has been collected. */

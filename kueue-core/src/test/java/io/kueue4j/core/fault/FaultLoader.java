@@ -41,9 +41,6 @@ public final class FaultLoader extends ClassLoader {
   private static final String ROOT = "io.kueue4j.core.";
   private static final String JOURNAL = Journal.class.getName().replace('.', '/');
 
-  /** What the stores of the state add to the {@link Journal} through. */
-  private static final String CHANGE_LOG = "io/kueue4j/core/internal/state/ChangeLog";
-
   /** Classes that only make elementary changes. */
   private static final String VERSIONED = "io/kueue4j/core/internal/versioned/";
 
@@ -156,8 +153,7 @@ public final class FaultLoader extends ClassLoader {
         public void visitMethodInsn(
             int opcode, String owner, String called, String of, boolean isInterface) {
           plain.remove(method);
-          if ((owner.equals(JOURNAL) && called.equals("add"))
-              || (owner.equals(CHANGE_LOG) && called.equals("inverse"))) {
+          if (owner.equals(JOURNAL) && called.equals("add")) {
             elementary.add(method);
           }
         }

@@ -19,48 +19,43 @@ final class Fields {
   /** Types that are no content: settings, references to what is compared by itself, and caches. */
   private static final ImmutableSet<String> IGNORED_TYPES = ImmutableSet.of(
       "Catalog",
-      "ChangeLog",
       "CompiledPodSets",
       "EventQueue",
       "Journal",
-      "QueueObserver",
       "QuotaTree",
       "Settings",
       "SliceFitter[]",
       "StateContext",
       "TreeLayout",
       "TrialParticipant",
-      "WorkloadCompiler");
+      "WorkloadCompiler",
+      "WorkloadStore");
 
-  /** Superclasses without content: {@code IndexedHeap.Element} knows its position in a heap. */
-  private static final ImmutableSet<String> NO_CONTENT = ImmutableSet.of("Element", "Object");
+  /** Superclasses without content: {@code Part} knows who may change it. */
+  private static final ImmutableSet<String> NO_CONTENT = ImmutableSet.of("Part", "Object");
 
-  /** Caches, positions that only save a search, and marks of what a fork shares. */
+  /** Caches, and marks of what a fork shares. */
   private static final ImmutableSet<String> IGNORED = ImmutableSet.of(
       "Configuration.shared",
-      "Fleets.changed",
+      "Forest.onCopy",
       "Inventories.all",
       "Inventories.byFlavor",
-      "Inventories.changed",
       "Inventories.marks",
       "NodeConfiguration.shared",
-      "QueuePositions.activeGroups",
-      "QueuePositions.parkedGroups",
-      "QueueStore.changing",
-      "QueueStore.withWork",
-      "QuotaHolder.index",
+      "PendingQueue.groups",
+      "PendingQueue.withParked",
+      "PendingWorkloads.usage",
       "QueueQuota.node",
-      "ShapeFamily.only",
-      "ShapeFamily.several",
-      "ShapeGroup.active",
-      "ShapeGroup.head",
-      "ShapeGroup.headPriority",
-      "ShapeGroup.headTimeMillis",
-      "ShapeGroup.parked",
-      "ShapeGroup.parkedIndex",
-      "Timers.inherited",
+      "QueueStore.known",
+      "QueueStore.withWork",
+      "QuotaHolder.priority",
       "UsageRecorder.shared",
-      "WorkloadStore.ofLocalQueue");
+      "VersionedList.shared",
+      "WorkloadRecord.changedAt",
+      "WorkloadStore.changed",
+      "WorkloadStore.ofLocalQueue",
+      "WorkloadStore.records",
+      "WorkloadStore.rows");
 
   private static final ClassValue<ImmutableList<Field>> CONTENT = new ClassValue<>() {
     @Override

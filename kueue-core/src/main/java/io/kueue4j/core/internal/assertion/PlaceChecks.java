@@ -8,6 +8,7 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.HashMap;
 import java.util.List;
@@ -28,38 +29,34 @@ final class PlaceChecks {
     this.violations = violations;
   }
 
-  static void check(EngineState state, boolean isFork, List<String> violations) {
+  static void check(EngineState state, List<String> violations) {
     PlaceChecks checks = new PlaceChecks(state, violations);
-    state.queueStore().loaded().forEach(checks::list);
+    state.queues().forEach(checks::list);
     state.workloads().all().forEach(checks::claim);
     checks.unclaimed.forEach((place, queue) -> violations.add(
         "ClusterQueue " + queue.name() + " lists " + id(place) + ", whose record does not say so"));
-    if (!isFork) {
-      checks.work();
-    }
+    checks.work();
   }
 
   private static WorkloadId id(Object place) {
     return place instanceof QuotaHolder holder
         ? holder.workload().source().id()
-        : ((PendingWorkload) place).compiled().source().id();
+        : ((PendingWorkload) place).id();
   }
 
   private void list(QueueState queue) {
     queue.quota().holders().forEach(holder -> list(holder, queue));
-    PendingQueue pending = (PendingQueue) Fields.get(queue, "pending");
-    if (pending != null) {
-      List<PendingWorkload> active = pending.active();
-      Stream.concat(active.stream(), pending.parked().stream()).forEach(each -> list(each, queue));
-      expect("the number of active workloads of", queue, active.size(), pending.activeCount());
-      expect(
-          "the number of parked workloads of",
-          queue,
-          pending.parked().size(),
-          pending.parkedCount());
-      PendingWorkload first = active.stream().min(pending.serviceOrder()).orElse(null);
-      expect("the head of", queue, String.valueOf(first), String.valueOf(pending.head()));
-    }
+    PendingQueue pending = queue.pending();
+    List<PendingWorkload> active = pending.active();
+    Stream.concat(active.stream(), pending.parked().stream()).forEach(each -> list(each, queue));
+    PendingWorkload first = active.stream().min(pending.serviceOrder()).orElse(null);
+    expect("the head of", queue, String.valueOf(first), String.valueOf(pending.head()));
+    expect(
+        "whether work is in", queue, pending.hasWork(), !active.isEmpty() || isBackingOff(pending));
+  }
+
+  private static boolean isBackingOff(PendingQueue pending) {
+    return !((VersionedSet<?>) Fields.require(pending, "backingOff")).isEmpty();
   }
 
   private void list(Object place, QueueState queue) {
@@ -78,12 +75,10 @@ final class PlaceChecks {
   private void claim(WorkloadRecord record) {
     Head head = record.head();
     Reservation reservation = record.reservation();
-    QueueState listing = head == null ? null : unclaimed.remove(head);
+    QueueState listing = head == null ? null : unclaimed.remove(head.pending());
     QueueState charged = reservation == null ? null : unclaimed.remove(reservation.holder());
-    boolean agrees =
-        head == null || (head.queue().equals(listing) && head.queue().equals(record.queue()));
-    boolean holds = reservation == null
-        || (reservation.queue().equals(charged) && reservation.queue().equals(record.queue()));
+    boolean agrees = head == null || head.queue().equals(listing);
+    boolean holds = reservation == null || record.requireQueue().equals(charged);
     if (!agrees || !holds || (head != null && reservation != null)) {
       violations.add("workload " + record.workload().id() + " is pending in "
           + name(listing) + " and holds quota of " + name(charged) + "; its record has "
@@ -97,7 +92,7 @@ final class PlaceChecks {
 
   private void work() {
     List<QueueState> listed = state.pending().queuesWithWork();
-    for (QueueState queue : state.queueStore().loaded()) {
+    for (QueueState queue : state.queues()) {
       if (queue.hasWork() != listed.contains(queue)) {
         violations.add("ClusterQueue " + queue.name() + " has work: " + queue.hasWork()
             + "; this is not what the list of queues with work says");

@@ -13,7 +13,7 @@ final class QuotaChecks {
 
   static void check(EngineState state, List<String> violations) {
     Set<QuotaTree> seen = new HashSet<>();
-    for (QueueState queue : state.queueStore().loaded()) {
+    for (QueueState queue : state.queues()) {
       QuotaTree tree = queue.quota().tree();
       if (seen.add(tree)) {
         if (tree.isInTrial()) {

@@ -1,34 +1,28 @@
 package io.kueue4j.core.internal.assertion;
 
-import io.kueue4j.core.internal.fork.ForkableState;
-import io.kueue4j.core.internal.fork.Snapshot;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.ForkLoader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of assertion mode around the calls of one engine. Not thread-safe.
  *
- * <p>After a call that has changed something, a study that loads everything must equal the state:
- * it has counted the indexes and the usage of nodes and TPU pools anew. A study of the view taken
- * before the call must equal the state before the call.
+ * <p>After a call that has changed something, a fork must equal the state, and a fork made before
+ * the call must equal the state before the call.
  */
 public final class StateAssertions {
-  /** Events that are not delivered yet have no counterpart in a study. */
+  /** Events that are not delivered yet have no counterpart in a fork. */
   private static final String EVENTS = "store events";
 
   private final EngineState state;
-  private final Supplier<Snapshot> snapshots;
-  private final boolean isFork;
   private Map<Object, Object> last;
+  private long changesBefore;
 
-  /** Taken after the last change, null before the first one. */
-  private @Nullable Snapshot snapshot;
+  /** Made before the last change, null if nothing has changed since it was made. */
+  private @Nullable EngineState fork;
 
   /** What the current call fails with, null unless a check has failed. */
   private @Nullable AssertionError reported;
@@ -37,13 +31,23 @@ public final class StateAssertions {
    * Creates the checks of an engine.
    *
    * @param state its state
-   * @param snapshots takes a snapshot of the state
    */
-  public StateAssertions(EngineState state, Supplier<Snapshot> snapshots) {
+  public StateAssertions(EngineState state) {
     this.state = state;
-    this.snapshots = snapshots;
-    this.isFork = !state.loader().equals(ForkLoader.NONE);
     this.last = StateDump.of(state);
+  }
+
+  /**
+   * Makes a fork before a call.
+   *
+   * @throws AssertionError if it differs from the state
+   */
+  public void beforeCall() {
+    if (fork == null) {
+      EngineState made = state.fork();
+      compare("a fork differs from the state", last, StateDump.of(made));
+      fork = made;
+    }
   }
 
   /**
@@ -52,20 +56,15 @@ public final class StateAssertions {
    * @throws AssertionError if it is not consistent
    */
   public void afterCall() {
-    if (state.journal().isEmpty()) {
+    if (state.journal().changeCount() == changesBefore) {
       return;
     }
+    changesBefore = state.journal().changeCount();
     Map<Object, Object> now = StateDump.of(state);
     check("the state is inconsistent", violations());
-    if (!isFork && !now.equals(last)) {
-      if (snapshot != null) {
-        compare("a view taken before the call sees the change", last, study(snapshot));
-      }
-      snapshot = snapshots.get();
-      compare(
-          "a study differs from the state, or the indexes of the state are wrong",
-          now,
-          study(snapshot));
+    if (fork != null) {
+      compare("a fork made before the call sees the change", last, StateDump.of(fork));
+      fork = null;
     }
     last = now;
   }
@@ -73,10 +72,8 @@ public final class StateAssertions {
   private List<String> violations() {
     List<String> violations = new ArrayList<>();
     QuotaChecks.check(state, violations);
-    PlaceChecks.check(state, isFork, violations);
-    if (!isFork) {
-      RegistryChecks.check(state, violations);
-    }
+    PlaceChecks.check(state, violations);
+    RegistryChecks.check(state, violations);
     return violations;
   }
 
@@ -91,26 +88,14 @@ public final class StateAssertions {
       return;
     }
     Map<Object, Object> now = StateDump.of(state);
-    Map<Object, Object> before = new HashMap<>(last);
-    if (isFork) {
-      // Parts that were loaded stay loaded.
-      before.keySet().removeIf(entry -> entry.toString().startsWith("store "));
-      now.keySet().retainAll(before.keySet());
-    }
-    List<String> differences = Difference.between(before, now);
+    List<String> differences = Difference.between(last, now);
     if (!differences.isEmpty()) {
       throw error("a call that failed changed the state", differences, failure);
     }
   }
 
-  private static Map<Object, Object> study(Snapshot snapshot) {
-    EngineState study = ForkableState.of(snapshot).state();
-    study.loader().takeAll();
-    return StateDump.of(study);
-  }
-
-  private void compare(String problem, Map<Object, Object> expected, Map<Object, Object> study) {
-    Map<Object, Object> actual = new HashMap<>(study);
+  private void compare(String problem, Map<Object, Object> expected, Map<Object, Object> ofFork) {
+    Map<Object, Object> actual = new HashMap<>(ofFork);
     actual.put(EVENTS, expected.get(EVENTS));
     check(problem, Difference.between(expected, actual));
   }

@@ -21,10 +21,11 @@ import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
+import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
@@ -90,8 +91,8 @@ final class StateDump {
         "store " + name,
         value != null && stores.contains(value) ? Fields.of(value, this::value) : value(value)));
     state.workloads().all().forEach(this::add);
-    state.queueStore().loaded().forEach(this::add);
-    Map<?, ?> cohorts = (Map<?, ?>) Fields.require(state.forest(), "cohorts");
+    state.queues().forEach(this::add);
+    VersionedMap<?, ?> cohorts = (VersionedMap<?, ?>) Fields.require(state.forest(), "cohorts");
     cohorts.values().forEach(cohort -> entries.put(value(cohort), Fields.of(cohort, this::value)));
     return entries;
   }
@@ -102,11 +103,7 @@ final class StateDump {
   }
 
   private void add(WorkloadRecord record) {
-    entries.put(value(record), Fields.of(record, this::value));
-    Head head = record.head();
-    if (head != null) {
-      entries.put(value(head), Fields.of(head, this::value));
-    }
+    entries.put(value(record), Fields.of(Fields.require(record, "row"), this::value));
   }
 
   private void add(QueueState queue) {
@@ -125,15 +122,12 @@ final class StateDump {
     content.put("usage", usage);
     content.put("in trial", tree.isInTrial());
     entries.put(value(queue), content);
-    PendingQueue pending = (PendingQueue) Fields.get(queue, "pending");
-    if (pending != null) {
-      Map<Object, Object> waiting = Fields.of(pending, this::value);
-      waiting.put(
-          "active",
-          value(pending.active().stream().sorted(pending.serviceOrder()).toList()));
-      waiting.put("parked", value(new HashSet<>(pending.parked())));
-      entries.put("pending " + queue.name(), waiting);
-    }
+    PendingQueue pending = queue.pending();
+    Map<Object, Object> waiting = Fields.of(pending, this::value);
+    waiting.put(
+        "active", value(pending.active().stream().sorted(pending.serviceOrder()).toList()));
+    waiting.put("parked", value(new HashSet<>(pending.parked())));
+    entries.put("pending " + queue.name(), waiting);
   }
 
   // ----- values
@@ -160,16 +154,15 @@ final class StateDump {
     } else if (object instanceof QuotaTree) {
       return "a tree";
     } else if (object instanceof QuotaHolder holder) {
-      WorkloadRecord record =
-          state.workloads().loaded(holder.workload().source().id());
+      WorkloadRecord record = state.record(holder.workload().source().id());
       Reservation held = record == null ? null : record.reservation();
       return (held != null && held.holder().equals(holder) ? "holder " : "former holder ")
           + holder.workload().source().id();
     } else if (object instanceof PendingWorkload pending) {
-      WorkloadRecord record =
-          state.workloads().loaded(pending.compiled().source().id());
-      return (record != null && pending.equals(record.head()) ? "head " : "former head ")
-          + pending.compiled().source().id();
+      WorkloadRecord record = state.record(pending.id());
+      Head head = record == null ? null : record.head();
+      return (head != null && pending.equals(head.pending()) ? "head " : "former head ")
+          + pending.id();
     }
     return object.getClass().getSimpleName().equals("CohortNode")
         ? "cohort " + Fields.get(object, "name")
@@ -216,12 +209,12 @@ final class StateDump {
       Map<Object, Object> content = Fields.of(inventories, this::value);
       inventories.all().forEach(each -> content.put(each.flavor().name(), usage(each)));
       return content;
-    } else if (object.getClass().getSimpleName().equals("IndexedHeap")) {
-      Set<Object> elements = new HashSet<>();
-      Arrays.stream((@Nullable Object[]) Fields.require(object, "elements"))
-          .filter(Objects::nonNull)
-          .forEach(each -> elements.add(value(each)));
-      return elements;
+    } else if (object instanceof VersionedSet<?> set) {
+      return value(set.toList());
+    } else if (object instanceof VersionedMap<?, ?> map) {
+      Map<Object, Object> entriesOfMap = new HashMap<>();
+      map.forEach((key, each) -> entriesOfMap.put(value(key), value(each)));
+      return entriesOfMap;
     }
     if (IS_VALUE.get(object.getClass())) {
       return object;

@@ -20,29 +20,26 @@ import java.util.Map;
 final class CycleVictims {
   private final Map<QuotaTree, TreeVictims> ofTree = new LinkedHashMap<>();
 
-  /** {@return whether one of {@code holders} is a victim} */
-  boolean containsAny(List<QuotaHolder> holders) {
-    if (ofTree.isEmpty()) {
-      return false;
-    }
-    for (QuotaHolder holder : holders) {
-      if (contains(holder)) {
-        return true;
-      }
-    }
-    return false;
+  /** {@return whether one of {@code holders} in the tree of {@code queue} is a victim} */
+  boolean containsAny(QueueQuota queue, List<QuotaHolder> holders) {
+    TreeVictims victims = ofTree.get(queue.tree());
+    return victims != null && holders.stream().anyMatch(victims::contains);
   }
 
-  boolean contains(QuotaHolder holder) {
-    TreeVictims victims = ofTree.get(holder.queue().tree());
+  boolean contains(QueueQuota queue, QuotaHolder holder) {
+    TreeVictims victims = ofTree.get(queue.tree());
     return victims != null && victims.contains(holder);
   }
 
-  /** Adds victims; they are excluded if the victims of their tree are. */
-  void take(List<QuotaHolder> holders) {
+  /** Adds victims in the tree of {@code queue}; they are excluded if the others of it are. */
+  void take(QueueQuota queue, List<QuotaHolder> holders) {
     for (QuotaHolder holder : holders) {
-      ofTree.computeIfAbsent(holder.queue().tree(), TreeVictims::new).take(holder);
+      ofTree(queue).take(holder);
     }
+  }
+
+  private TreeVictims ofTree(QueueQuota queue) {
+    return ofTree.computeIfAbsent(queue.tree(), tree -> new TreeVictims(tree, queue.layout()));
   }
 
   /**
@@ -73,8 +70,7 @@ final class CycleVictims {
   /** Adds to the usage of a queue, regardless of whether victims are included. */
   void add(QueueQuota queue, int column, long amount) {
     QuotaTree tree = queue.tree();
-    TreeVictims victims =
-        amount < 0 ? ofTree.computeIfAbsent(tree, TreeVictims::new) : ofTree.get(tree);
+    TreeVictims victims = amount < 0 ? ofTree(queue) : ofTree.get(tree);
     if (victims == null) {
       tree.add(queue.node(), column, amount);
     } else {

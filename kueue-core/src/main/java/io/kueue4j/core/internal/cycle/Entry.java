@@ -41,14 +41,14 @@ record Entry(
         return byLevel;
       }
       return rules.sortsByPriority()
-          ? PendingWorkload.compareService(a.head, b.head)
-          : PendingWorkload.compareAge(a.head, b.head);
+          ? PendingWorkload.compareService(a.head.pending(), b.head.pending())
+          : PendingWorkload.compareAge(a.head.pending(), b.head.pending());
     };
   }
 
   /** {@return whether the entry goes first because its head waits for its victims} */
   boolean isPreemptor(CycleRules rules) {
-    return rules.prioritizesPreemptors() && head.queue().pending().isPreemptor(head);
+    return rules.prioritizesPreemptors() && head.queue().pending().isPreemptor(head.pending());
   }
 
   /** {@return this entry with other places for the pods} */
@@ -102,7 +102,7 @@ record Entry(
     @Override
     public int compareAtEqualShares(Tournament.Contender other) {
       return PendingWorkload.compareWithoutId(
-          entry.head, ((Contender) other).entry.head, rules.sortsByPriority());
+          entry.head.pending(), ((Contender) other).entry.head.pending(), rules.sortsByPriority());
     }
   }
 }

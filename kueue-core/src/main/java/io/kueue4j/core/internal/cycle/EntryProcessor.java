@@ -78,7 +78,8 @@ final class EntryProcessor {
   }
 
   private Attempt attempt(Entry nominated) {
-    if (rules.recomputesOverlaps() && taken.containsAny(nominated.leaving())) {
+    if (rules.recomputesOverlaps()
+        && taken.containsAny(nominated.head().queue().quota(), nominated.leaving())) {
       Entry entry = renominate(nominated);
       AssignmentMode mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -128,13 +129,15 @@ final class EntryProcessor {
     }
     boolean found = !attempt.victims().isEmpty()
         // A gated attempt does not say whether the entry would have fitted.
-        || (attempt.isGated() && !taken.containsAny(entry.leaving()) && shortage(entry) == null);
+        || (attempt.isGated()
+            && !taken.containsAny(entry.head().queue().quota(), entry.leaving())
+            && shortage(entry) == null);
     return found ? TargetRecomputation.NEW_TARGETS : TargetRecomputation.SKIPPED;
   }
 
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
-    if (taken.containsAny(entry.leaving())) {
+    if (taken.containsAny(entry.head().queue().quota(), entry.leaving())) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
@@ -150,7 +153,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage.log);
     }
-    taken.take(entry.leaving());
+    taken.take(entry.head().queue().quota(), entry.leaving());
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       hold(entry);
       entry.head().setProgress(null);
@@ -211,8 +214,8 @@ final class EntryProcessor {
     int checkpoint = tree.checkpoint();
     try {
       for (QuotaHolder leaving : entry.leaving()) {
-        if (!taken.contains(leaving)) {
-          leaving.uncharge();
+        if (!taken.contains(queue, leaving)) {
+          queue.layout().queueOf(leaving).uncharge(leaving);
         }
       }
       return shortageAsItIs(entry);

@@ -3,42 +3,67 @@ package io.kueue4j.core.internal.cycle;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A pending workload that a cycle can try, with what it remembers of its last attempt. */
-public class Head extends PendingWorkload {
+/**
+ * A pending workload that a cycle can try. Created for each attempt; what the attempt finds out
+ * counts only when it is committed.
+ */
+public class Head {
+  private final PendingWorkload pending;
   private final QueueState queue;
+  private final LastAttempt last;
   private @Nullable ScanProgress progress;
-  private @Nullable LastAttempt last;
-
-  private record LastAttempt(Attempt attempt, Instant time) {}
 
   /**
-   * Creates a head that has never been tried.
+   * Creates a head.
    *
-   * @param compiled the workload
-   * @param queueTimeMillis the time that orders it, in milliseconds since the epoch
+   * @param pending the workload
    * @param queue its ClusterQueue
-   * @param backoffEnd the time from which it may be tried, {@link Instant#MAX} for never
+   * @param last its last attempt
    */
-  public Head(
-      CompiledWorkload compiled, long queueTimeMillis, QueueState queue, Instant backoffEnd) {
-    super(compiled, queueTimeMillis, backoffEnd);
+  public Head(PendingWorkload pending, QueueState queue, LastAttempt last) {
+    this.pending = pending;
     this.queue = queue;
+    this.last = last;
+    this.progress = last.progress();
   }
 
-  /** Creates a copy of a head for another ClusterQueue, in no queue yet. */
-  protected Head(Head other, QueueState newQueue) {
-    super(other);
-    queue = newQueue;
-    progress = other.progress;
-    last = other.last;
+  /** {@return the workload in its queue} */
+  public PendingWorkload pending() {
+    return pending;
+  }
+
+  /** {@return the workload} */
+  public CompiledWorkload compiled() {
+    return pending.compiled();
+  }
+
+  /** {@return the identity of the workload} */
+  public WorkloadId id() {
+    return pending.id();
   }
 
   /** {@return its ClusterQueue} */
   public QueueState queue() {
     return queue;
+  }
+
+  /** {@return its last attempt} */
+  public LastAttempt last() {
+    return last;
+  }
+
+  /** {@return the result of its last attempt, null if there was none} */
+  public @Nullable Attempt lastAttempt() {
+    return last.attempt();
+  }
+
+  /** {@return when the last attempt was made, null if there was none} */
+  public @Nullable Instant lastAttemptTime() {
+    return last.time();
   }
 
   /** {@return where the next search over the flavors resumes, null to start at the first} */
@@ -48,31 +73,11 @@ public class Head extends PendingWorkload {
 
   /** Sets where the next search over the flavors resumes, null to start at the first. */
   public void setProgress(@Nullable ScanProgress changed) {
-    queue.quota().journal().add(Head::restoreProgress, this, progress);
     progress = changed;
   }
 
-  private void restoreProgress(@Nullable ScanProgress before) {
-    progress = before;
-  }
-
-  /** {@return the result of the last attempt, null if there was none} */
-  public @Nullable Attempt lastAttempt() {
-    return last == null ? null : last.attempt;
-  }
-
-  /** {@return when the last attempt was made, null if there was none} */
-  public @Nullable Instant lastAttemptTime() {
-    return last == null ? null : last.time;
-  }
-
-  /** Sets the result of the last attempt and its time. */
-  public void setLastAttempt(Attempt attempt, Instant time) {
-    queue.quota().journal().add(Head::restoreLast, this, last);
-    last = new LastAttempt(attempt, time);
-  }
-
-  private void restoreLast(@Nullable LastAttempt before) {
-    last = before;
+  @Override
+  public String toString() {
+    return pending.toString();
   }
 }

@@ -19,6 +19,7 @@ import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.quota.TreeLayout;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -93,11 +94,12 @@ public final class Nominator {
       return assign(head, pinned, null);
     }
     // The replaced slice finishes in any case, so it is no candidate for preemption.
-    replaced.holder().setAside(true);
+    QueueQuota queue = head.queue().quota();
+    queue.setAside(replaced.holder(), true);
     try {
       return assign(head, pinned, replaced);
     } finally {
-      replaced.holder().setAside(false);
+      queue.setAside(replaced.holder(), false);
     }
   }
 
@@ -105,7 +107,8 @@ public final class Nominator {
       Head head, @Nullable List<PodSetFlavors> pinned, @Nullable ReplacedSlice replaced) {
     CompiledWorkload workload = head.compiled();
     QueueQuota queue = head.queue().quota();
-    VictimSource finder = victims.apply(new Preemptor(workload, head.queueTimeMillis(), queue));
+    VictimSource finder =
+        victims.apply(new Preemptor(workload, head.pending().queueTimeMillis(), queue));
     FlavorAssigner assigner =
         new FlavorAssigner(flavors, placer, assignmentRules, finder, replaced);
     ScanProgress progress = head.progress();
@@ -179,9 +182,10 @@ public final class Nominator {
     QuotaTree tree = entry.head().queue().quota().tree();
     int checkpoint = tree.checkpoint();
     try {
-      entry.victims().forEach(victim -> victim.holder().uncharge());
+      TreeLayout layout = entry.head().queue().quota().layout();
+      entry.victims().forEach(victim -> layout.queueOf(victim.holder()).uncharge(victim.holder()));
       if (entry.replaced() != null && !placer.countsKeptPodsOnce()) {
-        entry.replaced().uncharge();
+        layout.queueOf(entry.replaced()).uncharge(entry.replaced());
       }
       return plan.place(true);
     } finally {

@@ -5,6 +5,8 @@ import com.google.common.collect.MultimapBuilder;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.quota.TreeLayout;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -29,6 +31,7 @@ final class TreeVictims {
   private static final long BOUND = 1L << 60;
 
   private final QuotaTree tree;
+  private final TreeLayout layout;
   private final Set<QuotaHolder> taken = new LinkedHashSet<>();
   private final ListMultimap<QueueQuota, QuotaHolder> ofQueue =
       MultimapBuilder.hashKeys().arrayListValues().build();
@@ -51,8 +54,9 @@ final class TreeVictims {
     }
   }
 
-  TreeVictims(QuotaTree tree) {
+  TreeVictims(QuotaTree tree, TreeLayout layout) {
     this.tree = tree;
+    this.layout = layout;
   }
 
   boolean contains(QuotaHolder holder) {
@@ -63,7 +67,7 @@ final class TreeVictims {
     if (!taken.add(holder)) {
       return;
     }
-    ofQueue.put(holder.queue(), holder);
+    ofQueue.put(layout.queueOf(holder), holder);
     for (int i = 0; i < holder.size(); i++) {
       held = Amount.add(held, holder.amount(i));
     }
@@ -79,13 +83,14 @@ final class TreeVictims {
     if (!excluded) {
       mark = tree.mark();
       excluded = true;
-      taken.forEach(TreeVictims::exclude);
+      taken.forEach(this::exclude);
     }
   }
 
-  private static void exclude(QuotaHolder holder) {
-    holder.setAside(true);
-    holder.unchargeQuota();
+  private void exclude(QuotaHolder holder) {
+    QueueQuota queue = layout.queueOf(holder);
+    queue.setAside(holder, true);
+    queue.unchargeQuota(holder);
   }
 
   void include() {
@@ -130,7 +135,7 @@ final class TreeVictims {
   QuotaTree withVictims() {
     if (withVictims == null && excluded) {
       include();
-      withVictims = tree.copy();
+      withVictims = tree.copy(new Journal());
     }
     return withVictims == null ? tree : withVictims;
   }
@@ -161,10 +166,6 @@ final class TreeVictims {
 
   /** Makes the victims candidates again. */
   void restore() {
-    for (QuotaHolder holder : taken) {
-      if (holder.isSetAside()) {
-        holder.setAside(false);
-      }
-    }
+    taken.forEach(holder -> layout.queueOf(holder).setAside(holder, false));
   }
 }

@@ -63,13 +63,12 @@ public final class ElasticSlices {
         || !named.get().namespace().equals(workload.namespace())) {
       return null;
     }
-    // A holder of quota of the head's queue is in the same tree, so it was loaded together with it.
     WorkloadRecord record = state.workloads().get(named.get());
     Reservation held = record == null ? null : record.reservation();
     return record == null
             || held == null
-            || !held.queue().equals(head.queue())
-            || held.holder().isSetAside()
+            || !record.requireQueue().equals(head.queue())
+            || head.queue().quota().isSetAside(held.holder())
         ? null
         : slice(record, held);
   }
@@ -122,7 +121,6 @@ public final class ElasticSlices {
     if (!isSlice(changed.workload())) {
       return Optional.empty();
     }
-    state.loader().takeAll();
     List<WorkloadRecord> slices = ofJob(changed);
     if (slices.size() < 2) {
       return Optional.empty();
@@ -155,7 +153,6 @@ public final class ElasticSlices {
     if (!isSlice(tried.workload())) {
       return Optional.empty();
     }
-    state.loader().takeAll();
     ReplacedSlice replaced = replacedBy(head);
     List<WorkloadRecord> slices = oldestFirst(
         Stream.concat(state.workloads().slicesOfJob(tried.workload()).stream(), Stream.of(tried))

@@ -79,13 +79,15 @@ public final class ExplainedQueues {
   int position(Head head, boolean inLocalQueue) {
     PendingQueue queue = head.queue().pending();
     if (forMany) {
-      return sortedByQueue.computeIfAbsent(queue, Sorted::of).numberBefore(head, inLocalQueue);
+      return sortedByQueue
+          .computeIfAbsent(queue, Sorted::of)
+          .numberBefore(head.pending(), inLocalQueue);
     }
     Comparator<PendingWorkload> order = queue.serviceOrder();
     String localQueue = head.compiled().localQueue();
     return (int) inQueue(queue)
         .filter(other -> !inLocalQueue || other.compiled().localQueue().equals(localQueue))
-        .filter(other -> order.compare(other, head) < 0)
+        .filter(other -> order.compare(other, head.pending()) < 0)
         .count();
   }
 

@@ -8,8 +8,10 @@ import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.RemedySource;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.decision.VariantExplanation;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.LastAttempt;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.ReasonLog;
 import io.kueue4j.core.internal.lifecycle.Conditions;
@@ -63,7 +65,7 @@ public final class Explainer {
     return new AdmissionResult.Pending(
         VariantNames.submitted(head.compiled().source().id()),
         attempt.cause(),
-        reasons(head, attempt));
+        reasons(head.compiled(), attempt));
   }
 
   /**
@@ -135,23 +137,27 @@ public final class Explainer {
                   .orElse("inactive"))));
     }
     PendingQueue queue = head.queue().pending();
-    boolean outdated = queue.isAttemptOutdated(head);
+    boolean outdated = head.last().events() < queue.events();
     Attempt attempt = head.lastAttempt();
     if (attempt != null && !outdated) {
-      return new Standing(attempt.cause(), () -> reasons(head, attempt), head.lastAttemptTime());
-    }
-    PendingWorkload failed = queue.failedForShape(head);
-    if (failed instanceof Head other && other.lastAttempt() != null) {
-      Attempt last = other.lastAttempt();
-      boolean isSelf = other.compiled().source().id().equals(id);
       return new Standing(
-          last.cause(),
-          isSelf ? () -> reasons(other, last) : () -> sameAs(other, last),
-          other.lastAttemptTime());
+          attempt.cause(), () -> reasons(head.compiled(), attempt), head.lastAttemptTime());
+    }
+    PendingQueue.Failure failure = queue.failureOfShape(head.pending());
+    if (failure != null) {
+      LastAttempt last = (LastAttempt) failure.outcome();
+      Attempt failed = Objects.requireNonNull(last.attempt());
+      CompiledWorkload other = failure.workload().compiled();
+      boolean isSelf = other.source().id().equals(id);
+      return new Standing(
+          failed.cause(),
+          isSelf ? () -> reasons(other, failed) : () -> sameAs(other, failed),
+          last.time());
     }
     // An event that did not requeue it does not affect it.
-    return attempt != null && !queue.isActive(head)
-        ? new Standing(attempt.cause(), () -> reasons(head, attempt), head.lastAttemptTime())
+    return attempt != null && !queue.isActive(head.pending())
+        ? new Standing(
+            attempt.cause(), () -> reasons(head.compiled(), attempt), head.lastAttemptTime())
         : Standing.of(
             PendingCause.PENDING_EVALUATION, () -> ImmutableList.of(notTried(head, record)));
   }
@@ -258,7 +264,7 @@ public final class Explainer {
   }
 
   private static Reason notTried(Head head, WorkloadRecord record) {
-    if (head.queue().pending().isActive(head)) {
+    if (head.queue().pending().isActive(head.pending())) {
       return Reason.of(
           ReasonCode.NOT_TRIED_YET,
           "queued in ClusterQueue " + head.queue().name()
@@ -266,17 +272,17 @@ public final class Explainer {
                   ? ""
                   : ", and something has changed since it was tried"));
     }
-    String until = head.backoffEnd().equals(Instant.MAX)
+    String until = head.pending().backoffEnd().equals(Instant.MAX)
         ? record
             .lifecycle()
             .awaitedReason()
             .map(reason -> " as long as this holds: " + reason)
             .orElse("")
-        : " before " + head.backoffEnd();
+        : " before " + head.pending().backoffEnd();
     return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);
   }
 
-  private ImmutableList<Reason> sameAs(Head failed, Attempt attempt) {
+  private ImmutableList<Reason> sameAs(CompiledWorkload failed, Attempt attempt) {
     Reason same = Reason.of(
         ReasonCode.SAME_SHAPE_DID_NOT_FIT,
         "workload " + failed + ", which is equal for scheduling, did not fit");
@@ -284,13 +290,13 @@ public final class Explainer {
         .collect(toImmutableList());
   }
 
-  private ImmutableList<Reason> reasons(Head head, Attempt attempt) {
+  private ImmutableList<Reason> reasons(CompiledWorkload workload, Attempt attempt) {
     ReasonLog log = attempt.log();
     if (log == null) {
       return attempt.obstacles();
     }
-    ImmutableList<Reason> reasons = log.toReasons(head.compiled());
-    return VariantNames.isVariant(head.compiled().source().id())
+    ImmutableList<Reason> reasons = log.toReasons(workload);
+    return VariantNames.isVariant(workload.source().id())
         ? reasons.stream()
             .filter(reason -> reason.code() != ReasonCode.FLAVOR_NOT_ALLOWED)
             .collect(toImmutableList())
@@ -342,30 +348,30 @@ public final class Explainer {
     QueueState queue = head.queue();
     QuotaReasonEnricher figures = queues.figures(queue.quota());
     SliceRepairs repairs = new SliceRepairs(state, record.workload());
-    lastTried(head)
-        .ifPresent(tried -> explanation
-            .lastAttemptTime(Optional.ofNullable(tried.lastAttemptTime()))
-            .addAllLastAttemptReasons(
-                repairs.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt())))));
+    LastAttempt last = lastTried(head);
+    if (last.attempt() != null) {
+      explanation
+          .lastAttemptTime(Optional.ofNullable(last.time()))
+          .addAllLastAttemptReasons(repairs.addTo(reasons(head.compiled(), last.attempt())));
+    }
     return explanation
         .addAllReasons(repairs.addTo(figures.update(reasons)))
-        .isActive(queue.quota().isActive() && queue.pending().isActive(head))
-        .isNextToTry(queue.quota().isActive() && head.equals(queue.pending().head()))
+        .isActive(queue.quota().isActive() && queue.pending().isActive(head.pending()))
+        .isNextToTry(
+            queue.quota().isActive() && head.pending().equals(queue.pending().head()))
         .positionInClusterQueue(queues.position(head, false))
         .positionInLocalQueue(queues.position(head, true))
         .build();
   }
 
-  /** {@return the version of the workload that was tried last, which may be an earlier one} */
-  private static Optional<Head> lastTried(Head head) {
-    if (head.lastAttempt() != null) {
-      return Optional.of(head);
-    }
-    return head.queue().pending().failedForShape(head) instanceof Head earlier
-            && earlier.lastAttempt() != null
-            && earlier.compiled().source().id().equals(head.compiled().source().id())
-        ? Optional.of(earlier)
-        : Optional.empty();
+  /** {@return the last attempt of the workload, or of an earlier version of it} */
+  private static LastAttempt lastTried(Head head) {
+    PendingQueue.Failure failure = head.queue().pending().failureOfShape(head.pending());
+    return head.lastAttempt() == null
+            && failure != null
+            && failure.workload().id().equals(head.id())
+        ? (LastAttempt) failure.outcome()
+        : head.last();
   }
 
   /** {@return the highest priority among the workloads before a workload in its ClusterQueue} */
@@ -376,7 +382,7 @@ public final class Explainer {
     }
     Comparator<PendingWorkload> order = head.queue().pending().serviceOrder();
     return ExplainedQueues.inQueue(head.queue().pending())
-        .filter(other -> order.compare(other, head) < 0)
+        .filter(other -> order.compare(other, head.pending()) < 0)
         .map(other -> other.compiled().priority())
         .max(Comparator.naturalOrder());
   }

@@ -43,22 +43,22 @@ public final class Fleets {
 
   /** Creates fleets without pool sets. */
   public Fleets() {
-    this(ImmutableSortedMap.of(), ImmutableSortedMap.of());
+    this.poolSets = ImmutableSortedMap.of();
+    this.flavors = ImmutableSortedMap.of();
   }
 
-  private Fleets(
-      ImmutableSortedMap<String, TpuPoolSet> poolSets, ImmutableSortedMap<String, String> flavors) {
-    this.poolSets = poolSets;
-    this.flavors = flavors;
-    if (!poolSets.isEmpty()) {
-      build();
-      changed = true;
-    }
+  private Fleets(Fleets other) {
+    this.poolSets = other.poolSets;
+    this.flavors = other.flavors;
+    this.states = other.states;
+    this.fitters = new SliceFitter[states.length];
+    this.changed = other.changed;
+    forgetSearches();
   }
 
-  /** {@return an independent copy; it must be rebuilt before use} */
+  /** {@return an independent copy with the same slices in use; there must be no trial} */
   public Fleets fork() {
-    return new Fleets(poolSets, flavors);
+    return new Fleets(this);
   }
 
   /** {@return whether a flavor names a pool set, even one that does not exist} */

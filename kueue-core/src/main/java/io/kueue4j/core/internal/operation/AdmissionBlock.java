@@ -98,9 +98,8 @@ final class AdmissionBlock {
     if (record == null || !record.workload().equals(due.workload())) {
       return false;
     }
-    Head head = record.head();
-    return head != null
-        && head.queue().quota().isActive()
-        && head.queue().name().equals(due.admission().clusterQueue());
+    return record.isPending()
+        && record.requireQueue().quota().isActive()
+        && record.requireQueue().name().equals(due.admission().clusterQueue());
   }
 }

@@ -54,7 +54,7 @@ final class AdmissionFactory {
     for (Victim victim : victims) {
       found.add(new PreemptionVictim(
           state.variants().nameOfVictim(victim.holder().workload().source().id()),
-          victim.holder().queue().name(),
+          victim.holder().clusterQueue(),
           VariantNames.submitted(preemptor.compiled().source().id()),
           victim.reason(),
           quotas.of(victim.holder())));

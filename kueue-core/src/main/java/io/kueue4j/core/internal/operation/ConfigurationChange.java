@@ -44,7 +44,7 @@ final class ConfigurationChange {
   private final Instant now;
 
   /** Queues with a requeue event. */
-  private final Set<QueueQuota> woken = new LinkedHashSet<>();
+  private final Set<QueueState> woken = new LinkedHashSet<>();
 
   private final Set<String> wokenCohorts = new LinkedHashSet<>();
   private final Set<String> changedLocalQueues = new LinkedHashSet<>();
@@ -224,7 +224,6 @@ final class ConfigurationChange {
    * @return whether there was one
    */
   private boolean removeLocalQueue(String key) {
-    state.loader().takeAll();
     boolean known = state.configuration().removeLocalQueue(key);
     changedLocalQueues.add(key);
     return known;
@@ -248,7 +247,7 @@ final class ConfigurationChange {
       List<QueueState> users = queuesUsing(flavor.name());
       changedQueues.addAll(users);
       if (old.isPresent()) {
-        users.forEach(queue -> woken.add(queue.quota()));
+        woken.addAll(users);
       }
     }
   }
@@ -297,7 +296,7 @@ final class ConfigurationChange {
         queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(pools.name())));
     changedQueues.addAll(users);
     if (state.fleets().isChanged()) {
-      users.forEach(queue -> woken.add(queue.quota()));
+      woken.addAll(users);
     }
   }
 
@@ -324,13 +323,11 @@ final class ConfigurationChange {
       concernWorkloadsOf(state.queue(spec.name()).orElseThrow());
     }
     if (old.isPresent() && old.get().admissionMode() != spec.admissionMode()) {
-      state.queue(spec.name()).orElseThrow().load();
-      state.loader().takeOutside();
       followed.addAll(state.configuration().localQueuesOf(spec.name()));
     }
     QueueQuota quota = state.queueStore().put(spec);
     QueueState queue = state.addQueue(quota);
-    woken.add(quota);
+    woken.add(queue);
     changedQueues.add(queue);
     if (isNew) {
       state.configuration().localQueuesOf(spec.name()).forEach(changedLocalQueues::add);
@@ -342,8 +339,6 @@ final class ConfigurationChange {
    * checks also apply to workloads that may not be queued.
    */
   private void concernWorkloadsOf(QueueState queue) {
-    queue.load();
-    state.loader().takeOutside();
     concerned.addAll(state.reserving(queue));
     state
         .configuration()
@@ -395,7 +390,7 @@ final class ConfigurationChange {
           && takesMore.computeIfAbsent(
               selector.get(),
               known -> namespaces.stream().anyMatch(changed -> changed.isNewTo(known)))) {
-        woken.add(queue.quota());
+        woken.add(queue);
       }
     }
   }
@@ -412,7 +407,7 @@ final class ConfigurationChange {
             unused -> byFlavor
                 ? changedNodes.stream().anyMatch(node -> isOf(flavor, node))
                 : state.configuration().topologyOf(flavor).isPresent()))
-        .forEach(queue -> woken.add(queue.quota()));
+        .forEach(woken::add);
   }
 
   private boolean isOf(ResourceFlavor flavor, Node node) {
@@ -425,7 +420,6 @@ final class ConfigurationChange {
   }
 
   private void reprioritize(String priorityClass) {
-    state.loader().takeAll();
     for (WorkloadRecord record : state.workloads().ofPriorityClass(priorityClass)) {
       long priority = state.configuration().effectivePriority(record.workload());
       if (priority != record.compiled().priority()) {
@@ -470,7 +464,7 @@ final class ConfigurationChange {
       boolean active =
           state.configuration().inactivity(queue.quota().compiled().source()).isEmpty();
       if (active && !queue.quota().isActive()) {
-        woken.add(queue.quota());
+        woken.add(queue);
       }
       if (active != queue.quota().isActive()) {
         followed.addAll(state.configuration().localQueuesOf(queue.name()));
@@ -482,7 +476,7 @@ final class ConfigurationChange {
   /** Moves a pending workload to the ClusterQueue of its LocalQueue. */
   private void relocate(WorkloadRecord record) {
     Optional<QueueState> target = state.pending().target(record);
-    if (record.head() != null && !Optional.of(record.head().queue()).equals(target)) {
+    if (record.isPending() && !Optional.of(record.requireQueue()).equals(target)) {
       state.pending().unqueue(record);
     }
     state.pending().enqueue(record, now);

@@ -44,7 +44,6 @@ public final class ConfigurationOperations {
    *     contradicts another one
    */
   public Decisions apply(List<ConfigObject> objects, Instant now) {
-    state.loader().takeFor(objects);
     ConfigurationChecker.Applicable applicable = new ConfigurationChecker(state).validate(objects);
     new ConfigurationChange(parts, now).commit(applicable);
     return state.decisions().takeAll();

@@ -11,7 +11,6 @@ import io.kueue4j.core.internal.cycle.SchedulingCycle;
 import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.explain.Explainer;
-import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.state.DecisionLog;
 import io.kueue4j.core.internal.state.EngineState;
@@ -112,13 +111,7 @@ final class Cycles {
   }
 
   private Plan decide(List<Head> heads, Instant now) {
-    List<@Nullable ScanProgress> progress = new ArrayList<>();
     int admissible = block.admissible();
-    if (admissible < heads.size()) {
-      for (Head head : heads) {
-        progress.add(head.progress());
-      }
-    }
     List<Tried> tried = schedulingCycle.run(heads, state.cycles() + 1);
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
@@ -134,7 +127,7 @@ final class Cycles {
         return new Plan(
             outcomes,
             tried.subList(outcomes.size(), tried.size()).stream()
-                .map(late -> new Untried(late.head(), progress.get(heads.indexOf(late.head()))))
+                .map(Tried::head)
                 .toList(),
             new Stop(head, admission, explainer.pending(head, block.attempt())));
       }
@@ -150,10 +143,7 @@ final class Cycles {
     for (Outcome outcome : plan.outcomes) {
       commit(outcome, now);
     }
-    for (Untried late : plan.untried) {
-      state.pending().setProgress(late.head, late.progress);
-      state.pending().putBack(late.head);
-    }
+    plan.untried.forEach(state.pending()::putBack);
     // Last, because a finished elastic slice may have been tried in the same cycle.
     for (Outcome outcome : plan.outcomes) {
       if (outcome.admission != null) {
@@ -178,9 +168,6 @@ final class Cycles {
   private record Outcome(
       Tried tried, @Nullable Admission admission, ImmutableList<Decision> decisions) {}
 
-  /** A head that returns to its queue as if it had not been tried, with its scan progress. */
-  private record Untried(Head head, @Nullable ScanProgress progress) {}
-
   /**
    * The end of a cycle before an admission that waits for the pods of others to be ready.
    *
@@ -194,13 +181,12 @@ final class Cycles {
    * What a cycle has decided.
    *
    * @param outcomes the outcomes, in the order in which the heads were processed
-   * @param untried the heads after the end of the cycle, the head of {@code stop} included
+   * @param untried the heads after the end of the cycle, the head of {@code stop} included, which
+   *     return to their queues as if they had not been tried
    * @param stop the end of the cycle, null if it tried all heads
    */
   private record Plan(
-      List<Outcome> outcomes,
-      List<Untried> untried,
-      @Nullable Stop stop) {}
+      List<Outcome> outcomes, List<Head> untried, @Nullable Stop stop) {}
 
   /** {@return the victims that an attempt evicts, and why the head waits} */
   private ImmutableList<Decision> waiting(Head head, Attempt attempt) {

@@ -105,8 +105,9 @@ final class DelayedPlacements {
     }
     CompiledWorkload workload = state.workloads().compile(updated.workload());
     Admission admission = reservation.admission();
-    Places places =
-        placer.planDelayed(workload, reservation.queue().quota(), admission).place(true);
+    Places places = placer
+        .planDelayed(workload, state.ownQuota(record.requireQueue()), admission)
+        .place(true);
     if (!places.isFound()) {
       return Optional.empty();
     }

@@ -4,16 +4,13 @@ import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.annotations.VisibleForTesting;
 import io.kueue4j.core.internal.assertion.StateAssertions;
-import io.kueue4j.core.internal.fork.ForkableState;
-import io.kueue4j.core.internal.fork.Snapshot;
-import io.kueue4j.core.internal.fork.SnapshotTracker;
-import io.kueue4j.core.internal.fork.StateAccess;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.support.Locked;
+import io.kueue4j.core.internal.view.StateView;
+import java.lang.ref.WeakReference;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class EngineCore {
   private final InstantSource clock;
   private final EngineState state;
-  private final SnapshotTracker tracker;
+  private @Nullable WeakReference<StateView> view;
+  private long changesBeforeView;
   private final ConfigurationOperations configuration;
   private final WorkloadOperations admissions;
   private final Restorations restorations;
@@ -30,16 +28,15 @@ public final class EngineCore {
   /** Null unless the state is checked. */
   private @Nullable StateAssertions assertions;
 
-  public EngineCore(InstantSource clock, ForkableState state) {
+  public EngineCore(InstantSource clock, EngineState state) {
     this(clock, state, UnaryOperator.identity());
   }
 
   /** Creates the core with a wrapped source of victims, so that a test can make it fail. */
   @VisibleForTesting
-  public EngineCore(InstantSource clock, ForkableState state, UnaryOperator<VictimSource> wrapper) {
+  public EngineCore(InstantSource clock, EngineState state, UnaryOperator<VictimSource> wrapper) {
     this.clock = clock;
-    this.state = state.state();
-    this.tracker = state.tracker();
+    this.state = state;
     EngineParts parts = EngineParts.of(this.state);
     this.configuration = new ConfigurationOperations(parts);
     this.admissions = new WorkloadOperations(parts, wrapper);
@@ -60,7 +57,7 @@ public final class EngineCore {
   public Locked<EngineCore> exclusive(boolean asserts) {
     Locked<EngineCore> engine = new Locked<>(this, steps());
     if (asserts) {
-      assertions = new StateAssertions(state, () -> snapshot(engine));
+      assertions = new StateAssertions(state);
     }
     return engine;
   }
@@ -69,6 +66,9 @@ public final class EngineCore {
     return new Locked.Steps() {
       @Override
       public void begin() {
+        if (assertions != null) {
+          assertions.beforeCall();
+        }
         state.journal().begin();
       }
 
@@ -89,6 +89,7 @@ public final class EngineCore {
           failure.addSuppressed(broken);
         }
         state.announcements().abandon();
+        view = null;
         if (assertions != null) {
           assertions.afterRollback(failure);
         }
@@ -102,16 +103,18 @@ public final class EngineCore {
   }
 
   /**
-   * {@return a snapshot of the current state, which is read through {@code engine}, the lock that
-   * guards this core}
+   * {@return a view of the current state, the same one until something changes}
+   *
+   * <p>There must be no undelivered events.
    */
-  public Snapshot snapshot(Locked<EngineCore> engine) {
-    return tracker.snapshot(new StateAccess() {
-      @Override
-      public <R> R call(Function<? super EngineState, ? extends R> question) {
-        return engine.call(held -> question.apply(held.state));
-      }
-    });
+  public StateView view() {
+    StateView known = view == null ? null : view.get();
+    if (known == null || state.journal().changeCount() != changesBeforeView) {
+      known = new StateView(state.fork());
+      view = new WeakReference<>(known);
+      changesBeforeView = state.journal().changeCount();
+    }
+    return known;
   }
 
   public EngineState state() {

@@ -4,11 +4,10 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.TryAdmitOptions;
-import io.kueue4j.core.internal.fork.ForkableState;
-import io.kueue4j.core.internal.fork.Snapshot;
 import io.kueue4j.core.internal.remedy.Study;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.support.Locked;
+import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -21,8 +20,8 @@ import java.util.function.Function;
 final class EngineStudy implements Study {
   private final Locked<EngineCore> fork;
 
-  EngineStudy(Snapshot snapshot, Instant now) {
-    this.fork = new EngineCore(InstantSource.fixed(now), ForkableState.of(snapshot)).exclusive();
+  EngineStudy(StateView view, Instant now) {
+    this.fork = new EngineCore(InstantSource.fixed(now), view.fork()).exclusive();
   }
 
   @Override

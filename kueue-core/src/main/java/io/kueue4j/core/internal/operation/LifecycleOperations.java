@@ -148,7 +148,6 @@ public final class LifecycleOperations {
 
   public ImmutableMultiset<Unadmitted> unadmitted(Instant now) {
     state.deliverEvents(now);
-    state.loader().takeAll();
     return state.workloads().all().stream()
         .filter(record -> !record.isVariant() && !record.lifecycle().isAdmitted())
         .map(new Explainer(state)::unadmitted)

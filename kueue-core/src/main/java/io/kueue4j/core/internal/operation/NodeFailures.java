@@ -144,7 +144,8 @@ final class NodeFailures {
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
     return keepsPlaces(record)
         ? new Replacement.Found(inUse)
-        : replacer.replace(updated(record), reservation.queue().quota(), inUse, mark.node());
+        : replacer.replace(
+            updated(record), state.ownQuota(record.requireQueue()), inUse, mark.node());
   }
 
   private void commit(Replacement found, WorkloadRecord record, Instant now) {

@@ -11,6 +11,7 @@ import io.kueue4j.core.internal.cycle.SchedulingCycle;
 import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
+import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -146,6 +147,8 @@ final class Trials {
    */
   private Plan decide(WorkloadRecord record, WorkloadRecord tried, QueueState target, Instant now) {
     Head head = state.pending().newHead(tried, target);
+    // The attempt changes usage in trials.
+    QueueQuota unused = state.ownQuota(target);
     Optional<AdmissionResult.Rejected> rejection = slices.rejection(tried, head);
     if (rejection.isPresent()) {
       return new Reject(rejection.get());
@@ -206,7 +209,7 @@ final class Trials {
       Head queued = preempt.record.head();
       if (queued != null) {
         state.pending().take(queued);
-        state.pending().setProgress(queued, head.progress());
+        queued.setProgress(head.progress());
         state.pending().requeue(queued, preempt.attempt, now);
       }
       settlement.settle(now);

@@ -21,7 +21,6 @@ import io.kueue4j.core.internal.preemption.VictimFinder;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.state.EngineRules;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.transition.WorkloadTransitions;
 import io.kueue4j.core.internal.variant.VariantGuard;
@@ -207,11 +206,11 @@ public final class WorkloadOperations {
     WorkloadRecord record = state.submitted(id);
     WorkloadRecord holder =
         record == null ? null : state.variants().holder(record).orElse(null);
-    Reservation reservation = holder == null ? null : holder.reservation();
-    if (reservation != null) {
-      state.reservations().advanceGeneration(reservation);
+    if (holder == null || holder.reservation() == null) {
+      return false;
     }
-    return reservation != null;
+    state.reservations().advanceGeneration(holder);
+    return true;
   }
 
   /** {@return the present version of a workload, absent if it is unknown} */

@@ -64,7 +64,7 @@ final class CandidateIndex implements TreeObserver {
     QuotaTree tree = preemptor.queue().tree();
     TreeLayout layout = preemptor.queue().layout();
     if (CandidateOrder.mayCount(usage)) {
-      return new CandidateIndex(tree, layout, needed, new CandidateOrder(usage), preemptor);
+      return new CandidateIndex(tree, layout, needed, new CandidateOrder(layout, usage), preemptor);
     }
     for (TreeObserver observer : tree.borrowers().observers()) {
       if (observer instanceof CandidateIndex index && index.needed.isSame(needed)) {
@@ -200,8 +200,7 @@ final class CandidateIndex implements TreeObserver {
   }
 
   @Override
-  public void candidateAdded(QuotaHolder holder) {
-    int node = holder.queue().node();
+  public void candidateAdded(int node, QuotaHolder holder) {
     QueueCandidates candidates = ofQueue[node];
     if (candidates != null) {
       candidates.add(holder);
@@ -210,8 +209,7 @@ final class CandidateIndex implements TreeObserver {
   }
 
   @Override
-  public void candidateRemoved(QuotaHolder holder) {
-    int node = holder.queue().node();
+  public void candidateRemoved(int node, QuotaHolder holder) {
     QueueCandidates candidates = ofQueue[node];
     if (candidates != null) {
       candidates.remove(holder);

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.preemption;
 
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.model.AdmissionMode;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,11 +31,13 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
    */
   static final Comparator<QuotaHolder> BY_PRIORITY = CandidateOrder::compareByPriority;
 
+  private final TreeLayout layout;
   private final LocalQueueUsage usage;
   private final Map<QuotaHolder, Double> usages = new HashMap<>();
 
-  /** Creates the order by {@code usage}, in queues whose LocalQueues it orders. */
-  CandidateOrder(LocalQueueUsage usage) {
+  /** Creates the order by {@code usage}, in queues of a tree whose LocalQueues it orders. */
+  CandidateOrder(TreeLayout layout, LocalQueueUsage usage) {
+    this.layout = layout;
     this.usage = usage;
   }
 
@@ -43,8 +46,8 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     return !usage.equals(LocalQueueUsage.NONE);
   }
 
-  private static boolean countsUsage(QuotaHolder holder) {
-    return holder.queue().compiled().source().admissionMode()
+  private boolean countsUsage(QuotaHolder holder) {
+    return layout.queueOf(holder).compiled().source().admissionMode()
         == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
 

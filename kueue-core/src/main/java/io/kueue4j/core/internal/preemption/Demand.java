@@ -108,44 +108,48 @@ final class Demand {
    * counts.
    */
   void takeOut(QuotaHolder holder) {
+    QueueQuota ofHolder = queueOf(holder);
     if (fitsOtherwise != null) {
-      holder.uncharge();
+      ofHolder.uncharge(holder);
       return;
     }
-    int node = holder.queue().node();
     for (FlavorResource pair : counted) {
-      tree.remove(node, tree.column(pair), holder.amountOf(pair));
+      tree.remove(ofHolder.node(), tree.column(pair), holder.amountOf(pair));
     }
   }
 
   /** Undoes {@link #takeOut}. */
   void putBack(QuotaHolder holder) {
+    QueueQuota ofHolder = queueOf(holder);
     if (fitsOtherwise != null) {
-      holder.charge();
+      ofHolder.charge(holder);
       return;
     }
-    int node = holder.queue().node();
     for (FlavorResource pair : counted) {
-      tree.add(node, tree.column(pair), holder.amountOf(pair));
+      tree.add(ofHolder.node(), tree.column(pair), holder.amountOf(pair));
     }
   }
 
   /** Removes everything that {@code holder} holds, because shares depend on all of it. */
   void takeOutWhole(QuotaHolder holder) {
     if (fitsOtherwise == null) {
-      holder.unchargeQuota();
+      queueOf(holder).unchargeQuota(holder);
     } else {
-      holder.uncharge();
+      queueOf(holder).uncharge(holder);
     }
   }
 
   /** Undoes {@link #takeOutWhole}. */
   void putBackWhole(QuotaHolder holder) {
     if (fitsOtherwise == null) {
-      holder.chargeQuota();
+      queueOf(holder).chargeQuota(holder);
     } else {
-      holder.charge();
+      queueOf(holder).charge(holder);
     }
+  }
+
+  private QueueQuota queueOf(QuotaHolder holder) {
+    return queue.layout().queueOf(holder);
   }
 
   /**

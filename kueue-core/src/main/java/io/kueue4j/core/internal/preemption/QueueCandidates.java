@@ -79,9 +79,7 @@ final class QueueCandidates {
 
   private @Nullable QuotaHolder smallest() {
     QuotaHolder smallest = null;
-    List<QuotaHolder> holders = queue.holders();
-    for (int i = 0; i < holders.size(); i++) {
-      QuotaHolder holder = holders.get(i);
+    for (QuotaHolder holder : queue.holders()) {
       if (isCandidate(holder) && (smallest == null || isBefore(holder, smallest))) {
         smallest = holder;
       }
@@ -90,7 +88,7 @@ final class QueueCandidates {
   }
 
   private boolean isCandidate(QuotaHolder holder) {
-    return !holder.isSetAside() && isIncluded.test(holder);
+    return !queue.isSetAside(holder) && isIncluded.test(holder);
   }
 
   private boolean isBefore(QuotaHolder holder, QuotaHolder other) {

@@ -82,8 +82,8 @@ public final class VictimFinder implements VictimSource {
     int checkpoint = tree.checkpoint();
     try {
       for (Victim victim : victims) {
-        own |= victim.holder().queue().equals(queue);
-        victim.holder().unchargeQuota();
+        own |= victim.holder().clusterQueue().equals(queue.name());
+        queue.layout().queueOf(victim.holder()).unchargeQuota(victim.holder());
       }
       int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
       return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);

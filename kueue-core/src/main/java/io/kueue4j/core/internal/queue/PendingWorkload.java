@@ -8,11 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload in a {@link PendingQueue}, or removed from it for the current cycle.
+ * One version of a workload in a {@link PendingQueue}. Immutable; two versions of a workload are
+ * not equal.
  *
  * <p>Rules: U-3, U-20.
  */
-public class PendingWorkload extends IndexedHeap.Element {
+public final class PendingWorkload {
   private final CompiledWorkload compiled;
 
   /** Copied from the workload, because every comparison begins with it. */
@@ -25,14 +26,8 @@ public class PendingWorkload extends IndexedHeap.Element {
 
   private final Instant backoffEnd;
 
-  @Nullable
-  ShapeGroup group;
-
-  /** The number of events that the queue had seen at the last attempt. */
-  long eventsBeforeAttempt;
-
   /**
-   * Creates a pending workload that is in no queue yet.
+   * Creates a pending workload.
    *
    * @param compiled the workload
    * @param queueTimeMillis the time that orders it, in milliseconds since the epoch
@@ -47,15 +42,14 @@ public class PendingWorkload extends IndexedHeap.Element {
     this.backoffEnd = backoffEnd;
   }
 
-  /** Creates a copy for a copy of the queue, in no queue yet; it remembers the last attempt. */
-  protected PendingWorkload(PendingWorkload other) {
-    this(other.compiled, other.queueTimeMillis, other.backoffEnd);
-    eventsBeforeAttempt = other.eventsBeforeAttempt;
-  }
-
   /** {@return the workload} */
   public CompiledWorkload compiled() {
     return compiled;
+  }
+
+  /** {@return its identity} */
+  public WorkloadId id() {
+    return compiled.source().id();
   }
 
   /** {@return the priority of the workload} */
@@ -66,11 +60,6 @@ public class PendingWorkload extends IndexedHeap.Element {
   /** {@return the time that orders it, in milliseconds since the epoch} */
   public long queueTimeMillis() {
     return queueTimeMillis;
-  }
-
-  /** {@return a copy that is in no queue} */
-  public PendingWorkload outOfQueue() {
-    return new PendingWorkload(compiled, queueTimeMillis, backoffEnd);
   }
 
   /** {@return whether it may be tried at {@code now}; rule U-20} */
@@ -91,11 +80,11 @@ public class PendingWorkload extends IndexedHeap.Element {
 
   /** {@return less than 0 if {@code a} is served before {@code b}, stickiness aside; rule U-3} */
   public static int compareService(PendingWorkload a, PendingWorkload b) {
-    int byPriority = Long.compare(b.priority, a.priority);
-    if (byPriority != 0) {
-      return byPriority;
+    if (a == b) { // most comparisons of equal ones
+      return 0;
     }
-    return compareAge(a, b);
+    int byPriority = Long.compare(b.priority, a.priority);
+    return byPriority != 0 ? byPriority : compareAge(a, b);
   }
 
   /**
@@ -108,9 +97,8 @@ public class PendingWorkload extends IndexedHeap.Element {
       @Nullable PendingWorkload first, @Nullable Map<String, Double> usages) {
     Comparator<PendingWorkload> order = PendingWorkload::compareService;
     if (first != null) {
-      WorkloadId id = first.compiled().source().id();
-      order = Comparator.comparing(
-              (PendingWorkload workload) -> !workload.compiled().source().id().equals(id))
+      WorkloadId id = first.id();
+      order = Comparator.comparing((PendingWorkload workload) -> !workload.id().equals(id))
           .thenComparing(order);
     }
     return usages == null
@@ -136,9 +124,7 @@ public class PendingWorkload extends IndexedHeap.Element {
       return byTime;
     }
     int byUid = a.uid.compareTo(b.uid);
-    return byUid != 0
-        ? byUid
-        : a.compiled.source().id().compareTo(b.compiled.source().id());
+    return byUid != 0 ? byUid : a.id().compareTo(b.id());
   }
 
   @Override

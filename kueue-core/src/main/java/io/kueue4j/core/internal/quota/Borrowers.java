@@ -66,15 +66,15 @@ public final class Borrowers {
     }
   }
 
-  void holderAdded(QuotaHolder candidate) {
+  void holderAdded(int node, QuotaHolder candidate) {
     for (int i = 0; i < observers.size(); i++) {
-      observers.get(i).candidateAdded(candidate);
+      observers.get(i).candidateAdded(node, candidate);
     }
   }
 
-  void tellOfRemoval(QuotaHolder candidate) {
+  void holderRemoved(int node, QuotaHolder candidate) {
     for (int i = 0; i < observers.size(); i++) {
-      observers.get(i).candidateRemoved(candidate);
+      observers.get(i).candidateRemoved(node, candidate);
     }
   }
 

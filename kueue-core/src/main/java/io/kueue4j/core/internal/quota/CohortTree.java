@@ -28,18 +28,8 @@ public final class CohortTree {
     this.queues = queues;
   }
 
-  /** {@return an empty tree} */
-  public static CohortTree empty() {
-    return new CohortTree(ImmutableList.of(), ImmutableList.of());
-  }
-
   ImmutableList<CohortNode> cohorts() {
     return cohorts;
-  }
-
-  /** {@return the names of its cohorts} */
-  public ImmutableList<String> cohortNames() {
-    return cohorts.stream().map(cohort -> cohort.name).collect(ImmutableList.toImmutableList());
   }
 
   /** {@return its cohorts that were applied, without cohorts that others only name} */
@@ -49,24 +39,24 @@ public final class CohortTree {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return its queues, in the same order as the queues of a copy} */
+  /** {@return its queues} */
   public ImmutableList<QueueQuota> queues() {
     return queues;
   }
 
   /**
-   * {@return an independent copy, with holders in the same order}
+   * {@return an independent copy}
    *
    * @param journal the journal of the copy
    */
-  public CohortTree copy(Journal journal) {
+  CohortTree copy(Journal journal) {
     Map<String, QueueQuota> newQueues = new HashMap<>();
     ImmutableList<QueueQuota> queuesInOrder = copyQueues(journal);
     queuesInOrder.forEach(queue -> newQueues.put(queue.name(), queue));
     Map<String, CohortNode> newCohorts = new HashMap<>();
     ImmutableList.Builder<CohortNode> cohortsInOrder = ImmutableList.builder();
     for (CohortNode cohort : cohorts) {
-      CohortNode copy = new CohortNode(cohort);
+      CohortNode copy = new CohortNode(cohort, journal);
       newCohorts.put(copy.name, copy);
       cohortsInOrder.add(copy);
       CohortNode parent = cohort.parent == null ? null : newCohorts.get(cohort.parent.name);
@@ -90,7 +80,7 @@ public final class CohortTree {
       return queues;
     }
     checkState(!queues.get(0).tree().isInTrial(), "a tree cannot be copied during a trial");
-    QuotaTree tree = queues.get(0).tree().copy();
+    QuotaTree tree = queues.get(0).tree().copy(journal);
     @Nullable QueueQuota[] ofNode = new @Nullable QueueQuota[tree.nodeCount()];
     TreeLayout layout = queues.get(0).layout().with(ofNode);
     ImmutableList.Builder<QueueQuota> copies = ImmutableList.builderWithExpectedSize(queues.size());

@@ -1,11 +1,12 @@
 package io.kueue4j.core.internal.quota;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -15,12 +16,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,14 +44,15 @@ public final class Forest {
   private final Catalog catalog;
   private final TrialParticipant participant;
   private final boolean exact;
-  private final Map<String, CohortNode> cohorts = new HashMap<>();
-  private final Map<String, QueueQuota> queues = new HashMap<>();
+  private final Consumer<QueueQuota> onCopy;
+  private final VersionedMap<String, CohortNode> cohorts;
+  private final VersionedMap<String, QueueQuota> queues;
   private final Set<CohortNode> dirtyCohorts = new LinkedHashSet<>();
   private final Set<QueueQuota> dirtyQueues = new LinkedHashSet<>();
 
   /** Creates an empty forest. */
   public Forest(Catalog catalog) {
-    this(catalog, TrialParticipant.NONE, true, new Journal());
+    this(catalog, TrialParticipant.NONE, true, new Journal(), copy -> {});
   }
 
   /**
@@ -60,12 +61,90 @@ public final class Forest {
    * @param participant what takes part in the trials of its trees
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
    * @param journal records what the forest was
+   * @param onCopy receives each queue that replaces one that forks share
    */
-  public Forest(Catalog catalog, TrialParticipant participant, boolean exact, Journal journal) {
-    this.journal = journal;
+  public Forest(
+      Catalog catalog,
+      TrialParticipant participant,
+      boolean exact,
+      Journal journal,
+      Consumer<QueueQuota> onCopy) {
+    this(
+        catalog,
+        participant,
+        exact,
+        journal,
+        onCopy,
+        new VersionedMap<>(journal),
+        new VersionedMap<>(journal));
+  }
+
+  private Forest(
+      Catalog catalog,
+      TrialParticipant participant,
+      boolean exact,
+      Journal journal,
+      Consumer<QueueQuota> onCopy,
+      VersionedMap<String, CohortNode> cohorts,
+      VersionedMap<String, QueueQuota> queues) {
     this.catalog = catalog;
     this.participant = participant;
     this.exact = exact;
+    this.journal = journal;
+    this.onCopy = onCopy;
+    this.cohorts = cohorts;
+    this.queues = queues;
+  }
+
+  /** {@return a forest with the same trees, which both share until one side changes them} */
+  public Forest fork(
+      TrialParticipant newParticipant, Journal newJournal, Consumer<QueueQuota> newOnCopy) {
+    return new Forest(
+        catalog,
+        newParticipant,
+        exact,
+        newJournal,
+        newOnCopy,
+        cohorts.copy(newJournal),
+        queues.copy(newJournal));
+  }
+
+  // ----- copies of what forks share
+
+  /** Replaces the tree of a queue, which forks share, by a copy. */
+  public void own(QueueQuota queue) {
+    own(tree(queue));
+  }
+
+  private void own(CohortTree shared) {
+    CohortTree copy = shared.copy(journal);
+    // Recorded, so that a call that fails here does not leave half of the tree copied.
+    copy.cohorts().forEach(cohort -> cohorts.set(cohort.name, cohort));
+    for (QueueQuota queue : copy.queues()) {
+      queue.tree().setParticipant(participant);
+      queues.set(queue.name(), queue);
+      onCopy.accept(queue);
+    }
+  }
+
+  /** {@return the queue with this name, for changes; null if there is none} */
+  private @Nullable QueueQuota ownQueue(String name) {
+    QueueQuota queue = queues.get(name);
+    if (queue != null && queue.isShared()) {
+      own(queue);
+      queue = queues.get(name);
+    }
+    return queue;
+  }
+
+  /** {@return the cohort with this name, for changes; null if there is none} */
+  private @Nullable CohortNode ownCohort(String name) {
+    CohortNode cohort = cohorts.get(name);
+    if (cohort != null && cohort.isShared()) {
+      own(treeBelow(cohort.root()));
+      cohort = cohorts.get(name);
+    }
+    return cohort;
   }
 
   /** {@return the queue with this name, empty if there is none} */
@@ -105,50 +184,28 @@ public final class Forest {
         : BELOW_COHORT + queue.cohort.root().name;
   }
 
-  /** {@return the name of the tree of the cohort, empty if there is no such cohort} */
-  public Optional<String> treeNameOfCohort(String cohort) {
-    return Optional.ofNullable(cohorts.get(cohort)).map(node -> BELOW_COHORT + node.root().name);
+  /** {@return the tree of a queue} */
+  public CohortTree tree(QueueQuota queue) {
+    return queue.cohort == null
+        ? new CohortTree(ImmutableList.of(), ImmutableList.of(queue))
+        : treeBelow(queue.cohort.root());
   }
 
-  /** {@return the names of all trees} */
-  public ImmutableSortedSet<String> treeNames() {
-    ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
-    for (QueueQuota queue : queues.values()) {
-      if (queue.cohort == null) {
-        names.add(treeName(queue));
-      }
-    }
-    for (CohortNode cohort : cohorts.values()) {
-      if (cohort.parent == null) {
-        names.add(BELOW_COHORT + cohort.name);
-      }
-    }
-    return names.build();
+  private static CohortTree treeBelow(CohortNode root) {
+    return new CohortTree(cohortsBelow(root), queuesBelow(root));
   }
 
-  /** {@return the tree with this name} */
-  public CohortTree tree(String name) {
-    if (name.startsWith(BELOW_COHORT)) {
-      CohortNode root = cohorts.get(name.substring(BELOW_COHORT.length()));
-      if (root != null) {
-        return new CohortTree(cohortsBelow(root), queuesBelow(root));
-      }
-    } else {
-      QueueQuota queue = queues.get(name.substring(QUEUE_ALONE.length()));
-      if (queue != null) {
-        return new CohortTree(ImmutableList.of(), ImmutableList.of(queue));
-      }
-    }
-    throw new IllegalArgumentException("there is no tree " + name);
+  /** {@return whether a cohort was applied or is named by a member} */
+  @VisibleForTesting
+  boolean hasCohort(String name) {
+    return cohorts.get(name) != null;
   }
 
-  /** Adds a tree, none of whose cohorts and queues exist yet. */
-  public void add(CohortTree tree) {
-    tree.cohorts().forEach(cohort -> cohorts.put(cohort.name, cohort));
-    tree.queues().forEach(queue -> {
-      queues.put(queue.name(), queue);
-      queue.tree().setParticipant(participant);
-    });
+  /** {@return the Cohorts that were applied, in no particular order} */
+  public ImmutableList<Cohort> cohorts() {
+    return cohorts.values().stream()
+        .flatMap(cohort -> cohort.spec().stream())
+        .collect(ImmutableList.toImmutableList());
   }
 
   /**
@@ -158,20 +215,18 @@ public final class Forest {
    */
   public QueueQuota put(ClusterQueue spec) {
     CompiledQueue compiled = new CompiledQueue(spec, catalog);
-    QueueQuota queue = queues.get(spec.name());
+    QueueQuota queue = ownQueue(spec.name());
     if (queue == null) {
-      journal.add(() -> queue(spec.name()).ifPresent(this::remove));
       queue = new QueueQuota(compiled, new NodeQuota(spec.resourceGroups(), catalog), journal);
-      queues.put(spec.name(), queue);
+      queues.set(spec.name(), queue);
     } else {
       ClusterQueue old = queue.compiled().source();
-      journal.add(() -> put(old));
-      queue.update(compiled);
       if (old.cohort().equals(spec.cohort())
           && sameQuotas(old.resourceGroups(), spec.resourceGroups())) {
+        queue.setSpec(compiled, queue.quota);
         return queue;
       }
-      queue.quota = new NodeQuota(spec.resourceGroups(), catalog);
+      queue.setSpec(compiled, new NodeQuota(spec.resourceGroups(), catalog));
     }
     dirtyQueues.add(queue);
     move(queue, spec.cohort().map(this::cohortNode).orElse(null));
@@ -179,23 +234,17 @@ public final class Forest {
   }
 
   /** Removes a ClusterQueue. */
-  public void remove(QueueQuota queue) {
-    journal.add(() -> putBack(queue));
-    move(queue, null);
-    dirtyQueues.remove(queue);
-    queues.remove(queue.name());
-  }
-
-  private void putBack(QueueQuota queue) {
-    queues.put(queue.name(), queue);
-    dirtyQueues.add(queue);
-    move(queue, queue.compiled().source().cohort().map(this::cohortNode).orElse(null));
+  public void remove(QueueQuota removed) {
+    QueueQuota queue = ownQueue(removed.name());
+    if (queue != null) {
+      move(queue, null);
+      dirtyQueues.remove(queue);
+      queues.set(queue.name(), null);
+    }
   }
 
   /** Adds or changes a Cohort; its tree counts as changed even if the spec is equal. */
   public void put(Cohort spec) {
-    Optional<Cohort> before = cohort(spec.name());
-    journal.add(() -> before.ifPresentOrElse(this::put, () -> removeCohort(spec.name())));
     CohortNode node = cohortNode(spec.name());
     node.setSpec(spec, catalog);
     dirtyCohorts.add(node);
@@ -204,9 +253,8 @@ public final class Forest {
 
   /** Removes a Cohort; it continues to exist by name as long as it has members. */
   public void removeCohort(String name) {
-    CohortNode node = cohorts.get(name);
+    CohortNode node = ownCohort(name);
     if (node != null) {
-      node.spec().ifPresent(before -> journal.add(() -> put(before)));
       node.setSpec(null, catalog);
       dirtyCohorts.add(node);
       move(node, null);
@@ -214,7 +262,10 @@ public final class Forest {
     }
   }
 
-  /** Sets whether a queue takes part in scheduling, which affects the heights of its cohorts. */
+  /**
+   * Sets whether a queue takes part in scheduling, which affects the heights of its cohorts; no
+   * fork may share its tree.
+   */
   public void setActive(QueueQuota queue, boolean active) {
     if (queue.isActive() != active) {
       journal.add(() -> setActive(queue, !active));
@@ -238,31 +289,27 @@ public final class Forest {
   /** Rebuilds the trees changed since the last call. */
   public void rebuild() {
     changedTrees().forEach(TreeBuilder::build);
-    changesApplied();
+    forgetChanges();
   }
 
-  /** Rebuilds the trees after a rollback, which restores the generations of their queues. */
-  public void rebuildAsBefore() {
-    changedTrees().forEach(tree -> tree.keepingGenerations().build());
-    changesApplied();
+  /** Forgets which trees have changed, after a rollback has restored them. */
+  public void forgetChanges() {
+    dirtyCohorts.clear();
+    dirtyQueues.clear();
   }
 
   private List<TreeBuilder> changedTrees() {
     List<TreeBuilder> changed = new ArrayList<>();
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
-        changed.add(new TreeBuilder(List.of(queue), List.of(), participant, exact));
+        changed.add(new TreeBuilder(List.of(queue), List.of(), participant, exact, journal));
       }
     }
     for (CohortNode root : changedRoots()) {
-      changed.add(new TreeBuilder(queuesBelow(root), cohortsBelow(root), participant, exact));
+      changed.add(
+          new TreeBuilder(queuesBelow(root), cohortsBelow(root), participant, exact, journal));
     }
     return changed;
-  }
-
-  private void changesApplied() {
-    dirtyCohorts.clear();
-    dirtyQueues.clear();
   }
 
   /**
@@ -272,7 +319,7 @@ public final class Forest {
   public void ensureColumns(QueueQuota queue, FlavorResource[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
       List<CohortNode> above = queue.cohort == null ? List.of() : cohortsBelow(queue.cohort.root());
-      new TreeBuilder(treeOf(queue), above, participant, exact)
+      new TreeBuilder(treeOf(queue), above, participant, exact, journal)
           .withColumns(Arrays.asList(pairs))
           .keepingGenerations()
           .build();
@@ -284,12 +331,8 @@ public final class Forest {
     if (old == target) {
       return;
     }
-    queue.cohort = target;
-    if (target != null) {
-      target.queues.put(queue.name(), queue);
-    }
+    queue.setCohort(target);
     if (old != null) {
-      old.queues.remove(queue.name());
       dirtyCohorts.add(old);
       dropIfUnneeded(old);
     }
@@ -300,12 +343,8 @@ public final class Forest {
     if (old == target) {
       return;
     }
-    node.parent = target;
-    if (target != null) {
-      target.cohorts.put(node.name, node);
-    }
+    node.setParent(target);
     if (old != null) {
-      old.cohorts.remove(node.name);
       dirtyCohorts.add(old);
       dropIfUnneeded(old);
     }
@@ -313,12 +352,18 @@ public final class Forest {
 
   private void dropIfUnneeded(CohortNode node) {
     if (!node.isNeeded()) {
-      cohorts.remove(node.name);
+      cohorts.set(node.name, null);
     }
   }
 
   private CohortNode cohortNode(String name) {
-    return cohorts.computeIfAbsent(name, unused -> new CohortNode(name, catalog));
+    CohortNode known = ownCohort(name);
+    if (known != null) {
+      return known;
+    }
+    CohortNode created = new CohortNode(name, catalog, journal);
+    cohorts.set(name, created);
+    return created;
   }
 
   private static ImmutableList<QueueQuota> queuesBelow(CohortNode root) {

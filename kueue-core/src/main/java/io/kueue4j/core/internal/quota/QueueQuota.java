@@ -4,9 +4,11 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.Part;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.resource.Amount;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +16,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: Q-18, Q-19, Q-20.
  */
-public final class QueueQuota {
-  private final Journal journal;
+public final class QueueQuota extends Part {
+  private final VersionedSet<QuotaHolder> holders;
+
+  /** The holders that searches for victims ignore at the moment. */
+  private final Set<QuotaHolder> aside = new HashSet<>();
+
   private CompiledQueue compiled;
   private QuotaTree tree;
   private TreeLayout layout;
   private int node;
-  private final List<QuotaHolder> holders;
   private long generation;
   private boolean active = true;
   private boolean watching;
@@ -30,19 +35,24 @@ public final class QueueQuota {
   CohortNode cohort;
 
   QueueQuota(CompiledQueue compiled, NodeQuota quota, Journal journal) {
-    this.journal = journal;
+    super(journal);
     this.compiled = compiled;
     this.quota = quota;
-    this.holders = new ArrayList<>();
+    this.holders = new VersionedSet<>(journal, QuotaHolder.ORDER);
     this.tree = new QuotaTree(
-        QuotaTree.rootOnly(), new boolean[] {true}, new NodeQuota[] {quota}, quota.pairs, false);
+        QuotaTree.rootOnly(),
+        new boolean[] {true},
+        new NodeQuota[] {quota},
+        quota.pairs,
+        false,
+        journal);
     this.layout = new TreeLayout(
         tree, new @Nullable QueueQuota[] {this}, new double[] {1}, new int[quota.pairs.length]);
   }
 
   /** Creates a copy of a queue for a copy of its tree, still without cohort. */
   QueueQuota(QueueQuota other, QuotaTree tree, TreeLayout layout, Journal journal) {
-    this.journal = journal;
+    super(journal);
     this.compiled = other.compiled;
     this.quota = other.quota;
     this.tree = tree;
@@ -51,13 +61,7 @@ public final class QueueQuota {
     this.generation = other.generation;
     this.active = other.active;
     this.watching = other.watching;
-    this.holders = new ArrayList<>(other.holders.size());
-    other.holders.forEach(holder -> holders.add(holder.copy(this)));
-  }
-
-  /** {@return the holder of this copy that corresponds to a holder of the original queue} */
-  public QuotaHolder counterpart(QuotaHolder original) {
-    return holders.get(original.index());
+    this.holders = other.holders.copy(journal);
   }
 
   /** {@return the queue} */
@@ -102,10 +106,6 @@ public final class QueueQuota {
     return generation;
   }
 
-  private void restoreGeneration(long before) {
-    generation = before;
-  }
-
   /** {@return whether a workload of the queue waits for a change in the tree} */
   public boolean isWatching() {
     return watching;
@@ -113,8 +113,12 @@ public final class QueueQuota {
 
   /** Advances the generation. */
   public void advanceGeneration() {
-    journal.add(QueueQuota::restoreGeneration, this, generation);
+    changing().add(QueueQuota::restoreGeneration, this, generation);
     generation++;
+  }
+
+  private void restoreGeneration(long before) {
+    generation = before;
   }
 
   /** {@return whether the queue takes part in scheduling} */
@@ -127,7 +131,7 @@ public final class QueueQuota {
    * to another tree.
    */
   public void setWatching(boolean nowWatching) {
-    journal.add(QueueQuota::restoreWatching, this, watching);
+    changing().add(QueueQuota::restoreWatching, this, watching);
     restoreWatching(nowWatching);
   }
 
@@ -148,28 +152,19 @@ public final class QueueQuota {
     return column < 0 ? 0 : tree.usage(node, column);
   }
 
-  /** {@return the workloads that hold its quota, in no particular order; must not be changed} */
-  public List<QuotaHolder> holders() {
+  /** {@return the workloads that hold its quota, the earliest reservation first} */
+  public VersionedSet<QuotaHolder> holders() {
     return holders;
-  }
-
-  /** {@return the journal of its state} */
-  public Journal journal() {
-    return journal;
   }
 
   /** Adds a holder and charges it. */
   public void add(QuotaHolder holder) {
-    hold(holder);
-    journal.add(QueueQuota::release, this, holder);
-  }
-
-  private void hold(QuotaHolder holder) {
-    holder.setIndex(holders.size());
+    Journal journal = changing();
     holders.add(holder);
-    holder.chargeQuota();
+    chargeQuota(holder);
     tree.participant().commit(holder.footprint());
-    holder.joinCandidates();
+    journal.add(TrialParticipant::withdraw, tree.participant(), holder.footprint());
+    tree.borrowers().holderAdded(node, holder);
   }
 
   /**
@@ -179,25 +174,68 @@ public final class QueueQuota {
    * amount; in that case usage is counted anew.
    */
   public void remove(QuotaHolder holder) {
-    release(holder);
-    journal.add(QueueQuota::hold, this, holder);
-    advanceGeneration();
-  }
-
-  private void release(QuotaHolder holder) {
-    holder.leaveCandidates();
-    QuotaHolder last = holders.remove(holders.size() - 1);
-    if (last.index() != holder.index()) {
-      last.setIndex(holder.index());
-      holders.set(holder.index(), last);
-    }
-    holder.setIndex(QuotaHolder.NOT_HELD);
+    Journal journal = changing();
+    tree.borrowers().holderRemoved(node, holder);
+    holders.remove(holder);
     if (tree.isSaturated(node)) {
       tree.resetUsage(layout.countUsage(tree));
     } else {
-      holder.unchargeQuota();
+      unchargeQuota(holder);
     }
     tree.participant().withdraw(holder.footprint());
+    journal.add(TrialParticipant::commit, tree.participant(), holder.footprint());
+    advanceGeneration();
+  }
+
+  /** Replaces a holder by another one with the same charge. */
+  public void replace(QuotaHolder old, QuotaHolder other) {
+    Journal unused = changing();
+    tree.borrowers().holderRemoved(node, old);
+    holders.remove(old);
+    holders.add(other);
+    tree.borrowers().holderAdded(node, other);
+  }
+
+  /** {@return whether searches for victims ignore a holder at the moment} */
+  public boolean isSetAside(QuotaHolder holder) {
+    return aside.contains(holder);
+  }
+
+  /** Sets whether searches for victims ignore a holder, in a trial. */
+  public void setAside(QuotaHolder holder, boolean isAside) {
+    if (isAside ? aside.add(holder) : aside.remove(holder)) {
+      if (isAside) {
+        tree.borrowers().holderRemoved(node, holder);
+      } else {
+        tree.borrowers().holderAdded(node, holder);
+      }
+    }
+  }
+
+  /** In a trial, adds the amounts of a holder to the usage, and its footprint. */
+  public void charge(QuotaHolder holder) {
+    chargeQuota(holder);
+    tree.participant().charge(holder.footprint());
+  }
+
+  /** In a trial, removes the amounts of a holder from the usage, and its footprint. */
+  public void uncharge(QuotaHolder holder) {
+    unchargeQuota(holder);
+    tree.participant().uncharge(holder.footprint());
+  }
+
+  /** In a trial, adds the amounts of a holder to the usage, without its footprint. */
+  public void chargeQuota(QuotaHolder holder) {
+    for (int i = 0; i < holder.size(); i++) {
+      tree.add(node, tree.column(holder.pair(i)), holder.amount(i));
+    }
+  }
+
+  /** In a trial, removes the amounts of a holder from the usage; its footprint stays. */
+  public void unchargeQuota(QuotaHolder holder) {
+    for (int i = 0; i < holder.size(); i++) {
+      tree.remove(node, tree.column(holder.pair(i)), holder.amount(i));
+    }
   }
 
   /** Adds the amounts that its workloads hold, by column of {@code inTree}. */
@@ -212,21 +250,53 @@ public final class QueueQuota {
 
   /** {@return a copy of its tree with the usage counted anew} */
   public QuotaTree countedAnew() {
-    QuotaTree counted = tree.copy();
+    QuotaTree counted = tree.copy(new Journal());
     counted.resetUsage(layout.countUsage(counted));
     return counted;
   }
 
-  void place(QuotaTree newTree, TreeLayout newLayout, int newNode) {
-    tree = newTree;
-    layout = newLayout;
-    node = newNode;
+  /** Moves the queue to another tree, or to the one that replaces its tree. */
+  void place(Place place) {
+    changing().add(QueueQuota::restorePlace, this, new Place(tree, layout, node));
+    restorePlace(place);
     layout.setWatching(node, watching);
   }
 
-  void update(CompiledQueue newCompiled) {
-    compiled = newCompiled;
+  private void restorePlace(Place place) {
+    tree = place.tree;
+    layout = place.layout;
+    node = place.node;
+  }
+
+  /** A node of a tree. */
+  record Place(QuotaTree tree, TreeLayout layout, int node) {}
+
+  /** Sets the ClusterQueue and its quotas, which apply from the next tree on. */
+  void setSpec(CompiledQueue newCompiled, NodeQuota newQuota) {
+    changing().add(QueueQuota::restoreSpec, this, compiled, quota);
+    restoreSpec(newCompiled, newQuota);
     tree.borrowers().queueChanged(node);
+  }
+
+  private void restoreSpec(CompiledQueue compiledBefore, NodeQuota quotaBefore) {
+    compiled = compiledBefore;
+    quota = quotaBefore;
+  }
+
+  /** Moves it to another cohort, null for none. */
+  void setCohort(@Nullable CohortNode newCohort) {
+    changing().add(QueueQuota::link, this, cohort);
+    link(newCohort);
+  }
+
+  private void link(@Nullable CohortNode newCohort) {
+    if (cohort != null) {
+      cohort.queues.remove(name());
+    }
+    if (newCohort != null) {
+      newCohort.queues.put(name(), this);
+    }
+    cohort = newCohort;
   }
 
   void setActive(boolean nowActive) {

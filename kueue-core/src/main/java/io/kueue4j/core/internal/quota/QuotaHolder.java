@@ -2,14 +2,17 @@ package io.kueue4j.core.internal.quota;
 
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import java.util.Comparator;
 
 /**
- * A workload that holds quota of a ClusterQueue, with the amounts.
+ * A workload that holds quota of a ClusterQueue, with the amounts. Immutable; two holders are never
+ * equal.
  *
  * <p>Rules: Q-18, L-9, L-10.
  */
 public final class QuotaHolder {
-  static final int NOT_HELD = -1;
+  /** The order in which a queue lists its holders. */
+  static final Comparator<QuotaHolder> ORDER = QuotaHolder::compareReserved;
 
   private final CompiledWorkload workload;
 
@@ -17,21 +20,19 @@ public final class QuotaHolder {
   private final long priority;
   private final String uid;
 
-  private final QueueQuota queue;
+  private final String clusterQueue;
   private final FlavorResource[] pairs;
   private final long[] amounts;
   private final long reservedMillis;
+  private final long queueTimeMillis;
+  private final boolean evicted;
   private final Footprint footprint;
-  private long queueTimeMillis;
-  private boolean evicted;
-  private boolean setAside;
-  private int index = NOT_HELD;
 
   /**
    * Creates a holder that is not charged yet.
    *
    * @param workload the workload
-   * @param queue the queue whose quota it holds
+   * @param clusterQueue the name of the queue whose quota it holds
    * @param pairs flavors and resources
    * @param amounts the amount of each pair
    * @param reservedMillis when the quota was reserved, in milliseconds since the epoch
@@ -41,31 +42,51 @@ public final class QuotaHolder {
    */
   public QuotaHolder(
       CompiledWorkload workload,
-      QueueQuota queue,
+      String clusterQueue,
       FlavorResource[] pairs,
       long[] amounts,
       long reservedMillis,
       long queueTimeMillis,
       Footprint footprint) {
+    this(workload, clusterQueue, pairs, amounts, reservedMillis, queueTimeMillis, false, footprint);
+  }
+
+  private QuotaHolder(
+      CompiledWorkload workload,
+      String clusterQueue,
+      FlavorResource[] pairs,
+      long[] amounts,
+      long reservedMillis,
+      long queueTimeMillis,
+      boolean evicted,
+      Footprint footprint) {
     this.workload = workload;
     this.priority = workload.priority();
     this.uid = workload.source().uid();
-    this.queue = queue;
+    this.clusterQueue = clusterQueue;
     this.pairs = pairs;
     this.amounts = amounts;
     this.reservedMillis = reservedMillis;
     this.queueTimeMillis = queueTimeMillis;
+    this.evicted = evicted;
     this.footprint = footprint;
   }
 
-  /** {@return a copy for another queue, not charged yet} */
-  QuotaHolder copy(QueueQuota newQueue) {
-    QuotaHolder copy = new QuotaHolder(
-        workload, newQueue, pairs, amounts, reservedMillis, queueTimeMillis, footprint);
-    copy.evicted = evicted;
-    copy.setAside = setAside;
-    copy.index = index;
-    return copy;
+  /**
+   * {@return the holder after the workload was evicted}
+   *
+   * @param newQueueTimeMillis the time that orders it among pending ones from now on
+   */
+  public QuotaHolder evicted(long newQueueTimeMillis) {
+    return new QuotaHolder(
+        workload,
+        clusterQueue,
+        pairs,
+        amounts,
+        reservedMillis,
+        newQueueTimeMillis,
+        true,
+        footprint);
   }
 
   /** {@return the workload} */
@@ -83,9 +104,9 @@ public final class QuotaHolder {
     return uid;
   }
 
-  /** {@return the queue whose quota it holds} */
-  public QueueQuota queue() {
-    return queue;
+  /** {@return the name of the queue whose quota it holds} */
+  public String clusterQueue() {
+    return clusterQueue;
   }
 
   /** {@return the pairs held; must not be changed} */
@@ -125,58 +146,6 @@ public final class QuotaHolder {
     return evicted;
   }
 
-  /**
-   * Marks the workload as evicted.
-   *
-   * @param newQueueTimeMillis the time that orders it among pending ones from now on
-   */
-  public void evict(long newQueueTimeMillis) {
-    boolean wasEvicted = evicted;
-    long timeBefore = queueTimeMillis;
-    queue.journal().add(() -> setEvicted(wasEvicted, timeBefore));
-    setEvicted(true, newQueueTimeMillis);
-  }
-
-  private void setEvicted(boolean nowEvicted, long newQueueTimeMillis) {
-    leaveCandidates();
-    evicted = nowEvicted;
-    queueTimeMillis = newQueueTimeMillis;
-    joinCandidates();
-  }
-
-  /** {@return whether searches for victims ignore it at the moment} */
-  public boolean isSetAside() {
-    return setAside;
-  }
-
-  /** Sets whether searches for victims ignore it. */
-  public void setAside(boolean aside) {
-    leaveCandidates();
-    setAside = aside;
-    joinCandidates();
-  }
-
-  /** Notifies observers that it holds quota from now on, or may be preempted again. */
-  void joinCandidates() {
-    if (isCandidate()) {
-      queue.tree().borrowers().holderAdded(this);
-    }
-  }
-
-  /**
-   * Notifies observers that it is about to release its quota, or must not be preempted at the
-   * moment.
-   */
-  void leaveCandidates() {
-    if (isCandidate()) {
-      queue.tree().borrowers().tellOfRemoval(this);
-    }
-  }
-
-  private boolean isCandidate() {
-    return index >= 0 && !setAside;
-  }
-
   /** {@return whether it holds a pair, even with amount 0} */
   public boolean holds(FlavorResource pair) {
     for (FlavorResource held : pairs) {
@@ -202,39 +171,15 @@ public final class QuotaHolder {
     return footprint;
   }
 
-  /** In a trial, adds its amounts to the usage of its queue, and its footprint. */
-  public void charge() {
-    chargeQuota();
-    queue.tree().participant().charge(footprint);
+  private static int compareReserved(QuotaHolder a, QuotaHolder b) {
+    int byTime = Long.compare(a.reservedMillis, b.reservedMillis);
+    return byTime != 0 || a == b
+        ? byTime
+        : a.workload.source().id().compareTo(b.workload.source().id());
   }
 
-  /** In a trial, removes its amounts from the usage of its queue, and its footprint. */
-  public void uncharge() {
-    unchargeQuota();
-    queue.tree().participant().uncharge(footprint);
-  }
-
-  /** In a trial, adds its amounts to the usage of its queue, without its footprint. */
-  public void chargeQuota() {
-    QuotaTree tree = queue.tree();
-    for (int i = 0; i < pairs.length; i++) {
-      tree.add(queue.node(), tree.column(pairs[i]), amounts[i]);
-    }
-  }
-
-  /** In a trial, removes its amounts from the usage of its queue; its footprint stays. */
-  public void unchargeQuota() {
-    QuotaTree tree = queue.tree();
-    for (int i = 0; i < pairs.length; i++) {
-      tree.remove(queue.node(), tree.column(pairs[i]), amounts[i]);
-    }
-  }
-
-  int index() {
-    return index;
-  }
-
-  void setIndex(int newIndex) {
-    index = newIndex;
+  @Override
+  public String toString() {
+    return workload.toString();
   }
 }

@@ -3,6 +3,8 @@ package io.kueue4j.core.internal.quota;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.Part;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 
@@ -19,7 +21,7 @@ import java.util.Arrays;
  *
  * <p>Rules: Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-10, Q-13, Q-15, Q-16, Q-17, Q-21.
  */
-public final class QuotaTree {
+public final class QuotaTree extends Part {
   /*
    * All amounts of a kind are in one array, with the columns of a node side by side, so that a
    * decision reads adjacent memory. Usage is kept at every node as rule Q-4 defines it and updated
@@ -45,7 +47,7 @@ public final class QuotaTree {
   private final Borrowers borrowers;
 
   private int openTrials;
-  private final UsageJournal journal = new UsageJournal();
+  private final UsageJournal trialJournal = new UsageJournal();
   private TrialParticipant participant = TrialParticipant.NONE;
   private int[] participantMarks = new int[4];
 
@@ -58,21 +60,26 @@ public final class QuotaTree {
    * @param quotas what each node declares
    * @param pairOfColumn the pair of each column
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
+   * @param journal records what the usage was
    */
   QuotaTree(
       int[] parent,
       boolean[] queue,
       NodeQuota[] quotas,
       FlavorResource[] pairOfColumn,
-      boolean exact) {
+      boolean exact,
+      Journal journal) {
     this(
         new TreeQuotas(parent, queue, quotas, pairOfColumn, exact),
         new int[parent.length],
         new long[parent.length * pairOfColumn.length],
-        new Borrowers(pairOfColumn.length));
+        new Borrowers(pairOfColumn.length),
+        journal);
   }
 
-  private QuotaTree(TreeQuotas quotas, int[] height, long[] usage, Borrowers borrowers) {
+  private QuotaTree(
+      TreeQuotas quotas, int[] height, long[] usage, Borrowers borrowers, Journal journal) {
+    super(journal);
     this.quotas = quotas;
     this.parent = quotas.parent;
     this.columns = quotas.pairOfColumn.length;
@@ -88,8 +95,9 @@ public final class QuotaTree {
    * {@return a copy with the present usage, including trial changes, but without observers and
    * participant}
    */
-  public QuotaTree copy() {
-    return new QuotaTree(quotas, height.clone(), usage.clone(), new Borrowers(borrowers));
+  public QuotaTree copy(Journal journalOfCopy) {
+    return new QuotaTree(
+        quotas, height.clone(), usage.clone(), new Borrowers(borrowers), journalOfCopy);
   }
 
   /**
@@ -98,6 +106,12 @@ public final class QuotaTree {
    */
   void resetUsage(long[][] ofQueues) {
     checkState(!isInTrial(), "usage cannot be counted anew during a trial");
+    changing().add(QuotaTree::restoreAll, this, usage.clone());
+    fillUsage(ofQueues);
+  }
+
+  /** Sets the usage of a tree that is new, so that no call needs it as it was. */
+  void fillUsage(long[][] ofQueues) {
     Arrays.fill(usage, 0);
     borrowers.reset();
     for (int node = parent.length - 1; node >= 0; node--) {
@@ -113,6 +127,12 @@ public final class QuotaTree {
         }
         borrowers.change(node, column, subtree[at] < usage[at]);
       }
+    }
+  }
+
+  private void restoreAll(long[] before) {
+    for (int at = 0; at < before.length; at++) {
+      put(at, before[at]);
     }
   }
 
@@ -357,12 +377,13 @@ public final class QuotaTree {
    * @return the argument for {@link #rollback} that undoes all changes from here on
    */
   public int checkpoint() {
+    Journal unused = changing();
     if (openTrials == participantMarks.length) {
       participantMarks = Arrays.copyOf(participantMarks, 2 * openTrials);
     }
     participantMarks[openTrials] = participant.checkpoint();
     openTrials++;
-    return journal.size();
+    return trialJournal.size();
   }
 
   /** Undoes all changes since {@code checkpoint} and ends that trial. */
@@ -375,7 +396,7 @@ public final class QuotaTree {
   /** {@return the argument for {@link #rewind} that undoes all changes of usage from here on} */
   public int mark() {
     checkState(isInTrial(), "changes can be undone during a trial only");
-    return journal.size();
+    return trialJournal.size();
   }
 
   /**
@@ -383,9 +404,9 @@ public final class QuotaTree {
    * affected.
    */
   public void rewind(int mark) {
-    while (journal.size() > mark) {
-      put(journal.lastIndex(), journal.lastUsage());
-      journal.removeLast();
+    while (trialJournal.size() > mark) {
+      put(trialJournal.lastIndex(), trialJournal.lastUsage());
+      trialJournal.removeLast();
     }
   }
 
@@ -396,7 +417,9 @@ public final class QuotaTree {
 
   private void setUsage(int at, long value) {
     if (openTrials > 0) {
-      journal.add(at, usage[at]);
+      trialJournal.add(at, usage[at]);
+    } else {
+      changing().add(QuotaTree::put, this, at, usage[at]);
     }
     put(at, value);
   }

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.quota;
 
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class TreeBuilder {
   private final List<FlavorResource> more = new ArrayList<>();
   private final TrialParticipant participant;
   private final boolean exact;
+  private final Journal journal;
   private boolean advancesGenerations = true;
 
   /**
@@ -38,16 +40,19 @@ final class TreeBuilder {
    * @param cohorts all cohorts of the tree, parents before children; none for a queue alone
    * @param participant what takes part in the trials of the tree
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
+   * @param journal records what the trees were
    */
   TreeBuilder(
       List<QueueQuota> queues,
       List<CohortNode> cohorts,
       TrialParticipant participant,
-      boolean exact) {
+      boolean exact,
+      Journal journal) {
     this.queues = queues;
     this.cohorts = cohorts;
     this.participant = participant;
     this.exact = exact;
+    this.journal = journal;
   }
 
   TreeBuilder withColumns(Collection<FlavorResource> morePairs) {
@@ -87,15 +92,15 @@ final class TreeBuilder {
     Arrays.stream(quotas).forEach(quota -> pairs.addAll(Arrays.asList(quota.pairs)));
     queues.forEach(this::addPairsInUse);
     pairs.addAll(more);
-    QuotaTree tree =
-        new QuotaTree(parent, isQueue, quotas, pairs.toArray(new FlavorResource[0]), exact);
+    QuotaTree tree = new QuotaTree(
+        parent, isQueue, quotas, pairs.toArray(new FlavorResource[0]), exact, journal);
     tree.setParticipant(participant);
-    tree.resetUsage(usage(tree));
+    tree.fillUsage(usage(tree));
     TreeLayout layout = new TreeLayout(tree, queueOfNode, weights, resourceOfColumn(tree));
     boolean[] present = new boolean[nodes];
     for (int i = 0; i < queues.size(); i++) {
       QueueQuota queue = queues.get(i);
-      queue.place(tree, layout, cohorts.size() + i);
+      queue.place(new QueueQuota.Place(tree, layout, cohorts.size() + i));
       present[queue.node()] = queue.isActive();
       if (advancesGenerations) {
         queue.advanceGeneration();

@@ -1,10 +1,14 @@
 package io.kueue4j.core.internal.quota;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +28,7 @@ public final class TreeLayout {
   private final int resourceCount;
   private final long[] lendable;
   private final BitSet watching = new BitSet();
+  private final Map<String, QueueQuota> byName = new HashMap<>();
 
   /**
    * Creates the layout of {@code tree}.
@@ -69,6 +74,18 @@ public final class TreeLayout {
     this.resourceCount = other.resourceCount;
     this.lendable = other.lendable;
     this.watching.or(other.watching);
+  }
+
+  /** {@return the queue of this tree whose quota a workload holds} */
+  public QueueQuota queueOf(QuotaHolder holder) {
+    QueueQuota queue = byName.get(holder.clusterQueue());
+    if (queue == null) {
+      // The first look-up since the tree was built or copied.
+      forEachQueue(member -> byName.put(member.name(), member));
+      queue = byName.get(holder.clusterQueue());
+      checkArgument(queue != null, "ClusterQueue %s is not in this tree", holder.clusterQueue());
+    }
+    return queue;
   }
 
   /** {@return this layout with copies of its queues, by node} */

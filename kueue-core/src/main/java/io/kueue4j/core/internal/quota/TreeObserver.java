@@ -17,14 +17,11 @@ public interface TreeObserver {
    */
   void queueChanged(int node);
 
-  /**
-   * A workload that holds quota may be preempted from now on, or has a new position in the order.
-   */
-  void candidateAdded(QuotaHolder holder);
+  /** A workload that holds quota of the ClusterQueue {@code node} may be preempted from now on. */
+  void candidateAdded(int node, QuotaHolder holder);
 
   /**
-   * A workload that holds quota must not be preempted from now on, or is about to change its
-   * position in the order; called before the change.
+   * A workload that holds quota of the ClusterQueue {@code node} must not be preempted any more.
    */
-  void candidateRemoved(QuotaHolder holder);
+  void candidateRemoved(int node, QuotaHolder holder);
 }

@@ -196,13 +196,12 @@ final class CohortRemedies {
       List<ConfigObject> found = new ArrayList<>();
       if (own.isPresent()) {
         List<Cohort> above = cohortsAbove(state, own);
-        CohortTree tree = state.forest().tree(state.forest().treeName(own.get()));
+        CohortTree tree = state.forest().tree(own.get());
         tree.queues().stream()
             .filter(queue -> !queue.equals(own.get()))
             .map(queue -> queue.compiled().source())
             .forEach(found::add);
-        tree.cohortNames().stream()
-            .flatMap(name -> state.forest().cohort(name).stream())
+        tree.appliedCohorts().stream()
             .filter(cohort -> !above.contains(cohort))
             .forEach(found::add);
       }

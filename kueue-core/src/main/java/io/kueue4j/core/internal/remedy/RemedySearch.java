@@ -8,7 +8,6 @@ import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.RemedySource;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
-import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -26,26 +25,22 @@ import org.jspecify.annotations.Nullable;
  * applies it admits the workload.
  */
 public final class RemedySearch implements RemedySource {
-  /** Null once all remedies are found, because it keeps the state of the engine in memory. */
+  /** Null before the search and once all remedies are found, because it keeps a whole state. */
   private @Nullable RemedyTrials trials;
 
   private ImmutableList<Remedy> found = ImmutableList.of();
 
-  private RemedySearch(RemedyTrials trials) {
-    this.trials = trials;
-  }
+  /** Creates a search that finds nothing before it {@linkplain #begin begins}. */
+  public RemedySearch() {}
 
   /**
-   * {@return the search for a workload}
+   * Begins the search for a workload that holds no quota.
    *
-   * @param record the workload, null if it is unknown; there is no remedy for one that holds quota
-   * @param studies supplies a supplier of studies of the current engine
+   * @param studies supplies a new study of the engine with each call
+   * @param workload the workload, known to the studies
    */
-  public static RemedySource of(
-      @Nullable WorkloadRecord record, Supplier<Supplier<? extends Study>> studies) {
-    return record == null || record.reservation() != null
-        ? RemedySource.none()
-        : new RemedySearch(new RemedyTrials(studies.get(), record.workload()));
+  public synchronized void begin(Supplier<? extends Study> studies, Workload workload) {
+    trials = new RemedyTrials(studies, workload);
   }
 
   @Override

@@ -16,15 +16,22 @@ import java.util.function.Predicate;
  * workload. Not thread-safe.
  */
 public final class DecisionLog {
-  private final StateContext context;
   private final EventQueue announcements;
   private final VersionedList<Decision> unreturned;
 
-  /** Creates a log with the initial content {@code unreturned}. */
-  DecisionLog(StateContext context, EventQueue announcements, ImmutableList<Decision> unreturned) {
-    this.context = context;
+  /** Creates an empty log. */
+  DecisionLog(StateContext context, EventQueue announcements) {
+    this(announcements, new VersionedList<>(context.journal()));
+  }
+
+  private DecisionLog(EventQueue announcements, VersionedList<Decision> unreturned) {
     this.announcements = announcements;
-    this.unreturned = new VersionedList<>(context.journal(), unreturned);
+    this.unreturned = unreturned;
+  }
+
+  /** {@return the log of a fork} */
+  DecisionLog fork(StateContext ofFork, EventQueue newAnnouncements) {
+    return new DecisionLog(newAnnouncements, unreturned.copy(ofFork.journal()));
   }
 
   /** Adds a decision for the next call that returns decisions. */
@@ -32,7 +39,6 @@ public final class DecisionLog {
     if (VariantNames.isVariant(decision.workload())) {
       return;
     }
-    context.changes().tracker().beforeOtherChange();
     unreturned.add(decision);
     announce(decision);
   }
@@ -44,28 +50,22 @@ public final class DecisionLog {
 
   /** {@return all decisions, and removes them} */
   public Decisions takeAll() {
-    ImmutableList<Decision> taken = unreturned();
-    if (!taken.isEmpty()) {
-      context.changes().tracker().beforeOtherChange();
-      unreturned.set(ImmutableList.of());
+    if (unreturned.isEmpty()) {
+      return Decisions.none();
     }
+    ImmutableList<Decision> taken = unreturned.all();
+    unreturned.set(ImmutableList.of());
     return Decisions.of(taken);
   }
 
   /** {@return the wanted decisions, and removes them} */
   @CanIgnoreReturnValue
   public ImmutableList<Decision> take(Predicate<? super Decision> isWanted) {
-    ImmutableList<Decision> before = unreturned();
+    ImmutableList<Decision> before = unreturned.all();
     ImmutableList<Decision> taken = before.stream().filter(isWanted).collect(toImmutableList());
     if (!taken.isEmpty()) {
-      context.changes().tracker().beforeOtherChange();
       unreturned.set(before.stream().filter(isWanted.negate()).toList());
     }
     return taken;
-  }
-
-  /** {@return the decisions that no call has returned yet} */
-  ImmutableList<Decision> unreturned() {
-    return unreturned.all();
   }
 }

@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.compiled.Catalog;
@@ -27,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an engine: its stores, and the changes that span several of them.
  *
- * <p>A store depends only on stores created before it. Every elementary change announces itself and
- * records its inverse ({@link ChangeLog}), so callers need not. Not thread-safe.
+ * <p>A store depends only on stores created before it. What stores hold records its own changes
+ * ({@link Journal}) and is shared with forks until its first change, so callers have no duties. Not
+ * thread-safe.
  */
 public final class EngineState {
   private final StateContext context;
@@ -47,66 +47,64 @@ public final class EngineState {
 
   /** Creates an empty state. */
   public EngineState(Settings settings) {
-    this(settings, new Catalog(), null);
+    this.context = new StateContext(settings, new Catalog(), new Journal());
+    Catalog catalog = context.catalog();
+    this.configuration = new Configuration(
+        new FlavorTable(),
+        new Inventories(catalog, new EngineRules(settings).placement()),
+        new Fleets(),
+        settings,
+        context.journal());
+    this.queues = new QueueStore(context, configuration);
+    this.workloads = new WorkloadStore(context, configuration, queues);
+    this.variants = new Variants(context, configuration, workloads);
+    this.fairness = new UsageRecorder(context, configuration, queues, workloads, null);
+    this.announcements = new EventQueue(queues, workloads);
+    this.books = new LifecycleRegistry(context, announcements, variants, fairness);
+    this.decisions = new DecisionLog(context, announcements);
+    this.pending = newPendingWorkloads();
+    this.events = new RequeueEvents(context, configuration, queues, pending);
+    this.reservations = newReservations();
+    this.cycles = new Cell<>(context.journal(), 0L);
+  }
+
+  /** Creates a fork. There must be no recorded events and no unsettled variants. */
+  private EngineState(EngineState origin) {
+    this.context = origin.context.fork();
+    this.configuration = origin.configuration.fork(context.journal());
+    this.queues = origin.queues.fork(context, configuration);
+    this.workloads = origin.workloads.fork(context, configuration, queues);
+    this.variants = new Variants(context, configuration, workloads);
+    this.fairness = new UsageRecorder(context, configuration, queues, workloads, origin.fairness);
+    this.announcements = new EventQueue(queues, workloads);
+    this.books = origin.books.fork(context, announcements, variants, fairness);
+    this.decisions = origin.decisions.fork(context, announcements);
+    this.pending = newPendingWorkloads();
+    this.events = new RequeueEvents(context, configuration, queues, pending);
+    this.reservations = newReservations();
+    this.cycles = new Cell<>(context.journal(), origin.cycles.get());
+  }
+
+  private PendingWorkloads newPendingWorkloads() {
+    return new PendingWorkloads(
+        context, configuration, queues, workloads, variants, fairness.order());
+  }
+
+  private Reservations newReservations() {
+    return new Reservations(
+        context, configuration, queues, workloads, pending, fairness, books, events);
   }
 
   /**
-   * Creates a fork that starts from {@code origin}; its trees and workloads are loaded on demand.
+   * {@return a state with the same content; changes to either are not visible in the other}
+   *
+   * <p>Both share everything until one of them changes it. The fork must not be used after the call
+   * that makes it, if that call fails.
    */
-  public EngineState(UndividedState origin) {
-    this(origin.settings(), origin.catalog(), origin);
-  }
-
-  private EngineState(Settings settings, Catalog catalog, @Nullable UndividedState origin) {
-    this.context = new StateContext(settings, catalog);
-    this.configuration = origin == null
-        ? new Configuration(
-            new FlavorTable(),
-            new Inventories(catalog, new EngineRules(settings).placement()),
-            new Fleets(),
-            settings,
-            context.journal())
-        : origin.configuration().fork(context.journal());
-    this.queues =
-        new QueueStore(context, configuration, origin == null ? null : origin.firstRelease());
-    this.workloads = new WorkloadStore(
-        context, configuration, origin == null ? ImmutableSet.of() : origin.failed());
-    this.variants = new Variants(context, configuration, workloads);
-    this.fairness = new UsageRecorder(context, configuration, queues, workloads, origin);
-    this.announcements = new EventQueue(queues, workloads);
-    this.books = new LifecycleRegistry(
-        context,
-        announcements,
-        variants,
-        fairness,
-        origin == null ? LifecycleRegistry.Summary.EMPTY : origin.lifecycles());
-    this.decisions = new DecisionLog(
-        context, announcements, origin == null ? ImmutableList.of() : origin.unreturned());
-    this.pending = new PendingWorkloads(context, configuration, queues, workloads, variants);
-    this.events = new RequeueEvents(context, configuration, queues, pending);
-    this.reservations = new Reservations(
-        context, configuration, queues.forest(), workloads, pending, fairness, books, events);
-    this.cycles = new Cell<>(context.journal(), origin == null ? 0L : origin.cycles());
-  }
-
-  /** Sets the tracker of changes and the loader of parts. Called once, before anything is added. */
-  public void attach(CopyOnWriteTracker tracker, ForkLoader loader) {
-    context.changes().setTracker(tracker);
-    context.setLoader(loader);
-  }
-
-  /** {@return the current undivided state, which is immutable from now on} */
-  public UndividedState undivided() {
-    return new UndividedState(
-        settings(),
-        catalog(),
-        configuration.fork(new Journal()),
-        fairness.share(),
-        cycles.get(),
-        workloads.failed(),
-        decisions.unreturned(),
-        books.summary(),
-        queues.backoffs().earliest());
+  public EngineState fork() {
+    EngineState fork = new EngineState(this);
+    context.journal().share();
+    return fork;
   }
 
   // ----- the stores
@@ -115,19 +113,9 @@ public final class EngineState {
     return context.settings();
   }
 
-  /** {@return the log that every elementary change goes through} */
-  public ChangeLog changes() {
-    return context.changes();
-  }
-
   /** {@return the inverses of the changes of the current call} */
   public Journal journal() {
     return context.journal();
-  }
-
-  /** {@return the loader of parts of a fork} */
-  public ForkLoader loader() {
-    return context.loader();
   }
 
   /** {@return the policy for workloads whose pods are not ready, absent if ignored} */
@@ -147,7 +135,7 @@ public final class EngineState {
     return configuration.inventories();
   }
 
-  /** {@return the TPU pools; in a fork, with the TPU slices that are loaded} */
+  /** {@return the TPU pools with the TPU slices in use} */
   public Fleets fleets() {
     return configuration.fleets();
   }
@@ -273,19 +261,23 @@ public final class EngineState {
     cycles.set(cycles.get() + 1);
   }
 
+  /** {@return the ClusterQueue of a quota that was added or changed} */
   public QueueState addQueue(QueueQuota quota) {
-    return queues.add(quota, fairness.orderOf(quota.compiled().source()));
+    QueueState queue = queues
+        .get(quota.name())
+        .orElseGet(() -> queues.add(quota, fairness.orderOf(quota.compiled().source())));
+    pending.own(queue).setStrictFifo(quota.compiled().isStrictFifo());
+    return queue;
+  }
+
+  /** {@return the quota of a ClusterQueue, for changes of it or of its tree, also in trials} */
+  public QueueQuota ownQuota(QueueState queue) {
+    return queues.ownQuota(queue);
   }
 
   /** Adds a workload that already has its place, in a queue or outside of all queues. */
   public void add(WorkloadRecord record) {
     workloads.add(record);
-    books.setTimer(record);
-  }
-
-  /** Adds a workload that was loaded, which does not count as a change. */
-  public void install(WorkloadRecord record) {
-    workloads.install(record);
     books.setTimer(record);
   }
 
@@ -346,7 +338,5 @@ public final class EngineState {
   public void rollback() {
     journal().rollback();
     queues.forgetRemembered();
-    // A view taken during the call may show changes that are rolled back.
-    changes().tracker().beforeOtherChange();
   }
 }

@@ -5,6 +5,7 @@ import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.lifecycle.Deadlines;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.versioned.Cell;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodsReadyPolicy;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: L-22, L-23, CA-6.
  */
 public final class LifecycleRegistry {
-  private final StateContext context;
   private final EventQueue announcements;
   private final Variants variants;
   private final UsageRecorder fairness;
@@ -39,45 +39,55 @@ public final class LifecycleRegistry {
 
   private final Cell<Optional<BlockedAdmission>> blocked;
 
-  /**
-   * The initial registry of a fork.
-   *
-   * @param firstTimer a time before which nothing is due, null if nothing ever is
-   * @param placing the workloads that hold quota and wait for the placement of their pods
-   * @param notReady the number of holders of quota whose pods are not ready
-   * @param blocked the admission that waits for those pods, null for none
-   */
-  record Summary(
-      @Nullable Instant firstTimer,
-      ImmutableSortedSet<WorkloadId> placing,
-      int notReady,
-      @Nullable BlockedAdmission blocked) {
-    /** The summary of an engine without workloads. */
-    static final Summary EMPTY = new Summary(null, ImmutableSortedSet.of(), 0, null);
+  LifecycleRegistry(
+      StateContext context, EventQueue announcements, Variants variants, UsageRecorder fairness) {
+    this(
+        context,
+        announcements,
+        variants,
+        fairness,
+        new Timers<>(context.journal()),
+        VersionedSet.inNaturalOrder(context.journal()),
+        new Cell<>(context.journal(), 0),
+        new Cell<>(context.journal(), Optional.empty()));
   }
 
-  LifecycleRegistry(
+  private LifecycleRegistry(
       StateContext context,
       EventQueue announcements,
       Variants variants,
       UsageRecorder fairness,
-      Summary summary) {
-    this.context = context;
+      Timers<WorkloadId> timers,
+      VersionedSet<WorkloadId> placing,
+      Cell<Integer> notReady,
+      Cell<Optional<BlockedAdmission>> blocked) {
     this.announcements = announcements;
     this.variants = variants;
     this.fairness = fairness;
     this.policy = context.podsReadyPolicy();
     this.blocksAdmission = policy.filter(PodsReadyPolicy::blockAdmission).isPresent();
-    this.timers = new Timers<>(
-        context.journal(), summary.firstTimer, () -> context.loader().takeAll());
-    this.placing = new VersionedSet<>(context.journal(), summary.placing);
-    this.notReady = new Cell<>(context.journal(), summary.notReady);
-    this.blocked = new Cell<>(context.journal(), Optional.ofNullable(summary.blocked));
+    this.timers = timers;
+    this.placing = placing;
+    this.notReady = notReady;
+    this.blocked = blocked;
   }
 
-  Summary summary() {
-    return new Summary(
-        timers.earliest(), placing(), notReady.get(), blocked.get().orElse(null));
+  /** {@return the registry of a fork} */
+  LifecycleRegistry fork(
+      StateContext ofFork,
+      EventQueue newAnnouncements,
+      Variants newVariants,
+      UsageRecorder newFairness) {
+    Journal journal = ofFork.journal();
+    return new LifecycleRegistry(
+        ofFork,
+        newAnnouncements,
+        newVariants,
+        newFairness,
+        timers.fork(journal),
+        placing.copy(journal),
+        new Cell<>(journal, notReady.get()),
+        new Cell<>(journal, blocked.get()));
   }
 
   /** Records a lifecycle transition of a workload. */
@@ -152,7 +162,7 @@ public final class LifecycleRegistry {
 
   /** {@return the workloads that hold quota and wait for the placement of their pods} */
   public ImmutableSortedSet<WorkloadId> placing() {
-    return ImmutableSortedSet.copyOfSorted(placing.all());
+    return ImmutableSortedSet.copyOf(placing);
   }
 
   /** {@return whether a holder of quota has pods that are not ready, and this blocks admissions} */
@@ -166,7 +176,6 @@ public final class LifecycleRegistry {
   }
 
   public void setBlocked(@Nullable BlockedAdmission admission) {
-    context.changes().tracker().beforeOtherChange();
     blocked.set(Optional.ofNullable(admission));
   }
 }

@@ -3,9 +3,12 @@ package io.kueue4j.core.internal.state;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.LastAttempt;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
@@ -30,18 +33,26 @@ public final class PendingWorkloads {
   private final QueueStore queues;
   private final WorkloadStore workloads;
   private final Variants variants;
+  private final LocalQueueUsage usage;
 
   PendingWorkloads(
       StateContext context,
       Configuration configuration,
       QueueStore queues,
       WorkloadStore workloads,
-      Variants variants) {
+      Variants variants,
+      LocalQueueUsage usage) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
     this.workloads = workloads;
     this.variants = variants;
+    this.usage = usage;
+  }
+
+  /** {@return the pending workloads of a ClusterQueue, for changes} */
+  PendingQueue own(QueueState queue) {
+    return queues.ownPending(queue, usage);
   }
 
   /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
@@ -68,7 +79,7 @@ public final class PendingWorkloads {
    * queues. Does nothing if it is pending or holds quota.
    */
   public void enqueue(WorkloadRecord record, Instant now) {
-    if (record.head() != null || record.reservation() != null) {
+    if (record.isPending() || record.reservation() != null) {
       return;
     }
     Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
@@ -82,16 +93,20 @@ public final class PendingWorkloads {
       return;
     }
     QueueState queue = target.get();
-    Head head = newHead(record, queue);
-    queue.pending().push(head, now);
+    PendingWorkload pending = newPending(record);
+    own(queue).push(pending, now);
     record.setQueue(queue);
-    record.setHead(head);
+    record.setPending(pending, LastAttempt.NONE);
     changed(queue);
   }
 
   /** {@return a head for a workload, which is not added to the queue and has not been tried} */
   public Head newHead(WorkloadRecord record, QueueState queue) {
-    return new QueuedWorkload(record, queueTimeMillis(record), queue);
+    return new QueuedWorkload(record, newPending(record), queue, LastAttempt.NONE);
+  }
+
+  private PendingWorkload newPending(WorkloadRecord record) {
+    return new PendingWorkload(record.compiled(), queueTimeMillis(record), record.backoffEnd());
   }
 
   /** {@return the time by which a workload is ordered among pending ones} */
@@ -103,32 +118,30 @@ public final class PendingWorkloads {
   public List<WorkloadRecord> in(QueueState queue) {
     PendingQueue pending = queue.pending();
     return Stream.concat(pending.active().stream(), pending.parked().stream())
-        .map(workload -> workload.compiled().source().id())
-        .map(id -> Objects.requireNonNull(workloads.loaded(id)))
+        .map(workload -> workloads.require(workload.id()))
         .toList();
   }
 
   /** {@return the queues that have work for a cycle, by name} */
   public List<QueueState> queuesWithWork() {
-    context.loader().takeTreesWithWork();
-    return queues.withWork().inOrder();
+    return queues.withWork();
   }
 
-  /** Records that workloads were added to {@code queue}, to wait for a cycle or for an event. */
+  /** Records that the workloads of {@code queue} have changed, which may wait for an event now. */
   public void changed(QueueState queue) {
-    queues.withWork().add(queue);
-    QueueQuota quota = queue.quota();
-    if (queue.pending().awaitsEvent() && !quota.isWatching()) {
-      context.changes().before(quota);
-      quota.setWatching(true);
+    queues.changed(queue);
+    if (queue.pending().awaitsEvent() && !queue.quota().isWatching()) {
+      queues.ownQuota(queue).setWatching(true);
     }
   }
 
   public void unqueue(WorkloadRecord record) {
-    Head head = record.head();
-    if (head != null) {
-      head.queue().pending().leave(head);
-      record.setHead(null);
+    PendingWorkload pending = record.pending();
+    if (pending != null) {
+      QueueState queue = record.requireQueue();
+      own(queue).leave(pending);
+      queues.changed(queue);
+      record.setPending(null, LastAttempt.NONE);
     }
   }
 
@@ -142,22 +155,19 @@ public final class PendingWorkloads {
   /** Moves a workload without quota to the place that matches its current state. */
   public void renew(WorkloadRecord record, boolean specChanged, Instant now) {
     Head old = record.head();
-    boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
-    if (old != null && stays && isQueueable(record)) {
-      Head renewed = newHead(record, old.queue());
-      old.queue().pending().replace(old, renewed, specChanged, now);
+    if (old != null && target(record).equals(Optional.of(old.queue())) && isQueueable(record)) {
+      PendingWorkload renewed = newPending(record);
+      own(old.queue()).replace(old.pending(), renewed, specChanged, now);
       changed(old.queue());
-      record.setHead(renewed);
-      if (keepsProgress(old, renewed)) {
-        renewed.setProgress(old.progress());
-      }
+      record.setPending(
+          renewed, keepsProgress(old, renewed) ? old.last().progressOnly() : LastAttempt.NONE);
     } else {
       unqueue(record);
       enqueue(record, now);
     }
   }
 
-  private boolean keepsProgress(Head old, Head renewed) {
+  private boolean keepsProgress(Head old, PendingWorkload renewed) {
     return context.settings().isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
         && (!context.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
             || old.compiled().shape().equals(renewed.compiled().shape()));
@@ -165,51 +175,56 @@ public final class PendingWorkloads {
 
   /** Takes a pending workload out of its queue for an individual attempt. */
   public void take(Head head) {
-    head.queue().pending().take(head);
+    own(head.queue()).take(head.pending());
   }
 
   /** Makes the workloads active whose backoff is over at {@code now}. */
   void releaseDue(Instant now) {
     for (String name : queues.backoffs().due(now)) {
-      QueueState queue = queues.get(name).orElseThrow();
+      QueueState queue = queues.require(name);
       ClusterQueue spec = queue.quota().compiled().source();
-      queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+      own(queue).releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+      changed(queue);
     }
   }
 
   // ----- heads
 
-  /** Removes and returns the head of a queue; null if the queue has none. */
+  /** Removes and returns the head of a queue; null if it is inactive or has no active workload. */
   public @Nullable Head popHead(QueueState queue) {
-    return queue.pop();
+    PendingWorkload popped = queue.quota().isActive() ? own(queue).pop() : null;
+    if (popped == null) {
+      return null;
+    }
+    // The cycle changes usage in trials.
+    QueueQuota unused = queues.ownQuota(queue);
+    return workloads.require(popped.id()).head();
   }
 
   /** Puts a head back as if it had not been popped. */
   public void putBack(Head head) {
-    head.queue().pending().unpop(head);
+    own(head.queue()).unpop(head.pending());
     changed(head.queue());
   }
 
-  /** Sets the progress of the flavor scan, null to clear it. */
-  public void setProgress(Head head, @Nullable ScanProgress progress) {
-    head.setProgress(progress);
-  }
-
-  /** Stores the relevant outcome of an attempt. */
+  /** Stores the outcome of an attempt of a head that stays in its queue. */
   public void setLastAttempt(Head head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt.toKeep(), now);
+    LastAttempt before = head.last();
+    QueuedWorkload.record(head)
+        .setLastAttempt(new LastAttempt(before.progress(), attempt.toKeep(), now, before.events()));
   }
 
   /** Requeues a head that remains pending after an attempt. */
   public void requeue(Head head, Attempt attempt, Instant now) {
-    setLastAttempt(head, attempt, now);
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
-    boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
-    if (!pendingFlavors) {
-      // The next scan starts at the first flavor in any case.
-      setProgress(head, null);
-    }
-    head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    ScanProgress progress = head.progress();
+    boolean pendingFlavors = progress != null && progress.hasPendingFlavors();
+    PendingQueue pending = own(head.queue());
+    LastAttempt last = new LastAttempt(
+        // Otherwise the next scan starts at the first flavor in any case.
+        pendingFlavors ? progress : null, attempt.toKeep(), now, pending.events());
+    QueuedWorkload.record(head).setLastAttempt(last);
+    pending.requeue(head.pending(), reason, last, pendingFlavors, now);
     changed(head.queue());
   }
 }

@@ -8,29 +8,27 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.queue.PendingQueue;
-import io.kueue4j.core.internal.queue.QueueObserver;
-import io.kueue4j.core.internal.queue.ReversibleChange;
-import io.kueue4j.core.internal.quota.CohortTree;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ClusterQueues and cohorts of a state, and the nodes and TPU pools that their workloads use.
  *
- * <p>In a fork, look-ups load the parts that they find. Not thread-safe.
+ * <p>Trees of cohorts and pending workloads are shared with forks until the first change of either
+ * side. Those who change them call {@link #ownQuota} or {@link #ownPending} first. Not thread-safe.
  *
  * <p>Rules: M-15.
  */
@@ -38,51 +36,59 @@ public final class QueueStore {
   private final StateContext context;
   private final Configuration configuration;
   private final Forest forest;
-  /** In the order of names. */
-  private final TreeMap<String, QueueState> queues = new TreeMap<>();
 
-  private final Map<String, QueueState> byName = new HashMap<>();
-  private final Map<QueueQuota, QueueState> byQuota = new HashMap<>();
+  /** The pending workloads of each ClusterQueue. */
+  private final VersionedMap<String, PendingQueue> pending;
+
+  private final VersionedSet<String> names;
   private final QueuesWithWork withWork;
 
   /** The next end of a backoff in each ClusterQueue. */
   private final Timers<String> backoffs;
 
-  /** Observes the pending workloads of a ClusterQueue. */
-  private record PendingObserver(QueueObserver tracker, String queue, Timers<String> backoffs)
-      implements QueueObserver {
-    @Override
-    public void beforeChange() {
-      tracker.beforeChange();
-    }
+  /** The ClusterQueues that were looked up since the state was forked. */
+  private final Map<String, QueueState> known = new HashMap<>();
 
-    @Override
-    public void beforeReversibleChange(ReversibleChange change) {
-      tracker.beforeReversibleChange(change);
-    }
-
-    @Override
-    public void nextReleaseChanged(@Nullable Instant next) {
-      backoffs.set(queue, next);
-    }
-  }
-
-  /**
-   * Creates an empty store.
-   *
-   * @param firstRelease a time before which no backoff ends that is not loaded yet, null for none
-   */
-  QueueStore(StateContext context, Configuration configuration, @Nullable Instant firstRelease) {
+  /** Creates an empty store. */
+  QueueStore(StateContext context, Configuration configuration) {
     this.context = context;
     this.configuration = configuration;
     this.forest = new Forest(
         context.catalog(),
         new NodesAndFleets(configuration.inventories(), configuration.fleets()),
         context.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS),
-        context.journal());
+        context.journal(),
+        this::copied);
+    this.pending = new VersionedMap<>(context.journal());
+    this.names = VersionedSet.inNaturalOrder(context.journal());
     this.withWork = new QueuesWithWork(context.journal());
-    this.backoffs =
-        new Timers<>(context.journal(), firstRelease, () -> context.loader().takeBackingOff());
+    this.backoffs = new Timers<>(context.journal());
+  }
+
+  private QueueStore(QueueStore other, StateContext context, Configuration configuration) {
+    this.context = context;
+    this.configuration = configuration;
+    this.forest = other.forest.fork(
+        new NodesAndFleets(configuration.inventories(), configuration.fleets()),
+        context.journal(),
+        this::copied);
+    this.pending = other.pending.copy(context.journal());
+    this.names = other.names.copy(context.journal());
+    this.withWork = other.withWork.fork(context.journal());
+    this.backoffs = other.backoffs.fork(context.journal());
+  }
+
+  /** {@return the store of a fork} */
+  QueueStore fork(StateContext ofFork, Configuration newConfiguration) {
+    return new QueueStore(this, ofFork, newConfiguration);
+  }
+
+  private void copied(QueueQuota copy) {
+    QueueState queue = known.get(copy.name());
+    if (queue != null) {
+      context.journal().add(QueueState::setQuota, queue, queue.quota());
+      queue.setQuota(copy);
+    }
   }
 
   /** {@return the trees of cohorts, for changes} */
@@ -90,20 +96,20 @@ public final class QueueStore {
     return forest;
   }
 
+  // ----- look-ups
+
   /** {@return all ClusterQueues, by name} */
   Collection<QueueState> all() {
-    context.loader().takeTrees();
-    return queues.values();
+    List<QueueState> all = new ArrayList<>(names.size());
+    for (String name : names) {
+      all.add(require(name));
+    }
+    return all;
   }
 
-  /** {@return the ClusterQueues that are loaded, by name} */
-  public Collection<QueueState> loaded() {
-    return Collections.unmodifiableCollection(queues.values());
-  }
-
-  /** {@return the ClusterQueues that have work for a cycle; callers add those that get work} */
-  QueuesWithWork withWork() {
-    return withWork;
+  /** {@return the number of ClusterQueues} */
+  int size() {
+    return names.size();
   }
 
   /** {@return the next end of a backoff in each ClusterQueue, by name} */
@@ -111,38 +117,61 @@ public final class QueueStore {
     return backoffs;
   }
 
-  /** {@return the names of the ClusterQueues with workloads whose backoff will end} */
-  public Set<String> backingOff() {
-    return backoffs.owners();
-  }
-
   Optional<QueueState> get(String name) {
-    QueueState known = byName.get(name);
-    if (known == null) {
-      context.loader().takeTreeOfQueue(name);
-      known = byName.get(name);
+    QueueState queue = known.get(name);
+    if (queue == null) {
+      PendingQueue ofQueue = pending.get(name);
+      if (ofQueue != null) {
+        queue = new QueueState(forest.queue(name).orElseThrow(), ofQueue);
+        // Its parts may be copies that a rollback drops.
+        context.journal().add(QueueStore::forget, this, queue);
+        known.put(name, queue);
+      }
     }
-    return Optional.ofNullable(known);
+    return Optional.ofNullable(queue);
   }
 
-  /** {@return the ClusterQueue of a quota, absent if it is not applied} */
-  Optional<QueueState> of(QueueQuota quota) {
-    return Optional.ofNullable(byQuota.get(quota));
+  /** {@return the ClusterQueue of that name, which must exist} */
+  QueueState require(String name) {
+    QueueState queue = known.get(name);
+    return queue != null ? queue : get(name).orElseThrow();
   }
 
   /** {@return the Cohort applied under that name, if any} */
   public Optional<Cohort> cohort(String name) {
-    return treeNameOfCohort(name).flatMap(unused -> forest.cohort(name));
+    return forest.cohort(name);
   }
 
-  /** {@return the tree of the cohort, whether it was applied or is only referred to by name} */
-  public Optional<String> treeNameOfCohort(String name) {
-    Optional<String> known = forest.treeNameOfCohort(name);
-    if (known.isEmpty()) {
-      context.loader().takeTreeOfCohort(name);
-      known = forest.treeNameOfCohort(name);
+  /** {@return the ClusterQueues that have work for a cycle, by name} */
+  List<QueueState> withWork() {
+    return withWork.inOrder(this::require);
+  }
+
+  // ----- changes
+
+  /** {@return the quota of a ClusterQueue, for changes of it or of its tree} */
+  public QueueQuota ownQuota(QueueState queue) {
+    if (queue.quota().isShared()) {
+      forest.own(queue.quota());
     }
-    return known;
+    return queue.quota();
+  }
+
+  /** {@return the pending workloads of a ClusterQueue, for changes} */
+  PendingQueue ownPending(QueueState queue, LocalQueueUsage usage) {
+    if (queue.pending().isShared()) {
+      PendingQueue copy = queue.pending().copy(usage, context.journal());
+      pending.set(queue.name(), copy);
+      context.journal().add(QueueState::setPending, queue, queue.pending());
+      queue.setPending(copy);
+    }
+    return queue.pending();
+  }
+
+  /** Records that the pending workloads of a ClusterQueue have changed. */
+  void changed(QueueState queue) {
+    backoffs.set(queue.name(), queue.pending().nextRelease());
+    withWork.add(queue);
   }
 
   /**
@@ -151,71 +180,43 @@ public final class QueueStore {
    * @param usage the past usage that orders its LocalQueues, null if they are not ordered by usage
    */
   QueueState add(QueueQuota quota, @Nullable LocalQueueUsage usage) {
-    boolean isStrictFifo = quota.compiled().isStrictFifo();
-    QueueState known = byName.get(quota.name());
-    if (known != null) {
-      known.pending().setStrictFifo(isStrictFifo);
-      return known;
-    }
     QueueState queue = new QueueState(
         quota,
-        new PendingQueue(
-            new EngineRules(context.settings()).queue(),
-            usage,
-            context.journal(),
-            observer(quota.name())));
-    put(queue);
-    context.changes().inverse(() -> forget(queue));
-    queue.pending().setStrictFifo(isStrictFifo);
+        new PendingQueue(new EngineRules(context.settings()).queue(), usage, context.journal()));
+    pending.set(queue.name(), queue.pending());
+    names.add(queue.name());
+    context.journal().add(QueueStore::forget, this, queue);
+    known.put(queue.name(), queue);
     return queue;
   }
 
-  /** {@return the observer of the pending workloads of a ClusterQueue} */
-  public QueueObserver observer(String queue) {
-    return new PendingObserver(context.changes().tracker().pendingObserver(queue), queue, backoffs);
-  }
-
   public void remove(QueueState queue) {
+    context.journal().add(QueueStore::know, this, queue);
     forget(queue);
-    context.changes().inverse(() -> {
-      put(queue);
-      withWork.add(queue);
-    });
-  }
-
-  private void put(QueueState queue) {
-    queues.put(queue.name(), queue);
-    byName.put(queue.name(), queue);
-    byQuota.put(queue.quota(), queue);
-  }
-
-  private void forget(QueueState queue) {
-    queues.remove(queue.name());
-    byName.remove(queue.name());
-    byQuota.remove(queue.quota());
+    pending.set(queue.name(), null);
+    names.remove(queue.name());
+    backoffs.set(queue.name(), null);
     withWork.remove(queue);
     forest.remove(queue.quota());
   }
 
-  /** Adds a loaded tree with its ClusterQueues, which a rollback does not take back. */
-  public void install(CohortTree tree, Iterable<QueueState> queuesOfTree) {
-    forest.add(tree);
-    for (QueueState queue : queuesOfTree) {
-      put(queue);
-      withWork.add(queue);
-    }
+  private void know(QueueState queue) {
+    known.put(queue.name(), queue);
+  }
+
+  private void forget(QueueState queue) {
+    known.remove(queue.name());
   }
 
   // ----- changes of the configuration
 
   /**
-   * Begins a change of the configuration: snapshots copy everything, and if the call fails, the
-   * rollback ends by rebuilding the trees.
+   * Begins a change of the configuration: if the call fails, the rollback ends by rebuilding the
+   * inventories and fleets.
    */
   public void beginChange() {
-    context.changes().tracker().beforeConfigurationChange();
-    context.changes().inverse(() -> {
-      forest.rebuildAsBefore();
+    context.journal().add(() -> {
+      forest.forgetChanges();
       rebuildPlaces();
     });
   }
@@ -238,34 +239,34 @@ public final class QueueStore {
   /** {@return whether a Cohort of that name existed and was removed} */
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
-    Optional<Cohort> known = cohort(name);
-    known.ifPresent(cohort -> forest.removeCohort(name));
-    return known.isPresent();
+    Optional<Cohort> removed = cohort(name);
+    removed.ifPresent(cohort -> forest.removeCohort(name));
+    return removed.isPresent();
   }
 
   /** {@return the quota of a ClusterQueue that is added or replaced} */
   public QueueQuota put(ClusterQueue spec) {
-    Optional<QueueState> unused = get(spec.name());
     return forest.put(spec);
   }
 
   /** Sets whether a ClusterQueue is active. */
   public void setActive(QueueState queue, boolean active) {
-    forest.setActive(queue.quota(), active);
+    if (queue.quota().isActive() != active) {
+      forest.setActive(ownQuota(queue), active);
+    }
   }
 
   /** {@return one queue of each tree that contains a cohort of those names} */
-  public List<QueueQuota> queueOfEachTree(Set<String> cohorts) {
-    return List.copyOf(forest.queueOfEachTree(cohorts));
+  public List<QueueState> queueOfEachTree(Set<String> cohorts) {
+    return forest.queueOfEachTree(cohorts).stream()
+        .map(quota -> require(quota.name()))
+        .toList();
   }
 
   // ----- nodes and TPU pools
 
   /** {@return the current TPU pools, with all TPU slices in use} */
   ImmutableList<PoolSetState> poolSets() {
-    if (configuration.fleets().isUsed()) {
-      context.loader().takeTrees();
-    }
     return configuration.fleets().states();
   }
 
@@ -274,8 +275,8 @@ public final class QueueStore {
     if (configuration.fleets().isChanged()) {
       configuration
           .fleets()
-          .rebuild(queues.values().stream()
-              .flatMap(queue -> queue.quota().holders().stream())
+          .rebuild(all().stream()
+              .flatMap(queue -> queue.quota().holders().toList().stream())
               .map(QuotaHolder::footprint)
               .toList());
     }
@@ -287,7 +288,7 @@ public final class QueueStore {
   public void rebuildInventories() {
     if (configuration.inventories().isChanged()) {
       configuration.inventories().rebuild();
-      for (QueueState queue : queues.values()) {
+      for (QueueState queue : all()) {
         queue
             .quota()
             .holders()
@@ -301,6 +302,8 @@ public final class QueueStore {
   void forgetRemembered() {
     configuration.inventories().forgetCounts();
     configuration.fleets().forgetSearches();
-    queues.values().forEach(queue -> queue.quota().tree().borrowers().forgetObservers());
+    known.values().stream()
+        .filter(queue -> !queue.quota().isShared())
+        .forEach(queue -> queue.quota().tree().borrowers().forgetObservers());
   }
 }

@@ -2,71 +2,54 @@ package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
-/**
- * The queues that have work for the next cycle, so that idle queues cost it nothing.
- *
- * <p>Derived from the queues: adding each of them to an empty instance yields an equal one.
- */
+/** The queues that have work for the next cycle, so that idle queues cost it nothing. */
 final class QueuesWithWork {
-  private static final Comparator<QueueState> BY_NAME = Comparator.comparing(QueueState::name);
-
-  /** All queues with work, and some that no longer have any. */
-  private final List<QueueState> queues = new ArrayList<>();
-
-  private final Set<QueueState> listed = new HashSet<>();
-
-  private boolean isInOrder = true;
-  private final Predicate<QueueState> isDone = this::isDone;
-  private final Journal journal;
+  /** The names of all queues with work, and of some that no longer have any. */
+  private final VersionedSet<String> names;
 
   QueuesWithWork(Journal journal) {
-    this.journal = journal;
+    this(VersionedSet.inNaturalOrder(journal));
   }
 
-  /** Adds a queue that has work. */
+  private QueuesWithWork(VersionedSet<String> names) {
+    this.names = names;
+  }
+
+  /** {@return the queues of a fork that have work} */
+  QueuesWithWork fork(Journal journal) {
+    return new QueuesWithWork(names.copy(journal));
+  }
+
+  /** Adds a queue if it has work. */
   void add(QueueState queue) {
-    if (queue.hasWork() && !listed.contains(queue)) {
-      list(queue);
-      journal.add(QueuesWithWork::remove, this, queue);
+    if (queue.hasWork()) {
+      names.add(queue.name());
     }
-  }
-
-  private void list(QueueState queue) {
-    listed.add(queue);
-    queues.add(queue);
-    isInOrder = false;
   }
 
   /** Removes a queue that no longer exists. */
   void remove(QueueState queue) {
-    if (listed.remove(queue)) {
-      queues.remove(queue);
-    }
-  }
-
-  private boolean isDone(QueueState queue) {
-    if (queue.hasWork()) {
-      return false;
-    }
-    journal.add(QueuesWithWork::list, this, queue);
-    return listed.remove(queue);
+    names.remove(queue.name());
   }
 
   /** {@return the queues with work, by name} */
-  List<QueueState> inOrder() {
-    queues.removeIf(isDone);
-    if (!isInOrder) {
-      queues.sort(BY_NAME);
-      isInOrder = true;
+  List<QueueState> inOrder(Function<String, QueueState> queues) {
+    List<QueueState> found = new ArrayList<>(names.size());
+    List<String> done = new ArrayList<>();
+    for (String name : names) {
+      QueueState queue = queues.apply(name);
+      if (queue.hasWork()) {
+        found.add(queue);
+      } else {
+        done.add(name);
+      }
     }
-    return Collections.unmodifiableList(queues);
+    done.forEach(names::remove);
+    return found;
   }
 }

@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
@@ -11,6 +10,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.StopPolicy;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,20 +22,18 @@ import java.util.TreeSet;
  * <p>Rules: U-16, U-17a.
  */
 public final class RequeueEvents {
-  private final StateContext context;
   private final Configuration configuration;
   private final QueueStore queues;
   private final PendingWorkloads pending;
 
-  /** One queue of each tree with an event. */
-  private final VersionedMap<QuotaTree, QueueQuota> sources;
+  /** The name of one queue of each tree with an event, by the name of the tree. */
+  private final VersionedMap<String, String> sources;
 
   RequeueEvents(
       StateContext context,
       Configuration configuration,
       QueueStore queues,
       PendingWorkloads pending) {
-    this.context = context;
     this.configuration = configuration;
     this.queues = queues;
     this.pending = pending;
@@ -49,19 +47,18 @@ public final class RequeueEvents {
    * <p>A holder whose LocalQueue was removed counts: otherwise workloads that wait for its quota
    * would wait for an unrelated event.
    */
-  public Optional<QueueQuota> queueOf(WorkloadRecord record) {
-    Reservation reservation = record.reservation();
-    if (reservation == null) {
-      return pending.target(record).map(QueueState::quota);
+  public Optional<QueueState> queueOf(WorkloadRecord record) {
+    if (record.reservation() == null) {
+      return pending.target(record);
     }
     Optional<LocalQueue> queue = configuration.localQueue(record.localQueueKey());
     boolean isStopped = queue.isPresent() && queue.get().stopPolicy() != StopPolicy.NONE;
-    return isStopped ? Optional.empty() : Optional.of(reservation.queue().quota());
+    return isStopped ? Optional.empty() : Optional.of(record.requireQueue());
   }
 
   /** Records an event for the queue of a workload. */
   public void note(WorkloadRecord record) {
-    Optional<QueueQuota> queue = queueOf(record);
+    Optional<QueueState> queue = queueOf(record);
     if (queue.isPresent()) {
       note(queue.get());
     }
@@ -79,42 +76,41 @@ public final class RequeueEvents {
       for (QueueState queue : queues.all()) {
         ClusterQueue spec = queue.quota().compiled().source();
         if (flavors.stream().anyMatch(flavor -> Configuration.uses(spec, flavor))) {
-          note(queue.quota());
+          note(queue);
         }
       }
     }
   }
 
   /** Records an event for a queue and its entire tree. */
-  public void note(QueueQuota queue) {
-    if (sources.get(queue.tree()) == null) {
-      sources.set(queue.tree(), queue);
+  public void note(QueueState queue) {
+    String tree = queues.forest().treeName(queue.quota());
+    if (sources.get(tree) == null) {
+      sources.set(tree, queue.name());
     }
   }
 
   /** Requeues the workloads that are parked in the trees with events. */
   void deliver(Instant now) {
-    for (QueueQuota source : sources.clear().values()) {
-      for (QueueQuota member : source.layout().watching()) {
-        Optional<QueueState> queue = queues.of(member);
-        if (queue.isPresent()) {
-          requeue(queue.get(), now);
-        } else {
-          stopWatching(member);
+    if (sources.isEmpty()) {
+      return;
+    }
+    List<String> delivered = sources.values();
+    sources.clear();
+    for (String source : delivered) {
+      Optional<QueueState> queue = queues.get(source);
+      if (queue.isPresent()) {
+        for (QueueQuota member : queue.get().quota().layout().watching()) {
+          requeue(queues.require(member.name()), now);
         }
       }
     }
   }
 
   private void requeue(QueueState queue, Instant now) {
-    stopWatching(queue.quota());
+    queues.ownQuota(queue).setWatching(false);
     ClusterQueue spec = queue.quota().compiled().source();
-    queue.pending().requeueParked(namespace -> configuration.mayUse(spec, namespace), now);
+    pending.own(queue).requeueParked(namespace -> configuration.mayUse(spec, namespace), now);
     pending.changed(queue);
-  }
-
-  private void stopWatching(QueueQuota queue) {
-    context.changes().before(queue);
-    queue.setWatching(false);
   }
 }

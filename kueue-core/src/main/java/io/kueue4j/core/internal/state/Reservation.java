@@ -8,7 +8,6 @@ import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.PodRequest;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.Places;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
@@ -35,11 +34,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: N-5, R-7, Q-18, L-24, E-1, T-9, T-81.
  *
- * @param queue the queue whose quota is held
  * @param admission the decision
  * @param holder the charge for it
  */
-public record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
+public record Reservation(Admission admission, QuotaHolder holder) {
   /**
    * {@return the reservation of {@code admission}, less the quota of reclaimable pods; not charged
    * yet}
@@ -47,7 +45,6 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
    * @param freesDomains whether a pod set without pods in use releases its places, too
    */
   static Reservation of(
-      QueueState queue,
       Admission admission,
       WorkloadRecord record,
       boolean reclaimsPods,
@@ -68,24 +65,18 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
     FlavorResource[] pairs = usage.keySet().toArray(new FlavorResource[0]);
     long[] amounts = usage.values().stream().mapToLong(Long::longValue).toArray();
     QuotaHolder holder =
-        holder(queue, admission, record, pairs, amounts, footprint(record, admission, placed));
-    return new Reservation(queue, admission, holder);
+        holder(admission, record, pairs, amounts, footprint(record, admission, placed));
+    return new Reservation(admission, holder);
   }
 
   /**
    * {@return the reservation of an admission just decided by {@code assignment}; not charged yet}
    */
   static Reservation of(
-      QueueState queue,
-      Admission admission,
-      WorkloadRecord record,
-      Assignment assignment,
-      Inventories inventories) {
+      Admission admission, WorkloadRecord record, Assignment assignment, Inventories inventories) {
     return new Reservation(
-        queue,
         admission,
         holder(
-            queue,
             admission,
             record,
             assignment.pairs(),
@@ -93,13 +84,17 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
             footprint(record.compiled(), assignment.places(), inventories)));
   }
 
-  /** {@return the same reservation of {@code newQueue}, a copy of the queue} */
-  Reservation copy(QueueState newQueue) {
-    return new Reservation(newQueue, admission, newQueue.quota().counterpart(holder));
+  /** {@return the name of the ClusterQueue whose quota is held} */
+  public String clusterQueue() {
+    return admission.clusterQueue();
+  }
+
+  /** {@return this reservation of an evicted workload} */
+  Reservation evicted(long queueTimeMillis) {
+    return new Reservation(admission, holder.evicted(queueTimeMillis));
   }
 
   private static QuotaHolder holder(
-      QueueState queue,
       Admission admission,
       WorkloadRecord record,
       FlavorResource[] pairs,
@@ -108,7 +103,7 @@ public record Reservation(QueueState queue, Admission admission, QuotaHolder hol
     long reservedMillis = WorkloadRecord.toMillis(admission.quotaReservedTime());
     return new QuotaHolder(
         record.compiled(),
-        queue.quota(),
+        admission.clusterQueue(),
         pairs,
         amounts,
         reservedMillis,

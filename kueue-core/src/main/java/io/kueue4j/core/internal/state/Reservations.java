@@ -5,10 +5,9 @@ import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.quota.Forest;
-import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Reservations {
   private final StateContext context;
   private final Configuration configuration;
-  private final Forest forest;
+  private final QueueStore queues;
   private final WorkloadStore workloads;
   private final PendingWorkloads pending;
   private final UsageRecorder fairness;
@@ -29,7 +28,7 @@ public final class Reservations {
   Reservations(
       StateContext context,
       Configuration configuration,
-      Forest forest,
+      QueueStore queues,
       WorkloadStore workloads,
       PendingWorkloads pending,
       UsageRecorder fairness,
@@ -37,7 +36,7 @@ public final class Reservations {
       RequeueEvents events) {
     this.context = context;
     this.configuration = configuration;
-    this.forest = forest;
+    this.queues = queues;
     this.workloads = workloads;
     this.pending = pending;
     this.fairness = fairness;
@@ -64,7 +63,7 @@ public final class Reservations {
     }
     pending.unqueue(record);
     record.clearPreempted();
-    hold(record, Reservation.of(queue, admission, record, assignment, configuration.inventories()));
+    hold(record, queue, Reservation.of(admission, record, assignment, configuration.inventories()));
   }
 
   /** Charges the quota of {@code record} again by its current content; its eviction remains. */
@@ -78,36 +77,33 @@ public final class Reservations {
   }
 
   private void renew(WorkloadRecord record, Reservation old, Admission admission) {
-    uncharge(old);
+    QueueState queue = record.requireQueue();
+    queues.ownQuota(queue).remove(old.holder());
     fairness.discharge(record, old);
-    Reservation renewed = hold(record, old.queue(), admission);
+    hold(record, queue, admission);
     if (old.holder().isEvicted()) {
-      evict(record, renewed);
+      evict(record);
     }
   }
 
-  private Reservation hold(WorkloadRecord record, QueueState queue, Admission admission) {
+  private void hold(WorkloadRecord record, QueueState queue, Admission admission) {
     boolean reclaimsPods = context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
     Reservation reservation = Reservation.of(
-        queue,
         admission,
         record,
         reclaimsPods,
         reclaimsPods && context.settings().includes(KueueFix.RECLAIMED_PODS_FREE_DOMAINS),
         context.catalog());
-    context.changes().before(queue.quota());
-    forest.ensureColumns(queue.quota(), reservation.holder().pairs());
-    return hold(record, reservation);
+    queues.forest().ensureColumns(queues.ownQuota(queue), reservation.holder().pairs());
+    hold(record, queue, reservation);
   }
 
-  private Reservation hold(WorkloadRecord record, Reservation reservation) {
-    QueueState queue = reservation.queue();
-    charge(reservation);
+  private void hold(WorkloadRecord record, QueueState queue, Reservation reservation) {
+    queues.ownQuota(queue).add(reservation.holder());
     fairness.charge(record, reservation);
     record.setQueue(queue);
     record.setReservation(reservation);
     books.follow(record);
-    return reservation;
   }
 
   /**
@@ -116,11 +112,10 @@ public final class Reservations {
    */
   public void evict(
       WorkloadRecord record, @Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
-    Reservation reservation = record.reservation();
-    if (reservation != null) {
+    if (record.reservation() != null) {
       workloads.markFailed(record, null);
       record.setPreempted(condition, by);
-      evict(record, reservation);
+      evict(record);
     }
   }
 
@@ -129,7 +124,7 @@ public final class Reservations {
     Reservation reservation = record.reservation();
     if (reservation != null) {
       workloads.markFailed(record, null);
-      uncharge(reservation);
+      queues.ownQuota(record.requireQueue()).remove(reservation.holder());
       fairness.discharge(record, reservation);
       record.setReservation(null);
       books.follow(record);
@@ -138,27 +133,17 @@ public final class Reservations {
   }
 
   /**
-   * Advances the generation of the queue of a reservation, since quota may have become available.
+   * Advances the generation of the queue whose quota a workload holds, since quota may have become
+   * available.
    */
-  public void advanceGeneration(Reservation reservation) {
-    context.changes().before(reservation.queue().quota());
-    reservation.queue().quota().advanceGeneration();
+  public void advanceGeneration(WorkloadRecord record) {
+    queues.ownQuota(record.requireQueue()).advanceGeneration();
   }
 
-  private void charge(Reservation reservation) {
-    QueueQuota quota = reservation.queue().quota();
-    context.changes().before(quota);
-    quota.add(reservation.holder());
-  }
-
-  private void uncharge(Reservation reservation) {
-    QueueQuota quota = reservation.queue().quota();
-    context.changes().before(quota);
-    quota.remove(reservation.holder());
-  }
-
-  private void evict(WorkloadRecord record, Reservation reservation) {
-    context.changes().before(reservation.queue().quota());
-    reservation.holder().evict(pending.queueTimeMillis(record));
+  private void evict(WorkloadRecord record) {
+    Reservation before = Objects.requireNonNull(record.reservation());
+    Reservation evicted = before.evicted(pending.queueTimeMillis(record));
+    queues.ownQuota(record.requireQueue()).replace(before.holder(), evicted.holder());
+    record.setReservation(evicted);
   }
 }

@@ -7,44 +7,17 @@ import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import java.util.Optional;
 
-/** The context shared by the stores of one state. Not thread-safe. */
-final class StateContext {
-  private final Settings settings;
-  private final Catalog catalog;
-  private final ChangeLog changes = new ChangeLog();
-  private ForkLoader loader = ForkLoader.NONE;
-
-  StateContext(Settings settings, Catalog catalog) {
-    this.settings = settings;
-    this.catalog = catalog;
-  }
-
-  Settings settings() {
-    return settings;
-  }
-
-  /** {@return the names in use} */
-  Catalog catalog() {
-    return catalog;
-  }
-
-  /** {@return the log that every elementary change goes through} */
-  ChangeLog changes() {
-    return changes;
-  }
-
-  /** {@return the inverses of the changes of the current call} */
-  Journal journal() {
-    return changes.journal();
-  }
-
-  /** {@return the loader of the parts that a look-up needs} */
-  ForkLoader loader() {
-    return loader;
-  }
-
-  void setLoader(ForkLoader newLoader) {
-    loader = newLoader;
+/**
+ * What the stores of one state share.
+ *
+ * @param settings the settings
+ * @param catalog the names in use
+ * @param journal the inverses of the changes of the current call
+ */
+record StateContext(Settings settings, Catalog catalog, Journal journal) {
+  /** {@return the context of a fork} */
+  StateContext fork() {
+    return new StateContext(settings, catalog, new Journal());
   }
 
   /** {@return the policy for workloads whose pods are not ready, absent if ignored} */

@@ -50,20 +50,20 @@ public final class UsageRecorder {
   /** Null if usage is not recorded. */
   private @Nullable UsageLedger ledger;
 
-  /** Whether a snapshot shares the ledger, so that it must be copied before a change. */
+  /** Whether a fork shares the ledger, so that it must be copied before a change. */
   private boolean shared;
 
   /**
    * Creates the recorder of a state.
    *
-   * @param origin the state that a fork starts from, null for an empty state
+   * @param origin the recorder that a fork starts from, null for an empty state
    */
   UsageRecorder(
       StateContext context,
       Configuration configuration,
       QueueStore queues,
       WorkloadStore workloads,
-      @Nullable UndividedState origin) {
+      @Nullable UsageRecorder origin) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
@@ -78,15 +78,15 @@ public final class UsageRecorder {
           : null;
       this.ledger = configured == null ? null : new UsageLedger(configured);
     } else {
-      this.ledger = origin.usage();
+      origin.shared = true;
+      this.ledger = origin.ledger;
       this.shared = true;
     }
   }
 
-  /** {@return the ledger, which is immutable from now on; null if there is none} */
+  /** {@return the ledger, null if there is none} */
   @Nullable
-  public UsageLedger share() {
-    shared = true;
+  public UsageLedger ledger() {
     return ledger;
   }
 
@@ -98,13 +98,10 @@ public final class UsageRecorder {
   /** {@return the ledger, for changes; null if there is none} */
   private @Nullable UsageLedger changing() {
     UsageLedger known = ledger;
-    if (known != null) {
-      context.changes().tracker().beforeOtherChange();
-      if (shared) {
-        known = known.copy();
-        ledger = known;
-        shared = false;
-      }
+    if (known != null && shared) {
+      known = known.copy();
+      ledger = known;
+      shared = false;
     }
     return known;
   }
@@ -122,7 +119,7 @@ public final class UsageRecorder {
   private void keep(UsageLedger own, String localQueue) {
     if (context.journal().isOpen()) {
       Optional<UsageAccount> before = own.copyOf(localQueue);
-      context.changes().inverse(() -> {
+      context.journal().add(() -> {
         UsageLedger current = changing();
         if (current != null) {
           current.replace(localQueue, before);
@@ -186,7 +183,7 @@ public final class UsageRecorder {
           .account(localQueue)
           .flatMap(account -> queues.get(account.spec().clusterQueue()))
           .filter(queue -> queue.pending().isServedByUsage())
-          .ifPresent(queue -> queue.pending().usageChanged(localQueue));
+          .ifPresent(queue -> queues.ownPending(queue, order()).usageChanged(localQueue));
     }
   }
 
@@ -240,7 +237,7 @@ public final class UsageRecorder {
       Reservation held = record.reservation();
       if (held != null
           && (reserved || record.lifecycle().isAdmitted())
-          && held.queue().name().equals(clusterQueue)) {
+          && held.clusterQueue().equals(clusterQueue)) {
         sum = sum.plus(amounts(held.holder()));
       }
     }
@@ -270,7 +267,7 @@ public final class UsageRecorder {
     boolean isCounted = ledger != null
         && ledger
             .account(record.localQueueKey())
-            .filter(account -> account.spec().clusterQueue().equals(held.queue().name()))
+            .filter(account -> account.spec().clusterQueue().equals(held.clusterQueue()))
             .filter(
                 account -> account.countsReservations() || record.lifecycle().isAdmitted())
             .isPresent();

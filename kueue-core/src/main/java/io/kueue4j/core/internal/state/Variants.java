@@ -24,7 +24,6 @@ import java.util.Optional;
  * <p>Rules: U-1, CA-2.
  */
 public final class Variants {
-  private final StateContext context;
   private final Configuration configuration;
   private final WorkloadStore workloads;
   private final boolean isOn;
@@ -33,11 +32,10 @@ public final class Variants {
   private final VersionedSet<WorkloadId> unsettled;
 
   Variants(StateContext context, Configuration configuration, WorkloadStore workloads) {
-    this.context = context;
     this.configuration = configuration;
     this.workloads = workloads;
     this.isOn = context.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
-    this.unsettled = new VersionedSet<>(context.journal(), ImmutableList.of());
+    this.unsettled = VersionedSet.inNaturalOrder(context.journal());
   }
 
   /** {@return the flavors of a queue with variants, the best first} */
@@ -153,8 +151,6 @@ public final class Variants {
   /** Records that a ClusterQueue has changed. */
   public void queueChanged(QueueState queue) {
     if (isOn && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()) {
-      queue.load();
-      context.loader().takeOutside();
       for (String key : configuration.localQueuesOf(queue.name())) {
         workloads.ofLocalQueue(key).forEach(this::note);
       }
@@ -168,6 +164,6 @@ public final class Variants {
 
   /** {@return the first changed workload, if any} */
   public Optional<WorkloadId> firstChanged() {
-    return unsettled.isEmpty() ? Optional.empty() : Optional.of(unsettled.all().first());
+    return unsettled.isEmpty() ? Optional.empty() : Optional.of(unsettled.first());
   }
 }

@@ -7,9 +7,10 @@ import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.LastAttempt;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
-import io.kueue4j.core.internal.versioned.Cell;
+import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
@@ -29,22 +30,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: U-5, U-6, U-20, L-19, L-20.
  */
 public final class WorkloadRecord {
-  private final ChangeLog changes;
-  private final Instant submitted;
+  private final WorkloadStore store;
+  private Row row;
 
-  /** Whether it is a variant; cached because it is read at every step. */
-  private final boolean variant;
+  /** Whether the store has it, so that forks get its row. */
+  private boolean added;
 
-  private final Cell<Row> row;
+  /** Its index in the list of records that have changed since the last fork, negative for none. */
+  private int changedAt = -1;
 
   /** What is known of the workload at one moment; replaced, never changed. */
-  private static final class Row {
+  static final class Row {
     private CompiledWorkload compiled;
+    private final Instant submitted;
+
+    /** Whether it is a variant; cached because it is read at every step. */
+    private final boolean variant;
 
     /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
-    private @Nullable QueueState queue;
+    private @Nullable String queue;
 
-    private @Nullable Head head;
+    private @Nullable PendingWorkload pending;
+    private LastAttempt lastAttempt = LastAttempt.NONE;
     private @Nullable Reservation reservation;
     private @Nullable PreemptedCondition preempted;
     private @Nullable PreemptedBy preemptedBy;
@@ -58,14 +65,19 @@ public final class WorkloadRecord {
     /** When another of its variants may be allowed to preempt, null if none waits for that. */
     private @Nullable Instant gateOpening;
 
-    Row(CompiledWorkload compiled) {
+    Row(CompiledWorkload compiled, Instant submitted) {
       this.compiled = compiled;
+      this.submitted = submitted;
+      this.variant = VariantNames.isVariant(compiled.source().id());
     }
 
     Row(Row other) {
       compiled = other.compiled;
+      submitted = other.submitted;
+      variant = other.variant;
       queue = other.queue;
-      head = other.head;
+      pending = other.pending;
+      lastAttempt = other.lastAttempt;
       reservation = other.reservation;
       preempted = other.preempted;
       preemptedBy = other.preemptedBy;
@@ -77,70 +89,104 @@ public final class WorkloadRecord {
     }
   }
 
-  WorkloadRecord(CompiledWorkload compiled, Instant now, ChangeLog changes) {
-    this.changes = changes;
-    this.submitted = now;
-    this.variant = VariantNames.isVariant(compiled.source().id());
-    this.row = new Cell<>(changes.journal(), new Row(compiled));
-  }
-
-  private WorkloadRecord(WorkloadRecord other, Row row, ChangeLog changes) {
-    this.changes = changes;
-    this.submitted = other.submitted;
-    this.variant = other.variant;
-    this.row = new Cell<>(changes.journal(), row);
-  }
-
-  /** {@return a copy in a copy of its ClusterQueue, with its head there, null for none} */
-  public WorkloadRecord copy(
-      @Nullable QueueState newQueue, ChangeLog changesOfCopy, @Nullable Head newHead) {
-    Row copy = new Row(row.get());
-    Reservation held = copy.reservation;
-    copy.queue = newQueue;
-    copy.head = newHead;
-    copy.reservation = held == null || newQueue == null ? null : held.copy(newQueue);
-    return new WorkloadRecord(this, copy, changesOfCopy);
+  WorkloadRecord(WorkloadStore store, Row row, boolean added) {
+    this.store = store;
+    this.row = row;
+    this.added = added;
   }
 
   /** {@return the next row, to be changed at once} */
   private Row change() {
-    changes.before(this);
-    Row next = new Row(row.get());
-    row.set(next);
+    Row next = new Row(row);
+    store.journal().add(WorkloadRecord::restore, this, row);
+    restore(next);
     return next;
+  }
+
+  private void restore(Row before) {
+    row = before;
+    if (added && changedAt < 0) {
+      store.noteChanged(this);
+    }
+  }
+
+  /** {@return what is known of it now} */
+  Row row() {
+    return row;
+  }
+
+  void setAdded(boolean isAdded) {
+    added = isAdded;
+    if (isAdded && changedAt < 0) {
+      store.noteChanged(this);
+    } else if (!isAdded && changedAt >= 0) {
+      store.forgetChanged(this);
+    }
+  }
+
+  int changedAt() {
+    return changedAt;
+  }
+
+  void setChangedAt(int index) {
+    changedAt = index;
   }
 
   /** {@return the ClusterQueue that it waits in or holds quota of, null for none} */
   @Nullable
   public QueueState queue() {
-    return row.get().queue;
+    return row.queue == null ? null : store.queue(row.queue);
   }
 
-  /** {@return its head in a queue, null for none} */
+  /** {@return the ClusterQueue that it waits in or holds quota of; there must be one} */
+  public QueueState requireQueue() {
+    return Objects.requireNonNull(queue());
+  }
+
+  /** {@return whether it waits in a queue} */
+  public boolean isPending() {
+    return row.pending != null;
+  }
+
+  /** {@return its place in a queue, null for none} */
+  @Nullable
+  PendingWorkload pending() {
+    return row.pending;
+  }
+
+  /** {@return it as the head of an attempt, null if it is in no queue} */
   @Nullable
   public Head head() {
-    return row.get().head;
+    PendingWorkload pending = row.pending;
+    return pending == null
+        ? null
+        : new QueuedWorkload(this, pending, requireQueue(), row.lastAttempt);
   }
 
   /** {@return its reservation of quota, null for none} */
   @Nullable
   public Reservation reservation() {
-    return row.get().reservation;
+    return row.reservation;
   }
 
   /** Sets the ClusterQueue that it waits in or holds quota of, null for none. */
   void setQueue(@Nullable QueueState newQueue) {
-    if (newQueue == null) {
-      changes.tracker().beforeLeavingQueues();
-    }
-    if (!Objects.equals(row.get().queue, newQueue)) {
-      change().queue = newQueue;
+    String name = newQueue == null ? null : newQueue.name();
+    if (!Objects.equals(row.queue, name)) {
+      change().queue = name;
     }
   }
 
-  /** Sets its head in a queue, null for none. */
-  void setHead(@Nullable Head newHead) {
-    change().head = newHead;
+  /** Sets its place in a queue, null for none, with what it remembers of its last attempt. */
+  void setPending(@Nullable PendingWorkload newPending, LastAttempt last) {
+    Row next = change();
+    next.pending = newPending;
+    next.lastAttempt = last;
+  }
+
+  /** Sets what it remembers of its last attempt. */
+  void setLastAttempt(LastAttempt last) {
+    change().lastAttempt = last;
   }
 
   /** Sets its reservation of quota, null for none. */
@@ -155,19 +201,19 @@ public final class WorkloadRecord {
 
   /** {@return when it was submitted or restored} */
   public Instant submitted() {
-    return submitted;
+    return row.submitted;
   }
 
   public Workload workload() {
-    return row.get().compiled.source();
+    return row.compiled.source();
   }
 
   public CompiledWorkload compiled() {
-    return row.get().compiled;
+    return row.compiled;
   }
 
   public Optional<Admission> admission() {
-    return Optional.ofNullable(row.get().reservation).map(Reservation::admission);
+    return Optional.ofNullable(row.reservation).map(Reservation::admission);
   }
 
   /**
@@ -175,12 +221,12 @@ public final class WorkloadRecord {
    * it was deactivated}
    */
   public boolean isStopping() {
-    return row.get().lifecycle.isStopping();
+    return row.lifecycle.isStopping();
   }
 
   /** {@return its lifecycle state} */
   public LifecycleState lifecycle() {
-    return row.get().lifecycle;
+    return row.lifecycle;
   }
 
   public void setLifecycle(LifecycleState newLifecycle) {
@@ -189,7 +235,7 @@ public final class WorkloadRecord {
 
   /** {@return whether it counts as a workload whose pods are not ready} */
   public boolean countsAsNotReady() {
-    return row.get().countsAsNotReady;
+    return row.countsAsNotReady;
   }
 
   void setCountsAsNotReady(boolean counts) {
@@ -201,18 +247,18 @@ public final class WorkloadRecord {
     if (!workload().requeued()) {
       return Instant.MAX;
     }
-    Instant own = row.get().lifecycle.backoffEnd();
+    Instant own = row.lifecycle.backoffEnd();
     Optional<Instant> given = workload().requeueAt();
     return given.isPresent() && own.isBefore(given.get()) ? given.get() : own;
   }
 
   public String localQueueKey() {
-    return row.get().compiled.localQueue();
+    return row.compiled.localQueue();
   }
 
   /** Records that it was evicted; it was preempted if a condition is given. */
   public void setPreempted(@Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
-    Row now = row.get();
+    Row now = row;
     if (now.preempted != null || now.preemptedBy != null || condition != null || by != null) {
       Row next = change();
       next.preempted = condition;
@@ -222,19 +268,19 @@ public final class WorkloadRecord {
 
   /** {@return why it was preempted, absent if it was not, or has held quota since} */
   public Optional<PreemptedCondition> preempted() {
-    return Optional.ofNullable(row.get().preempted);
+    return Optional.ofNullable(row.preempted);
   }
 
   /**
    * {@return the preemptor, absent if {@link #preempted} is absent or if only that was restored}
    */
   public Optional<PreemptedBy> preemptedBy() {
-    return Optional.ofNullable(row.get().preemptedBy);
+    return Optional.ofNullable(row.preemptedBy);
   }
 
   /** {@return its creation time, or its submission time if it has none} */
   public long creationTimeMillis() {
-    return toMillis(workload().creationTime().orElse(submitted));
+    return toMillis(workload().creationTime().orElse(row.submitted));
   }
 
   /**
@@ -244,8 +290,7 @@ public final class WorkloadRecord {
    *     because a borrowing workload preempted it
    */
   long queueTimeMillis(Settings settings) {
-    if (row.get().preempted == null
-        && row.get().lifecycle.conditions().inOrder().isEmpty()) {
+    if (row.preempted == null && row.lifecycle.conditions().inOrder().isEmpty()) {
       // The common case: it has never been evicted.
       return creationTimeMillis();
     }
@@ -254,20 +299,19 @@ public final class WorkloadRecord {
         .filter(policy -> policy.requeuingTimestamp() == RequeuingTimestamp.CREATION)
         .isEmpty();
     boolean countsPreemption = !settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT);
-    Optional<EvictionReason> reason = row.get().lifecycle.evictionReason();
+    Optional<EvictionReason> reason = row.lifecycle.evictionReason();
     boolean countsEviction = reason
         .filter(known -> known == EvictionReason.ADMISSION_CHECK
             || (known == EvictionReason.PODS_READY_TIMEOUT && countsTimeout))
         .isPresent();
     if (countsEviction) {
-      return row.get()
-          .lifecycle
+      return row.lifecycle
           .conditions()
           .get(ConditionType.EVICTED)
           .map(evicted -> toMillis(evicted.lastTransitionTime()))
           .orElseThrow();
     }
-    PreemptedCondition condition = row.get().preempted;
+    PreemptedCondition condition = row.preempted;
     return countsPreemption
             && condition != null
             && condition.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
@@ -283,7 +327,7 @@ public final class WorkloadRecord {
   /** {@return its failed node that has not been replaced yet, null if there is none} */
   @Nullable
   public FailedNode failure() {
-    return row.get().failure;
+    return row.failure;
   }
 
   void setFailure(@Nullable FailedNode mark) {
@@ -299,17 +343,17 @@ public final class WorkloadRecord {
 
   /** {@return its variants, the best first; empty unless it tries all flavors concurrently} */
   public ImmutableList<WorkloadId> variants() {
-    return row.get().variants;
+    return row.variants;
   }
 
   /** {@return whether its variants are queued and charged in its place} */
   public boolean hasVariants() {
-    return !row.get().variants.isEmpty();
+    return !row.variants.isEmpty();
   }
 
   /** {@return whether it is a variant of another workload} */
   public boolean isVariant() {
-    return variant;
+    return row.variant;
   }
 
   public void setVariants(ImmutableList<WorkloadId> newVariants) {
@@ -321,7 +365,7 @@ public final class WorkloadRecord {
    */
   @Nullable
   public Instant gateOpening() {
-    return row.get().gateOpening;
+    return row.gateOpening;
   }
 
   public void setGateOpening(@Nullable Instant time) {

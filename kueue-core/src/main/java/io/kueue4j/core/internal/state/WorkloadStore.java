@@ -1,7 +1,9 @@
 package io.kueue4j.core.internal.state;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
@@ -9,6 +11,8 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
@@ -16,8 +20,6 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -34,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workloads of an engine, indexed by id and by the objects that they refer to.
  *
- * <p>In a fork, look-ups by id load the parts that they find. Not thread-safe.
+ * <p>Forks share the rows of workloads; each state has records of its own, created when they are
+ * looked up. Not thread-safe.
  *
  * <p>Rules: E-8, M-23.
  */
@@ -42,33 +45,59 @@ public final class WorkloadStore {
   public static final Comparator<WorkloadRecord> BY_ID =
       Comparator.comparing(record -> record.workload().id());
 
+  private final StateContext context;
+  private final Configuration configuration;
+  private final QueueStore queues;
+  private final WorkloadCompiler compiler;
+
+  /** What is known of each workload, but for {@link #changed}. */
+  private final VersionedMap<WorkloadId, WorkloadRecord.Row> rows;
+
+  /**
+   * The records whose rows have changed since the last fork, which stores the rows: once, and not
+   * with each change.
+   */
+  private final List<WorkloadRecord> changed = new ArrayList<>();
+
+  /** The records of the workloads that were looked up since the state was forked. */
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
 
   /**
    * By the LocalQueue that they name; null until there are workloads to find, since most forks, and
    * engines whose configuration does not change, never need it.
    */
-  private @Nullable Map<String, Set<WorkloadRecord>> ofLocalQueue;
+  private @Nullable Map<String, Set<WorkloadId>> ofLocalQueue;
 
   /** Elastic slices, by all names that identify their job. */
-  private final Map<WorkloadId, Set<WorkloadRecord>> slices = new HashMap<>();
+  private final VersionedMap<WorkloadId, ImmutableSet<WorkloadId>> slices;
 
   /** The workloads with a failed node that has not been replaced yet. */
   private final VersionedSet<WorkloadId> failed;
 
-  private final StateContext context;
-  private final Configuration configuration;
-  private final WorkloadCompiler compiler;
+  /** Creates an empty store. */
+  WorkloadStore(StateContext context, Configuration configuration, QueueStore queues) {
+    this(
+        context,
+        configuration,
+        queues,
+        new VersionedMap<>(context.journal()),
+        new VersionedMap<>(context.journal()),
+        VersionedSet.inNaturalOrder(context.journal()));
+  }
 
-  /**
-   * Creates an empty store.
-   *
-   * @param failed the workloads that are marked as failed when they are loaded
-   */
-  WorkloadStore(StateContext context, Configuration configuration, Collection<WorkloadId> failed) {
+  private WorkloadStore(
+      StateContext context,
+      Configuration configuration,
+      QueueStore queues,
+      VersionedMap<WorkloadId, WorkloadRecord.Row> rows,
+      VersionedMap<WorkloadId, ImmutableSet<WorkloadId>> slices,
+      VersionedSet<WorkloadId> failed) {
     this.context = context;
     this.configuration = configuration;
-    this.failed = new VersionedSet<>(context.journal(), failed);
+    this.queues = queues;
+    this.rows = rows;
+    this.slices = slices;
+    this.failed = failed;
     Settings settings = context.settings();
     this.compiler = new WorkloadCompiler(
         context.catalog(),
@@ -78,21 +107,62 @@ public final class WorkloadStore {
         settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME));
   }
 
-  // ----- by id
-
-  /** {@return the workload of that id, null if it is unknown or not loaded} */
-  @Nullable
-  public WorkloadRecord loaded(WorkloadId id) {
-    return records.get(id);
+  /** {@return the store of a fork} */
+  WorkloadStore fork(StateContext ofFork, Configuration newConfiguration, QueueStore newQueues) {
+    storeRows();
+    return new WorkloadStore(
+        ofFork,
+        newConfiguration,
+        newQueues,
+        rows.copy(ofFork.journal()),
+        slices.copy(ofFork.journal()),
+        failed.copy(ofFork.journal()));
   }
+
+  Journal journal() {
+    return context.journal();
+  }
+
+  /** Notes that the row of a record has changed. */
+  void noteChanged(WorkloadRecord record) {
+    changed.add(record);
+    record.setChangedAt(changed.size() - 1);
+  }
+
+  /** Forgets a record that is removed. */
+  void forgetChanged(WorkloadRecord record) {
+    WorkloadRecord last = changed.remove(changed.size() - 1);
+    if (last != record) {
+      changed.set(record.changedAt(), last);
+      last.setChangedAt(record.changedAt());
+    }
+    record.setChangedAt(-1);
+  }
+
+  private void storeRows() {
+    while (!changed.isEmpty()) {
+      WorkloadRecord record = changed.get(changed.size() - 1);
+      rows.setUnrecorded(record.workload().id(), record.row());
+      forgetChanged(record);
+    }
+  }
+
+  QueueState queue(String name) {
+    return queues.require(name);
+  }
+
+  // ----- by id
 
   /** {@return the workload of that id, null if it is unknown} */
   @Nullable
   public WorkloadRecord get(WorkloadId id) {
     WorkloadRecord known = records.get(id);
     if (known == null) {
-      context.loader().takePartOf(id);
-      known = records.get(id);
+      WorkloadRecord.Row row = rows.get(id);
+      if (row != null) {
+        known = new WorkloadRecord(this, row, true);
+        records.put(id, known);
+      }
     }
     return known;
   }
@@ -128,66 +198,67 @@ public final class WorkloadStore {
 
   /** {@return the number of submitted workloads that have not left} */
   public int submittedCount() {
-    context.loader().takeAll();
-    return (int) records.values().stream().filter(record -> !record.isVariant()).count();
+    return (int) rows.keys().stream().filter(id -> !VariantNames.isVariant(id)).count();
   }
 
-  /** {@return all loaded workloads, in no particular order} */
-  public Collection<WorkloadRecord> all() {
-    return Collections.unmodifiableCollection(records.values());
+  /** {@return all workloads, in no particular order} */
+  public List<WorkloadRecord> all() {
+    return rows.keys().stream().map(this::require).toList();
   }
 
   /** Adds a workload that already has its place: holding quota, pending, or neither. */
   void add(WorkloadRecord record) {
-    context.changes().tracker().beforeAdding(record);
-    context.changes().inverse(WorkloadStore::forget, this, record);
+    journal().add(WorkloadStore::forget, this, record);
     put(record);
-  }
-
-  /** Adds a workload that was loaded, which does not count as a change. */
-  void install(WorkloadRecord record) {
-    put(record);
-  }
-
-  private void put(WorkloadRecord record) {
-    records.put(record.workload().id(), record);
-    if (ofLocalQueue != null) {
-      index(record, ofLocalQueue);
-    }
-    for (WorkloadId name : jobNames(record.workload())) {
-      slices.computeIfAbsent(name, unused -> new LinkedHashSet<>()).add(record);
-    }
-  }
-
-  private static void index(WorkloadRecord record, Map<String, Set<WorkloadRecord>> index) {
-    index
-        .computeIfAbsent(record.localQueueKey(), unused -> new LinkedHashSet<>())
-        .add(record);
+    rows.set(record.workload().id(), record.row());
+    setSlice(record, true);
   }
 
   /** Removes a workload, whose content must be that with which it was added. */
   void remove(WorkloadRecord record) {
-    context.changes().before(record);
-    context.changes().inverse(WorkloadStore::put, this, record);
+    journal().add(WorkloadStore::put, this, record);
     forget(record);
+    rows.set(record.workload().id(), null);
+    setSlice(record, false);
+  }
+
+  private void put(WorkloadRecord record) {
+    record.setAdded(true);
+    records.put(record.workload().id(), record);
+    if (ofLocalQueue != null) {
+      index(record.localQueueKey(), record.workload().id(), ofLocalQueue);
+    }
   }
 
   private void forget(WorkloadRecord record) {
+    record.setAdded(false);
     records.remove(record.workload().id());
     if (ofLocalQueue != null) {
-      removeFrom(ofLocalQueue, record.localQueueKey(), record);
-    }
-    for (WorkloadId name : jobNames(record.workload())) {
-      removeFrom(slices, name, record);
+      Set<WorkloadId> members = ofLocalQueue.get(record.localQueueKey());
+      if (members != null && members.remove(record.workload().id()) && members.isEmpty()) {
+        ofLocalQueue.remove(record.localQueueKey());
+      }
     }
   }
 
-  private static <K> void removeFrom(
-      Map<K, Set<WorkloadRecord>> index, K key, WorkloadRecord record) {
-    Set<WorkloadRecord> members = index.get(key);
-    if (members != null && members.remove(record) && members.isEmpty()) {
-      index.remove(key);
+  private static void index(String key, WorkloadId id, Map<String, Set<WorkloadId>> index) {
+    index.computeIfAbsent(key, unused -> new HashSet<>()).add(id);
+  }
+
+  private void setSlice(WorkloadRecord record, boolean present) {
+    WorkloadId id = record.workload().id();
+    for (WorkloadId name : jobNames(record.workload())) {
+      ImmutableSet<WorkloadId> before = slicesNamed(name);
+      ImmutableSet<WorkloadId> after = present
+          ? ImmutableSet.<WorkloadId>builder().addAll(before).add(id).build()
+          : before.stream().filter(other -> !other.equals(id)).collect(toImmutableSet());
+      slices.set(name, after.isEmpty() ? null : after);
     }
+  }
+
+  private ImmutableSet<WorkloadId> slicesNamed(WorkloadId name) {
+    ImmutableSet<WorkloadId> named = slices.get(name);
+    return named == null ? ImmutableSet.of() : named;
   }
 
   /** {@return the elastic slices of the job of {@code workload}, by id} */
@@ -198,7 +269,8 @@ public final class WorkloadStore {
     while (!next.isEmpty()) {
       WorkloadId name = next.remove();
       if (names.add(name)) {
-        for (WorkloadRecord slice : slices.getOrDefault(name, Set.of())) {
+        for (WorkloadId id : slicesNamed(name)) {
+          WorkloadRecord slice = require(id);
           if (found.add(slice)) {
             next.addAll(jobNames(slice.workload()));
           }
@@ -226,23 +298,23 @@ public final class WorkloadStore {
 
   /** {@return the workloads that name a LocalQueue, by id} */
   public List<WorkloadRecord> ofLocalQueue(String key) {
-    Map<String, Set<WorkloadRecord>> index = ofLocalQueue;
+    Map<String, Set<WorkloadId>> index = ofLocalQueue;
     if (index == null) {
-      if (records.isEmpty()) {
+      if (rows.isEmpty()) {
         return List.of();
       }
       index = new HashMap<>();
-      for (WorkloadRecord record : records.values()) {
-        index(record, index);
+      for (WorkloadRecord record : all()) {
+        index(record.localQueueKey(), record.workload().id(), index);
       }
       ofLocalQueue = index;
     }
-    return sorted(index.getOrDefault(key, Set.of()).stream());
+    return sorted(index.getOrDefault(key, Set.of()).stream().map(this::require));
   }
 
   /** {@return the workloads that name a WorkloadPriorityClass, by id} */
   public List<WorkloadRecord> ofPriorityClass(String name) {
-    return sorted(records.values().stream()
+    return sorted(all().stream()
         .filter(record -> record.workload().priorityClass().equals(Optional.of(name))));
   }
 
@@ -254,7 +326,7 @@ public final class WorkloadStore {
 
   /** {@return a record of {@code workload}, which is not added} */
   WorkloadRecord newRecord(Workload workload, Instant now) {
-    return new WorkloadRecord(compile(workload), now, context.changes());
+    return new WorkloadRecord(this, new WorkloadRecord.Row(compile(workload), now), false);
   }
 
   /** {@return the compiled workload, which need not be in the store} */
@@ -276,16 +348,15 @@ public final class WorkloadStore {
   public Optional<String> clusterQueueOf(WorkloadRecord record) {
     Reservation reservation = record.reservation();
     return reservation != null
-        ? Optional.of(reservation.queue().name())
+        ? Optional.of(reservation.clusterQueue())
         : configuration.localQueue(record.localQueueKey()).map(LocalQueue::clusterQueue);
   }
 
   /** {@return the workloads that hold quota of a ClusterQueue, in no particular order} */
   List<WorkloadRecord> reserving(QueueState queue) {
-    List<QuotaHolder> holders = queue.quota().holders();
-    List<WorkloadRecord> found = new ArrayList<>(holders.size());
-    for (QuotaHolder holder : holders) {
-      WorkloadRecord record = records.get(holder.workload().source().id());
+    List<WorkloadRecord> found = new ArrayList<>();
+    for (QuotaHolder holder : queue.quota().holders()) {
+      WorkloadRecord record = get(holder.workload().source().id());
       if (record != null) {
         found.add(record);
       }
@@ -310,6 +381,6 @@ public final class WorkloadStore {
 
   /** {@return the workloads with a failed node that has not been replaced yet} */
   public ImmutableSortedSet<WorkloadId> failed() {
-    return ImmutableSortedSet.copyOfSorted(failed.all());
+    return ImmutableSortedSet.copyOf(failed);
   }
 }

@@ -2,8 +2,8 @@
  * The state of an engine: workloads, queues, configuration, reservations, and data derived from
  * them. Each store depends only on stores created before it, and not on its users.
  *
- * <p>Stores change by elementary changes. Each change announces itself, so that snapshots can copy
- * the affected part, and records its inverse for calls that fail.
+ * <p>Each elementary change records its inverse, for calls that fail. A fork shares what the stores
+ * hold until one side changes it; see {@link EngineState#fork}.
  */
 @Internal
 @NullMarked

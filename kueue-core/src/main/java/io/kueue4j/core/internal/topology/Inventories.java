@@ -41,19 +41,29 @@ public final class Inventories implements TrialParticipant {
 
   /** Creates inventories without nodes. */
   public Inventories(Catalog catalog, PlacementRules rules) {
-    this(catalog, rules, new NodeConfiguration());
-  }
-
-  private Inventories(Catalog catalog, PlacementRules rules, NodeConfiguration configuration) {
     this.catalog = catalog;
     this.rules = rules;
-    this.configuration = configuration;
-    this.changed = !configuration.flavors().isEmpty();
+    this.configuration = new NodeConfiguration();
   }
 
-  /** {@return an independent copy; it must be rebuilt before use} */
+  private Inventories(Inventories other) {
+    this.catalog = other.catalog;
+    this.rules = other.rules;
+    this.configuration = other.configuration.fork();
+    this.changed = other.changed;
+    for (Inventory inventory : other.all) {
+      add(inventory.fork());
+    }
+  }
+
+  /** {@return an independent copy with the same usage; there must be no trial} */
   public Inventories fork() {
-    return new Inventories(catalog, rules, configuration.fork());
+    return new Inventories(this);
+  }
+
+  private void add(Inventory inventory) {
+    byFlavor.put(inventory.flavor().name(), inventory);
+    all.add(inventory);
   }
 
   /** {@return whether any flavor has a topology} */
@@ -172,10 +182,7 @@ public final class Inventories implements TrialParticipant {
       Topology topology =
           flavor.topologyName().map(configuration.topologies()::get).orElse(null);
       if (topology != null) {
-        Inventory inventory =
-            Inventory.of(topology, flavor, nodes(), catalog, rules.countsEachNode());
-        byFlavor.put(flavor.name(), inventory);
-        all.add(inventory);
+        add(Inventory.of(topology, flavor, nodes(), catalog, rules.countsEachNode()));
       }
     }
     changed = false;

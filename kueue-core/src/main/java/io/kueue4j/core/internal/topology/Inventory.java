@@ -61,11 +61,11 @@ public final class Inventory {
   /** Whether the tree has a level of nodes below the last level of the topology. */
   private final boolean countsNodes;
 
-  /** The node of each leaf of the tree, the first of several. */
-  private final Node[] nodes;
+  /** The node of each leaf of the tree, the first of several; copied before a change. */
+  private Node[] nodes;
 
   /** The leaves of the tree that consist of several nodes. */
-  private final BitSet shared = new BitSet();
+  private final BitSet shared;
 
   private final ImmutableSortedMap<String, Integer> columns;
   private final ImmutableMap<ImmutableList<String>, Integer> leaves;
@@ -104,6 +104,7 @@ public final class Inventory {
     }
     this.leaves = ids.buildOrThrow();
     List<Leaf> rows = new ArrayList<>(bottom);
+    this.shared = new BitSet();
     for (int leaf = 0; leaf < bottom.size(); leaf++) {
       shared.set(leaf, bottom.get(leaf).nodes.size() > 1);
     }
@@ -111,6 +112,23 @@ public final class Inventory {
       rows.addAll(leafList);
     }
     this.usage = usage(rows, catalog);
+  }
+
+  private Inventory(Inventory other) {
+    this.topology = other.topology;
+    this.flavor = other.flavor;
+    this.tree = other.tree;
+    this.countsNodes = other.countsNodes;
+    this.nodes = other.nodes;
+    this.shared = other.shared;
+    this.columns = other.columns;
+    this.leaves = other.leaves;
+    this.usage = other.usage.fork();
+  }
+
+  /** {@return an independent copy with the same usage; there must be no trial} */
+  Inventory fork() {
+    return new Inventory(this);
   }
 
   private static List<Leaf> eachNode(List<Leaf> leafList) {
@@ -235,6 +253,7 @@ public final class Inventory {
       return false;
     }
     usage.setCapacity(leaf, capacity(ImmutableList.of(after)));
+    nodes = nodes.clone();
     nodes[leaf] = after;
     if (countsNodes) {
       int above = tree.parent(tree.lowestLevel(), leaf);

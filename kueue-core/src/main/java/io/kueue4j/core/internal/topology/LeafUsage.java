@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.topology;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import com.google.common.math.LongMath;
 import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.PodRequest;
@@ -25,9 +27,12 @@ final class LeafUsage {
   private final int leafCount;
   private final int columns;
   private final ColumnMap<ResourceName> columnOfResource;
-  private final long[] capacity;
-  private final long[] used;
-  private final long[] assumed;
+  private long[] capacity;
+  private long[] used;
+  private long[] assumed;
+
+  /** Whether a fork shares the amounts, so that they must be copied before a change. */
+  private boolean shared;
 
   /** The positions changed by trials, to be undone: twice the index, plus 1 for assumed amounts. */
   private int[] undoAt = new int[64];
@@ -68,6 +73,35 @@ final class LeafUsage {
     this.assumed = new long[capacity.length];
   }
 
+  private LeafUsage(LeafUsage other) {
+    this.leafCount = other.leafCount;
+    this.columns = other.columns;
+    this.columnOfResource = other.columnOfResource;
+    this.capacity = other.capacity;
+    this.used = other.used;
+    this.assumed = other.assumed;
+    this.shared = true;
+  }
+
+  /** {@return an independent copy, which shares the amounts until one of both changes} */
+  LeafUsage fork() {
+    checkState(openTrials == 0, "usage cannot be copied during a trial");
+    if (!shared) {
+      // Written only once, so that several threads may fork unchanged usage.
+      shared = true;
+    }
+    return new LeafUsage(this);
+  }
+
+  private void beforeChange() {
+    if (shared) {
+      capacity = capacity.clone();
+      used = used.clone();
+      assumed = assumed.clone();
+      shared = false;
+    }
+  }
+
   int leafCount() {
     return leafCount;
   }
@@ -101,6 +135,7 @@ final class LeafUsage {
 
   /** Sets the capacity of a leaf, by column. */
   void setCapacity(int leaf, long[] amounts) {
+    beforeChange();
     for (int column = 0; column < columns; column++) {
       capacity[leaf * columns + column] = Math.max(0, amounts[column]);
     }
@@ -109,11 +144,13 @@ final class LeafUsage {
 
   /** Charges {@code count} pods, or uncharges them if {@code count} is negative. */
   void charge(int leaf, PodRequest request, int count) {
+    beforeChange();
     add(used, 0, leaf, request, count);
   }
 
   /** Charges {@code count} pods of the workload that is being placed. */
   void assume(int leaf, PodRequest request, int count) {
+    beforeChange();
     add(assumed, 1, leaf, request, count);
   }
 

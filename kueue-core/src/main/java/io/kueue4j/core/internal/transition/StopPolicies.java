@@ -40,7 +40,7 @@ public final class StopPolicies {
       return;
     }
     Optional<LocalQueue> localQueue = state.configuration().localQueue(record.localQueueKey());
-    StopPolicy ofQueue = reservation.queue().quota().compiled().source().stopPolicy();
+    StopPolicy ofQueue = record.requireQueue().quota().compiled().source().stopPolicy();
     StopPolicy ofLocalQueue = localQueue.map(LocalQueue::stopPolicy).orElse(StopPolicy.NONE);
     if (record.lifecycle().isAdmitted()) {
       if (ofQueue == StopPolicy.HOLD_AND_DRAIN) {

@@ -73,7 +73,7 @@ public final class WorkloadTransitions {
     LifecycleState before = record.lifecycle();
     boolean startsAtOnce = !record.isVariant()
         && before.checks().byName().isEmpty()
-        && reservation.queue().quota().compiled().source().admissionChecks().isEmpty()
+        && record.requireQueue().quota().compiled().source().admissionChecks().isEmpty()
         && isPlaced(record);
     Start known = lastStart;
     if (startsAtOnce && known != null && known.time.equals(now) && known.before.equals(before)) {
@@ -84,7 +84,7 @@ public final class WorkloadTransitions {
     boolean starts = review(
         record,
         reserved.withChecks(
-            synchronised(reserved.checks(), reservation.queue(), reservation.admission(), now)),
+            synchronised(reserved.checks(), record.requireQueue(), reservation.admission(), now)),
         now);
     if (startsAtOnce && starts) {
       lastStart = new Start(before, now, record.lifecycle());
@@ -97,7 +97,7 @@ public final class WorkloadTransitions {
     Instant time = reservation.admission().quotaReservedTime();
     LifecycleState reserved = record.lifecycle().quotaReserved(time);
     CheckList checks =
-        synchronised(reserved.checks(), reservation.queue(), reservation.admission(), time);
+        synchronised(reserved.checks(), record.requireQueue(), reservation.admission(), time);
     for (AdmissionCheckState check : checks.byName()) {
       checks = checks.with(AdmissionCheckState.of(check.name(), CheckState.READY), time);
     }
@@ -159,7 +159,7 @@ public final class WorkloadTransitions {
   public void admitted(WorkloadRecord record, Instant now) {
     Reservation reservation = record.reservation();
     if (reservation != null) {
-      state.fairness().admitted(record, reservation.queue(), now);
+      state.fairness().admitted(record, record.requireQueue(), now);
       if (!record.isVariant()) {
         state.decisions().add(new AdmissionResult.Admitted(reservation.admission()));
       }
@@ -185,7 +185,7 @@ public final class WorkloadTransitions {
       reviewAndRecord(
           record,
           known.withChecks(
-              synchronised(known.checks(), reservation.queue(), reservation.admission(), now)),
+              synchronised(known.checks(), record.requireQueue(), reservation.admission(), now)),
           now);
     } else {
       Optional<QueueState> queue = queueOf(record);

@@ -87,7 +87,7 @@ final class VariantGates {
             .filter(condition -> !awaitsBetterVariants
                 || !condition.reason().equals(PendingCause.PENDING_EVALUATION.toString()))
             .isPresent()
-        || (head != null && head.queue().pending().failedForShape(head) != null);
+        || (head != null && head.queue().pending().failureOfShape(head.pending()) != null);
   }
 
   private static Optional<Instant> lastOpening(List<WorkloadRecord> waiting) {

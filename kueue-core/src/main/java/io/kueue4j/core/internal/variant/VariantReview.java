@@ -22,7 +22,6 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ final class VariantReview {
     this.queue = state
         .variants()
         .holder(parent)
-        .map(holder -> Objects.requireNonNull(holder.reservation()).queue())
+        .map(WorkloadRecord::requireQueue)
         .or(() -> state.pending().target(parent))
         .orElse(null);
     this.flavors = queue == null ? ImmutableList.of() : Variants.flavors(queue);

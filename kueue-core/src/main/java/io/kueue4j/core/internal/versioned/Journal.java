@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.versioned;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,23 +9,60 @@ import org.jspecify.annotations.Nullable;
  * anywhere leaves the state as it was.
  *
  * <p>Every method that changes state which outlives the call adds the inverse step. An inverse step
- * may call such methods, since nothing is logged during a rollback, and must not throw. Not
+ * may call such methods, since nothing is recorded during a rollback, and must not throw. Not
  * thread-safe.
  */
 public final class Journal {
-  /** Each inverse step, with the two objects that it is called with. */
-  private final List<@Nullable Object> steps = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
 
   private boolean open;
+  private long changeCount;
+
+  /** Changes when the state is forked; what was created before is shared with the fork. */
+  private Object era = new Object();
+
+  /**
+   * The inverse of a change.
+   *
+   * @param <S> what has changed
+   * @param <A> where it has changed, or what was there
+   * @param <B> what was there
+   */
+  public interface Inverse<S, A, B> {
+    /** Takes the change back. */
+    void run(S subject, A detail, B more);
+  }
+
+  /** The inverse of a change that one object describes. */
+  public interface SimpleInverse<S, A> {
+    /** Takes the change back. */
+    void run(S subject, A detail);
+  }
+
+  /** An inverse step with the objects that it is called with. */
+  private record Step(
+      Object inverse,
+      Object subject,
+      @Nullable Object detail,
+      @Nullable Object more) {
+    @SuppressWarnings({"unchecked", "NullAway"}) // as it was added
+    void undo() {
+      if (inverse instanceof SimpleInverse<?, ?>) {
+        ((SimpleInverse<Object, Object>) inverse).run(subject, detail);
+      } else {
+        ((Inverse<Object, Object, Object>) inverse).run(subject, detail, more);
+      }
+    }
+  }
 
   /** {@return whether a call is in progress, so that inverse steps are recorded} */
   public boolean isOpen() {
     return open;
   }
 
-  /** {@return whether nothing has changed in the current call} */
-  public boolean isEmpty() {
-    return steps.isEmpty();
+  /** {@return the number of changes in calls so far, to find out whether something has changed} */
+  public long changeCount() {
+    return changeCount;
   }
 
   /** Begins a call. */
@@ -36,11 +72,21 @@ public final class Journal {
 
   /** Adds the inverse of a change that has just been made or is about to be made. */
   public void add(Runnable inverse) {
-    add(Journal::run, inverse, null);
+    add((Runnable step, @Nullable Object unused) -> step.run(), inverse, null);
   }
 
-  private static void run(Runnable step, @Nullable Object unused) {
-    step.run();
+  /**
+   * Adds the inverse of a change that has just been made or is about to be made.
+   *
+   * @param inverse the inverse step
+   * @param subject what it is called with first, as a rule what has changed
+   * @param detail what it is called with second, as a rule what was there before
+   */
+  public <S, A> void add(
+      SimpleInverse<? super S, ? super A> inverse, S subject, @Nullable A detail) {
+    if (open) {
+      record(new Step(inverse, subject, detail, null));
+    }
   }
 
   /**
@@ -51,25 +97,35 @@ public final class Journal {
    *
    * @param inverse the inverse step
    * @param subject what it is called with first, as a rule what has changed
-   * @param detail what it is called with second, as a rule what was there before
+   * @param detail what it is called with second
+   * @param more what it is called with third
    */
-  public <A, B> void add(BiConsumer<? super A, ? super B> inverse, A subject, @Nullable B detail) {
+  public <S, A, B> void add(
+      Inverse<? super S, ? super A, ? super B> inverse,
+      S subject,
+      @Nullable A detail,
+      @Nullable B more) {
     if (open) {
-      steps.add(inverse);
-      steps.add(subject);
-      steps.add(detail);
+      record(new Step(inverse, subject, detail, more));
     }
   }
 
-  /** Makes changes that a rollback does not undo. */
-  public void keep(Runnable changes) {
-    boolean wasOpen = open;
-    open = false;
-    try {
-      changes.run();
-    } finally {
-      open = wasOpen;
-    }
+  private void record(Step step) {
+    changeCount++;
+    steps.add(step);
+  }
+
+  /** {@return an object that changes with each {@link #share}} */
+  Object era() {
+    return era;
+  }
+
+  /**
+   * Shares all present {@link Part}s of the state with a fork. If the current call fails later, the
+   * rollback changes them once more, so nobody may use the fork then.
+   */
+  public void share() {
+    era = new Object();
   }
 
   /** Ends a successful call and forgets the inverse steps. */
@@ -82,12 +138,8 @@ public final class Journal {
   public void rollback() {
     open = false;
     try {
-      // Of a step that could not be added for lack of memory, a part may be there.
-      for (int i = (steps.size() / 3 - 1) * 3; i >= 0; i -= 3) {
-        @SuppressWarnings("unchecked") // as it was added
-        BiConsumer<@Nullable Object, @Nullable Object> inverse =
-            (BiConsumer<@Nullable Object, @Nullable Object>) steps.get(i);
-        inverse.accept(steps.get(i + 1), steps.get(i + 2));
+      for (int i = steps.size() - 1; i >= 0; i--) {
+        steps.get(i).undo();
       }
     } finally {
       steps.clear();

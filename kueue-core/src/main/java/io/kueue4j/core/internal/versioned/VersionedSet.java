@@ -1,21 +1,241 @@
 package io.kueue4j.core.internal.versioned;
 
+import com.google.common.collect.AbstractIterator;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import java.util.Collections;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A sorted set of the state. Not thread-safe. */
-public final class VersionedSet<E extends Comparable<E>> {
+/**
+ * A sorted set of the state. Not thread-safe.
+ *
+ * <p>The elements are immutable, at least in what they are ordered by. A copy shares them with the
+ * original, and takes time only for every {@value #MOST_IN_CHUNK}th element.
+ */
+public final class VersionedSet<E> implements Iterable<E> {
+  /*
+   * The elements are in chunks, in order; a change moves the elements of one chunk at most. The
+   * chunks are shared with copies: a set changes only those that have its mark, and copies the
+   * others first. A copy takes the mark off all chunks of both sets at once, because both get a new
+   * one.
+   *
+   * Most sets are small, or change at their ends, where nothing moves.
+   */
+  static final int MOST_IN_CHUNK = 512;
+
+  private static final int FEWEST_SLOTS = 2;
+
   private final Journal journal;
-  private final NavigableSet<E> elements;
+  private final Comparator<? super E> order;
+  private Chunk[] chunks = {};
+  private int size;
+  private Object mark = this;
 
-  /** Creates a set with its first elements. */
-  public VersionedSet(Journal journal, Iterable<? extends E> elements) {
-    this.journal = journal;
-    this.elements = new TreeSet<>();
-    elements.forEach(this.elements::add);
+  /** Whether {@link #chunks} is not shared with a copy. */
+  private boolean ownsChunks = true;
+
+  /** Some elements in order, from {@code start} to before {@code end}; never empty. */
+  private static final class Chunk {
+    private final Object mark;
+    private @Nullable Object[] elements;
+    private int start;
+    private int end;
+
+    Chunk(Object mark, @Nullable Object[] elements, int start, int end) {
+      this.mark = mark;
+      this.elements = elements;
+      this.start = start;
+      this.end = end;
+    }
+
+    int size() {
+      return end - start;
+    }
+
+    Object at(int index) {
+      return elements[start + index];
+    }
+
+    Chunk part(Object newMark, int from, int to) {
+      return new Chunk(
+          newMark, Arrays.copyOfRange(elements, start + from, start + to), 0, to - from);
+    }
+
+    void insert(int index, Object element) {
+      if (index == 0 && start > 0) {
+        start--;
+      } else {
+        if (end == elements.length) {
+          makeRoom();
+        }
+        int at = start + index;
+        System.arraycopy(elements, at, elements, at + 1, end - at);
+        end++;
+      }
+      elements[start + index] = element;
+    }
+
+    /**
+     * Makes room at the end: moves the elements to the front if half of the slots there are free.
+     */
+    private void makeRoom() {
+      @Nullable
+      Object[] roomy = start > size()
+          ? elements
+          : new @Nullable Object[Math.max(FEWEST_SLOTS, size() + size() / 2 + 1)];
+      int count = size();
+      System.arraycopy(elements, start, roomy, 0, count);
+      Arrays.fill(roomy, count, Math.min(roomy.length, Math.max(end, count)), null);
+      elements = roomy;
+      start = 0;
+      end = count;
+    }
+
+    void remove(int index) {
+      int at = start + index;
+      if (index < size() / 2) {
+        System.arraycopy(elements, start, elements, start + 1, index);
+        elements[start] = null;
+        start++;
+      } else {
+        System.arraycopy(elements, at + 1, elements, at, end - at - 1);
+        end--;
+        elements[end] = null;
+      }
+    }
   }
+
+  /** Creates an empty set. */
+  public VersionedSet(Journal journal, Comparator<? super E> order) {
+    this.journal = journal;
+    this.order = order;
+  }
+
+  /** {@return an empty set in natural order} */
+  public static <E extends Comparable<E>> VersionedSet<E> inNaturalOrder(Journal journal) {
+    return new VersionedSet<>(journal, Comparator.<E>naturalOrder());
+  }
+
+  /** {@return a set with the same elements; changes to either are not visible in the other} */
+  public VersionedSet<E> copy(Journal journalOfCopy) {
+    VersionedSet<E> copy = new VersionedSet<>(journalOfCopy, order);
+    copy.chunks = chunks;
+    copy.size = size;
+    copy.ownsChunks = false;
+    ownsChunks = false;
+    mark = new Object();
+    return copy;
+  }
+
+  // ----- look-ups
+
+  /** {@return whether there are no elements} */
+  public boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** {@return the number of elements} */
+  public int size() {
+    return size;
+  }
+
+  /** {@return the first element; there must be one} */
+  public E first() {
+    return element(chunks[0].at(0));
+  }
+
+  @SuppressWarnings("unchecked") // only elements are stored
+  private E element(Object stored) {
+    return (E) stored;
+  }
+
+  /** {@return the element that is equal to {@code probe} in the order, null if there is none} */
+  public @Nullable E find(E probe) {
+    int c = chunkOf(probe);
+    int index = c < 0 ? -1 : indexIn(chunks[c], probe);
+    return index < 0 ? null : element(chunks[c].at(index));
+  }
+
+  /** {@return the chunk that an element is in or belongs to, negative if there are none} */
+  private int chunkOf(E probe) {
+    int low = 0;
+    int high = chunks.length - 1;
+    // Most look-ups are for the first elements.
+    if (high > 0 && order.compare(lastOf(0), probe) >= 0) {
+      return 0;
+    }
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (order.compare(lastOf(middle), probe) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
+  private E lastOf(int c) {
+    return element(chunks[c].at(chunks[c].size() - 1));
+  }
+
+  /** {@return the index of an element, or minus the index where it belongs, less 1} */
+  private int indexIn(Chunk chunk, E probe) {
+    int low = 0;
+    int high = chunk.size() - 1;
+    // Most changes are at the ends.
+    int byFirst = order.compare(probe, element(chunk.at(0)));
+    if (byFirst <= 0) {
+      return byFirst == 0 ? 0 : -1;
+    }
+    int byLast = order.compare(probe, element(chunk.at(high)));
+    if (byLast >= 0) {
+      return byLast == 0 ? high : -(high + 2);
+    }
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      int byMiddle = order.compare(probe, element(chunk.at(middle)));
+      if (byMiddle == 0) {
+        return middle;
+      } else if (byMiddle < 0) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return -(high + 1);
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return new AbstractIterator<>() {
+      private int chunk;
+      private int index;
+
+      @Override
+      protected @Nullable E computeNext() {
+        if (chunk < chunks.length && index == chunks[chunk].size()) {
+          chunk++;
+          index = 0;
+        }
+        return chunk == chunks.length ? endOfData() : element(chunks[chunk].at(index++));
+      }
+    };
+  }
+
+  /** {@return the elements, in order} */
+  public List<E> toList() {
+    List<E> all = new ArrayList<>(size);
+    for (E element : this) {
+      all.add(element);
+    }
+    return all;
+  }
+
+  // ----- changes
 
   /**
    * Adds an element.
@@ -24,7 +244,15 @@ public final class VersionedSet<E extends Comparable<E>> {
    */
   @CanIgnoreReturnValue
   public boolean add(E element) {
-    return set(element, true);
+    int c = chunkOf(element);
+    int index = c < 0 ? -1 : indexIn(chunks[c], element);
+    if (index >= 0) {
+      return false;
+    }
+    // First, so that nothing changes unrecorded.
+    journal.add(VersionedSet<E>::take, this, element);
+    insert(c, -(index + 1), element);
+    return true;
   }
 
   /**
@@ -34,45 +262,102 @@ public final class VersionedSet<E extends Comparable<E>> {
    */
   @CanIgnoreReturnValue
   public boolean remove(E element) {
-    return set(element, false);
+    int c = chunkOf(element);
+    int index = c < 0 ? -1 : indexIn(chunks[c], element);
+    if (index < 0) {
+      return false;
+    }
+    journal.add(VersionedSet<E>::put, this, element(chunks[c].at(index)));
+    delete(c, index);
+    return true;
   }
 
-  /**
-   * Adds or removes an element.
-   *
-   * @return whether the set has changed
-   */
-  @CanIgnoreReturnValue
-  public boolean set(E element, boolean present) {
-    boolean changes = elements.contains(element) != present;
-    if (changes) {
-      // First, so that nothing changes unrecorded.
-      if (present) {
-        journal.add(VersionedSet::take, this, element);
-        put(element);
-      } else {
-        journal.add(VersionedSet::put, this, element);
-        take(element);
-      }
-    }
-    return changes;
+  /** Removes the first element; there must be one. */
+  public void removeFirst() {
+    journal.add(VersionedSet<E>::put, this, first());
+    delete(0, 0);
+  }
+
+  /** Adds or removes an element. */
+  public void set(E element, boolean present) {
+    boolean unused = present ? add(element) : remove(element);
   }
 
   private void put(E element) {
-    elements.add(element);
+    int c = chunkOf(element);
+    int index = c < 0 ? -1 : indexIn(chunks[c], element);
+    if (index < 0) {
+      insert(c, -(index + 1), element);
+    }
   }
 
   private void take(E element) {
-    elements.remove(element);
+    int c = chunkOf(element);
+    int index = c < 0 ? -1 : indexIn(chunks[c], element);
+    if (index >= 0) {
+      delete(c, index);
+    }
   }
 
-  /** {@return the elements, in order; a view} */
-  public NavigableSet<E> all() {
-    return Collections.unmodifiableNavigableSet(elements);
+  private void insert(int c, int index, E element) {
+    if (c < 0) {
+      @Nullable Object[] slots = new @Nullable Object[FEWEST_SLOTS];
+      slots[0] = element;
+      replace(0, 0, new Chunk(mark, slots, 0, 1));
+    } else if (chunks[c].size() == MOST_IN_CHUNK) {
+      Chunk full = chunks[c];
+      // A set that grows at an end fills its chunks.
+      int middle = index == MOST_IN_CHUNK ? MOST_IN_CHUNK - 1 : index == 0 ? 1 : MOST_IN_CHUNK / 2;
+      replace(c, 1, full.part(mark, 0, middle), full.part(mark, middle, MOST_IN_CHUNK));
+      boolean inSecond = index > middle;
+      chunks[inSecond ? c + 1 : c].insert(inSecond ? index - middle : index, element);
+    } else {
+      own(c).insert(index, element);
+    }
+    size++;
   }
 
-  /** {@return whether there are no elements} */
-  public boolean isEmpty() {
-    return elements.isEmpty();
+  private void delete(int c, int index) {
+    if (chunks[c].size() == 1) {
+      replace(c, 1);
+    } else {
+      Chunk chunk = own(c);
+      chunk.remove(index);
+      if (c + 1 < chunks.length && chunk.size() + chunks[c + 1].size() <= MOST_IN_CHUNK / 4) {
+        replace(c, 2, merged(chunk, chunks[c + 1]));
+      }
+    }
+    size--;
+  }
+
+  private Chunk merged(Chunk first, Chunk second) {
+    @Nullable Object[] elements = new @Nullable Object[first.size() + second.size()];
+    System.arraycopy(first.elements, first.start, elements, 0, first.size());
+    System.arraycopy(second.elements, second.start, elements, first.size(), second.size());
+    return new Chunk(mark, elements, 0, elements.length);
+  }
+
+  /** {@return a chunk that may be changed} */
+  private Chunk own(int c) {
+    if (chunks[c].mark != mark) {
+      Chunk copy = chunks[c].part(mark, 0, chunks[c].size());
+      if (!ownsChunks) {
+        chunks = chunks.clone();
+        ownsChunks = true;
+      }
+      chunks[c] = copy;
+    }
+    return chunks[c];
+  }
+
+  /** Replaces some chunks by others. */
+  private void replace(int from, int count, Chunk... others) {
+    Chunk[] changed = new Chunk[chunks.length - count + others.length];
+    System.arraycopy(chunks, 0, changed, 0, from);
+    System.arraycopy(others, 0, changed, from, others.length);
+    System.arraycopy(
+        chunks, from + count, changed, from + others.length, chunks.length - from - count);
+    chunks = changed;
+    ownsChunks = true;
   }
 }

@@ -15,6 +15,7 @@ import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -138,7 +139,10 @@ final class CycleFixture {
         .queueName("queue")
         .addPodSets(podSets)
         .build();
-    return new Head(compiled.compile(workload, priority), time, queue, Instant.MIN);
+    return new Head(
+        new PendingWorkload(compiled.compile(workload, priority), time, Instant.MIN),
+        queue,
+        LastAttempt.NONE);
   }
 
   /** A head that asks for {@code count} GPUs. */

@@ -103,7 +103,7 @@ class CycleVictimsProperties {
           .build();
       QuotaHolder holder = new QuotaHolder(
           new WorkloadCompiler(catalog, true, false, true, false).compile(workload, 0),
-          queue,
+          queue.name(),
           new FlavorResource[] {pair()},
           new long[] {gpus},
           0,
@@ -119,6 +119,14 @@ class CycleVictimsProperties {
 
     QuotaTree tree() {
       return queues.get(0).tree();
+    }
+
+    QueueQuota queueOf(QuotaHolder holder) {
+      return queues.get(0).layout().queueOf(holder);
+    }
+
+    void uncharge(int number) {
+      queueOf(holders.get(number)).unchargeQuota(holders.get(number));
     }
 
     List<Long> usage() {
@@ -151,7 +159,7 @@ class CycleVictimsProperties {
         case 0 -> {
           int number = choices.nextInt(12);
           choices.note("take w%s", number);
-          taken.take(List.of(cluster.holders.get(number)));
+          taken.take(cluster.queues.get(0), List.of(cluster.holders.get(number)));
           if (numbers.add(number)) {
             inOrder.add(number);
           }
@@ -181,8 +189,8 @@ class CycleVictimsProperties {
       if (choices.nextBoolean()) {
         taken.exclude(cluster.tree(), false);
         assertThat(cluster.usage()).isEqualTo(without(plain, inOrder));
-        cluster.holders.forEach(
-            holder -> assertThat(holder.isSetAside()).isEqualTo(taken.contains(holder)));
+        cluster.holders.forEach(holder -> assertThat(cluster.queueOf(holder).isSetAside(holder))
+            .isEqualTo(taken.contains(cluster.queues.get(0), holder)));
       }
       if (choices.oneIn(4)) {
         assertThat(Cluster.usage(taken.withVictims(cluster.tree()))).isEqualTo(plain.usage());
@@ -190,19 +198,19 @@ class CycleVictimsProperties {
       if (choices.oneIn(4)) {
         taken.include(cluster.tree(), false);
         assertThat(cluster.usage()).isEqualTo(plain.usage());
-        assertThat(cluster.holders).noneMatch(QuotaHolder::isSetAside);
+        assertThat(cluster.holders).noneMatch(holder -> cluster.queueOf(holder).isSetAside(holder));
       }
     });
 
     taken.restore();
     cluster.tree().rollback(checkpoint);
     assertThat(cluster.usage()).isEqualTo(before);
-    assertThat(cluster.holders).noneMatch(QuotaHolder::isSetAside);
+    assertThat(cluster.holders).noneMatch(holder -> cluster.queueOf(holder).isSetAside(holder));
   }
 
   private static List<Long> without(Cluster plain, List<Integer> taken) {
     int checkpoint = plain.tree().checkpoint();
-    taken.forEach(number -> plain.holders.get(number).unchargeQuota());
+    taken.forEach(number -> plain.uncharge(number));
     List<Long> usage = plain.usage();
     plain.tree().rollback(checkpoint);
     return usage;
@@ -255,13 +263,13 @@ class CycleVictimsProperties {
       CycleVictims taken = new CycleVictims();
       cluster.tree().checkpoint();
 
-      taken.take(victims);
-      taken.take(victims);
+      taken.take(cluster.queues.get(0), victims);
+      taken.take(cluster.queues.get(0), victims);
       taken.exclude(cluster.tree(), false);
       taken.exclude(cluster.tree(), false);
 
       assertThat(cluster.usage()).containsOnly(0L);
-      assertThat(taken.containsAny(victims)).isTrue();
+      assertThat(taken.containsAny(cluster.queues.get(0), victims)).isTrue();
     });
   }
 

@@ -53,7 +53,7 @@ class CandidateOrderTest {
         .build();
     QuotaHolder holder = new QuotaHolder(
         compiler.compile(workload, priority),
-        cohorts.queue(queue),
+        queue,
         new FlavorResource[] {cohorts.gpuPair()},
         new long[] {1},
         1000L * count,
@@ -64,12 +64,12 @@ class CandidateOrderTest {
   }
 
   private void add(QuotaHolder holder) {
-    holder.queue().add(holder);
+    cohorts.queue(holder.clusterQueue()).add(holder);
     candidates.add(holder);
   }
 
   private void clear() {
-    candidates.forEach(holder -> holder.queue().remove(holder));
+    candidates.forEach(holder -> cohorts.queue(holder.clusterQueue()).remove(holder));
     candidates.clear();
   }
 
@@ -111,7 +111,8 @@ class CandidateOrderTest {
   @Test
   void evictedOnesGoBeforeHigherUsage() {
     candidate("busy", "own", "busy", 0);
-    candidate("evicted", "own", "idle", 10).evict(0);
+    QuotaHolder idle = candidate("evicted", "own", "idle", 10);
+    cohorts.queue("own").replace(idle, idle.evicted(0));
     assertThat(sorted()).containsExactly("evicted", "busy");
   }
 

@@ -117,15 +117,15 @@ class ClassicalCandidatesProperties {
           QuotaHolder holder = randomHolder();
           choices.note("%s ends", holder.workload().source().name());
           running.remove(holder.workload().source().name());
-          holder.queue().remove(holder);
+          fixture.queueOf(holder).remove(holder);
         }
       }
       case 2 -> {
         QuotaHolder holder = randomHolder();
         choices.note("%s set aside or back", holder.workload().source().name());
-        holder.setAside(!holder.isSetAside());
+        fixture.queueOf(holder).setAside(holder, !fixture.isSetAside(holder));
       }
-      case 3 -> randomHolder().evict(1000L * choices.nextInt(12));
+      case 3 -> fixture.evict(choices.of(running), 1000L * choices.nextInt(12));
       case 4 -> fixture.cohorts.setActive(randomQueueName(), !choices.oneIn(3));
       default -> fixture.cohorts.with(randomQueue(randomQueueName()));
     }
@@ -138,9 +138,10 @@ class ClassicalCandidatesProperties {
     int checkpoint = tree.checkpoint();
     for (int i = choices.nextInt(4); i > 0; i--) {
       QuotaHolder holder = randomHolder();
-      if (holder.queue().tree().equals(tree) && !holder.isSetAside()) {
-        holder.uncharge();
-        holder.setAside(true);
+      QueueQuota queue = fixture.queueOf(holder);
+      if (queue.tree().equals(tree) && !queue.isSetAside(holder)) {
+        queue.uncharge(holder);
+        queue.setAside(holder, true);
       }
     }
     for (int i = choices.nextInt(3); i > 0; i--) {

@@ -100,7 +100,7 @@ class ClassicalSearchTest {
     void noneThatIsSetAside() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 4), LOWER_PRIORITY, ANY), queue("b", "c", 4));
       fixture.running("a1", "a", 4, 0).running("b1", "b", 4, 0);
-      fixture.holder("a1").setAside(true);
+      fixture.setAside("a1", true);
 
       assertThat(fixture.classical("a", 4, 5)).isEmpty();
     }

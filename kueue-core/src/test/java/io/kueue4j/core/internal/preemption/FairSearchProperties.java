@@ -111,11 +111,11 @@ class FairSearchProperties {
         if (running.size() > 10) {
           choices.note("%s ends", some.workload().source().name());
           running.remove(some.workload().source().name());
-          some.queue().remove(some);
+          fixture.queueOf(some).remove(some);
         }
       }
-      case 6 -> some.evict(1000L * choices.nextInt(8));
-      case 7 -> some.setAside(!some.isSetAside());
+      case 6 -> fixture.evict(some.workload().source().name(), 1000L * choices.nextInt(8));
+      case 7 -> fixture.queueOf(some).setAside(some, !fixture.isSetAside(some));
       default -> changeQueue("q" + choices.nextInt(queues));
     }
   }

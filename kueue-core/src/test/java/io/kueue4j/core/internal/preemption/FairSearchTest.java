@@ -105,7 +105,7 @@ class FairSearchTest {
     void noneThatIsSetAside() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 3)), queue("b", "c", 3));
       fixture.running("b1", "b", 6, 0);
-      fixture.holder("b1").setAside(true);
+      fixture.setAside("b1", true);
 
       assertThat(fixture.fair("a", 1, 0, FINAL, INITIAL)).isEmpty();
     }

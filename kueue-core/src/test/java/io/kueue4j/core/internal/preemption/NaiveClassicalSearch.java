@@ -153,7 +153,7 @@ final class NaiveClassicalSearch {
       return true;
     }
     boolean borrows = !(allowsBorrowing && candidate.kind == CandidateKind.WITHOUT_BORROWING);
-    for (int node = candidate.holder.queue().node();
+    for (int node = demand.queue().layout().queueOf(candidate.holder).node();
         node != candidate.commonAncestor;
         node = tree.parent(node)) {
       borrows &= !demand.needed().isWithinNominal(node);

@@ -233,7 +233,7 @@ final class NaiveFairSearch {
       }
       for (QuotaHolder candidate : candidates) {
         this.candidates
-            .computeIfAbsent(candidate.queue().node(), unused -> new ArrayDeque<>())
+            .computeIfAbsent(layout.queueOf(candidate).node(), unused -> new ArrayDeque<>())
             .add(candidate);
       }
     }

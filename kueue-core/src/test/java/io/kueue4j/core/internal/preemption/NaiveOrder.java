@@ -33,12 +33,12 @@ final class NaiveOrder implements Comparator<QuotaHolder> {
   }
 
   private boolean isOwn(QuotaHolder holder) {
-    return holder.queue().equals(own);
+    return holder.clusterQueue().equals(own.name());
   }
 
   private int compareUsage(QuotaHolder a, QuotaHolder b) {
-    boolean counts = a.queue().equals(b.queue())
-        && a.queue().compiled().source().admissionMode()
+    boolean counts = a.clusterQueue().equals(b.clusterQueue())
+        && own.layout().queueOf(a).compiled().source().admissionMode()
             == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
     return counts
         ? Double.compare(
@@ -60,9 +60,9 @@ final class NaiveOrder implements Comparator<QuotaHolder> {
    */
   static <C> List<C> sorted(
       List<C> candidates, Function<? super C, QuotaHolder> holder, Comparator<? super C> order) {
-    ListMultimap<QueueQuota, C> byQueue =
+    ListMultimap<String, C> byQueue =
         MultimapBuilder.linkedHashKeys().arrayListValues().build();
-    candidates.forEach(candidate -> byQueue.put(holder.apply(candidate).queue(), candidate));
+    candidates.forEach(candidate -> byQueue.put(holder.apply(candidate).clusterQueue(), candidate));
     Multimaps.asMap(byQueue).values().forEach(ofQueue -> ofQueue.sort(order));
     return ImmutableList.copyOf(Iterables.mergeSorted(Multimaps.asMap(byQueue).values(), order));
   }

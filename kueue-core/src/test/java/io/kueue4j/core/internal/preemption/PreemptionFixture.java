@@ -90,7 +90,7 @@ final class PreemptionFixture {
     cohorts.ensureColumns(quota, pairs);
     QuotaHolder holder = new QuotaHolder(
         cohorts.workload(name, uid, priority),
-        quota,
+        quota.name(),
         pairs,
         held,
         reservedMillis,
@@ -110,8 +110,30 @@ final class PreemptionFixture {
   }
 
   PreemptionFixture evicted(String name) {
-    holder(name).evict(holder(name).queueTimeMillis());
+    evict(name, holder(name).queueTimeMillis());
     return this;
+  }
+
+  void evict(String name, long queueTimeMillis) {
+    QuotaHolder before = holder(name);
+    QuotaHolder evicted = before.evicted(queueTimeMillis);
+    boolean isAside = isSetAside(before);
+    queueOf(before).setAside(before, false);
+    queueOf(before).replace(before, evicted);
+    queueOf(evicted).setAside(evicted, isAside);
+    holders.put(name, evicted);
+  }
+
+  QueueQuota queueOf(QuotaHolder holder) {
+    return cohorts.queue(holder.clusterQueue());
+  }
+
+  boolean isSetAside(QuotaHolder holder) {
+    return queueOf(holder).isSetAside(holder);
+  }
+
+  void setAside(String name, boolean isAside) {
+    queueOf(holder(name)).setAside(holder(name), isAside);
   }
 
   /**
@@ -125,7 +147,7 @@ final class PreemptionFixture {
         .holders()
         .add(new QuotaHolder(
             cohorts.workload(name, name, priority),
-            quota,
+            quota.name(),
             pairs,
             new long[] {gpus, 1},
             0,
@@ -186,8 +208,8 @@ final class PreemptionFixture {
     PreemptionPolicy policy = queue.equals(preemptor.queue())
         ? preemption.withinClusterQueue()
         : preemption.reclaimWithinCohort();
-    return queue.holders().stream()
-        .filter(holder -> !holder.isSetAside()
+    return queue.holders().toList().stream()
+        .filter(holder -> !queue.isSetAside(holder)
             && preemptor.mayPreempt(holder, policy)
             && demand.needed().concerns(holder))
         .toList();

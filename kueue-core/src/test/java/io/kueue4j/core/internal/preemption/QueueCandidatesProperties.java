@@ -37,12 +37,12 @@ class QueueCandidatesProperties {
     public void queueChanged(int node) {}
 
     @Override
-    public void candidateAdded(QuotaHolder holder) {
+    public void candidateAdded(int node, QuotaHolder holder) {
       candidates.add(holder);
     }
 
     @Override
-    public void candidateRemoved(QuotaHolder holder) {
+    public void candidateRemoved(int node, QuotaHolder holder) {
       candidates.remove(holder);
     }
   }
@@ -65,7 +65,7 @@ class QueueCandidatesProperties {
     QuotaHolder holder = randomHolder();
     choices.note("%s ends", holder.workload().source().name());
     running.remove(holder.workload().source().name());
-    holder.queue().remove(holder);
+    fixture.queueOf(holder).remove(holder);
   }
 
   private void change(boolean grows) {
@@ -77,9 +77,9 @@ class QueueCandidatesProperties {
     } else if (what == 6) {
       QuotaHolder holder = randomHolder();
       choices.note("%s set aside or back", holder.workload().source().name());
-      holder.setAside(!holder.isSetAside());
+      fixture.queueOf(holder).setAside(holder, !fixture.isSetAside(holder));
     } else {
-      randomHolder().evict(1000L * choices.nextInt(6));
+      fixture.evict(choices.of(running), 1000L * choices.nextInt(6));
     }
   }
 
@@ -104,8 +104,8 @@ class QueueCandidatesProperties {
     int looks = 1 + choices.nextInt(6);
     choices.repeat(400, number -> {
       change(number / 100 % 2 == 0);
-      List<QuotaHolder> expected = quota.holders().stream()
-          .filter(holder -> holder.holds(gpu) && !holder.isSetAside())
+      List<QuotaHolder> expected = quota.holders().toList().stream()
+          .filter(holder -> holder.holds(gpu) && !quota.isSetAside(holder))
           .sorted(CandidateOrder.BY_PRIORITY)
           .toList();
       if (choices.nextInt(looks) == 0) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
@@ -46,6 +47,10 @@ class VictimSearchProperties {
     QuotaTree tree() {
       return preemptor.queue().tree();
     }
+
+    QueueQuota queueOf(Victim victim) {
+      return preemptor.queue().layout().queueOf(victim.holder());
+    }
   }
 
   private static Situation situation(Choices choices) {
@@ -69,7 +74,7 @@ class VictimSearchProperties {
         choices.note("it is evicted");
         fixture.evicted(name);
       }
-      fixture.holder(name).setAside(choices.oneIn(10));
+      fixture.setAside(name, choices.oneIn(10));
     });
     if (choices.oneIn(4)) {
       fixture.cohorts.deactivate("q" + choices.nextInt(queues));
@@ -120,7 +125,7 @@ class VictimSearchProperties {
   private static boolean fitsWithout(
       Situation situation, List<Victim> victims, boolean allowsBorrowing) {
     int checkpoint = situation.tree().checkpoint();
-    victims.forEach(victim -> victim.holder().uncharge());
+    victims.forEach(victim -> situation.queueOf(victim).uncharge(victim.holder()));
     boolean fits = situation.demand().fits(allowsBorrowing);
     situation.tree().rollback(checkpoint);
     return fits;
@@ -193,18 +198,18 @@ class VictimSearchProperties {
       Preemption policies = preemptor.queue().compiled().source().preemption();
 
       for (Victim victim : situation.victims()) {
-        boolean own = victim.holder().queue().equals(preemptor.queue());
+        boolean own = situation.queueOf(victim).equals(preemptor.queue());
         PreemptionPolicy policy =
             own ? policies.withinClusterQueue() : policies.reclaimWithinCohort();
         assertThat(preemptor.mayPreempt(victim.holder(), policy)).isTrue();
         assertThat(victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE).isEqualTo(own);
-        assertThat(victim.holder().isSetAside()).isFalse();
-        assertThat(own || victim.holder().queue().isActive()).isTrue();
+        assertThat(situation.queueOf(victim).isSetAside(victim.holder())).isFalse();
+        assertThat(own || situation.queueOf(victim).isActive()).isTrue();
         assertThat(own
                 || !situation
                     .demand()
                     .needed()
-                    .isWithinNominal(victim.holder().queue().node()))
+                    .isWithinNominal(situation.queueOf(victim).node()))
             .isTrue();
       }
     });

@@ -1,6 +1,8 @@
 package io.kueue4j.core.internal.queue;
 
 import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
+import static io.kueue4j.core.internal.queue.QueueFixture.name;
 import static io.kueue4j.core.internal.queue.QueueFixture.parked;
 import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
@@ -42,7 +44,9 @@ class EqualShapesTest extends PendingQueueFixture {
     assertThat(queue.isActive(other)).isFalse();
     assertThat(queue.isActive(different)).isTrue();
     assertThat(parked(queue)).containsExactly("first", "other");
-    assertThat(queue.failedForShape(other)).extracting(QueueFixture::name).isEqualTo("first");
+    assertThat(queue.failureOfShape(other))
+        .extracting(failure -> name(failure.workload()))
+        .isEqualTo("first");
   }
 
   @Test
@@ -100,7 +104,7 @@ class EqualShapesTest extends PendingQueueFixture {
     push(workload("first", SMALL), 0, 0);
     PendingWorkload second = push(workload("second", SMALL), 0, 1);
 
-    queue.requeue(pop(), RequeueReason.NO_FIT, true, NOW);
+    queue.requeue(pop(), RequeueReason.NO_FIT, NO_DETAILS, true, NOW);
 
     assertThat(queue.isActive(second)).isTrue();
   }
@@ -124,7 +128,7 @@ class EqualShapesTest extends PendingQueueFixture {
     plain.push(second, NOW);
 
     PendingWorkload head = Objects.requireNonNull(plain.pop());
-    plain.requeue(head, RequeueReason.NO_FIT, false, NOW);
+    plain.requeue(head, RequeueReason.NO_FIT, NO_DETAILS, false, NOW);
 
     assertThat(plain.isActive(second)).isTrue();
   }

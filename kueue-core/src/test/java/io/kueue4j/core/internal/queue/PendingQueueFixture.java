@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.queue;
 
 import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 
 import io.kueue4j.core.model.Workload;
@@ -36,7 +37,7 @@ abstract class PendingQueueFixture {
   }
 
   void fail(PendingWorkload head, RequeueReason reason) {
-    queue.requeue(head, reason, false, NOW);
+    queue.requeue(head, reason, NO_DETAILS, false, NOW);
   }
 
   void event() {

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.queue;
 
 import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -95,13 +96,14 @@ class PendingQueueProperties {
     private Instant now = NOW;
     private int pushed;
 
+    /** Checks that queues that were copied are as they were. */
+    private final List<Runnable> unchanged = new ArrayList<>();
+
     Run(boolean byUsage, boolean forgetsPreemptors) {
       QueueRules rules = new QueueRules(true, forgetsPreemptors);
       naive = new NaiveQueue(forgetsPreemptors);
       LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
-      queue = byUsage
-          ? new PendingQueue(rules, usage, new Journal(), () -> {})
-          : new PendingQueue(rules);
+      queue = byUsage ? new PendingQueue(rules, usage, new Journal()) : new PendingQueue(rules);
       if (byUsage) {
         naive.setUsage(usage);
       }
@@ -152,15 +154,18 @@ class PendingQueueProperties {
     }
 
     private void goOnWithCopy() {
-      Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
-      UnaryOperator<PendingWorkload> counterpart =
-          workload -> copies.computeIfAbsent(workload, PendingWorkload::outOfQueue);
-      PendingQueue copy = queue.newEmpty(
-          localQueue -> usages.getOrDefault(localQueue, 1.0), new Journal(), () -> {});
-      copy.fillFrom(queue, counterpart);
-      queue = copy;
-      naive.replaceAll(counterpart);
-      known.replaceAll(counterpart);
+      PendingQueue original = queue;
+      Map<String, Object> content = content(original);
+      unchanged.add(() -> assertThat(content(original)).isEqualTo(content));
+      queue = original.copy(localQueue -> usages.getOrDefault(localQueue, 1.0), new Journal());
+    }
+
+    private static Map<String, Object> content(PendingQueue queue) {
+      return Map.of(
+          "active", Set.copyOf(queue.active()),
+          "parked", Set.copyOf(queue.parked()),
+          "head", String.valueOf(queue.head()),
+          "events", queue.events());
     }
 
     private void push(Step step) {
@@ -177,7 +182,7 @@ class PendingQueueProperties {
     }
 
     private void requeue(PendingWorkload workload, Step step) {
-      queue.requeue(workload, step.reason, step.flag, now);
+      queue.requeue(workload, step.reason, NO_DETAILS, step.flag, now);
       naive.requeue(workload, step.reason, step.flag, now);
     }
 
@@ -190,14 +195,15 @@ class PendingQueueProperties {
     void compare() {
       assertThat(queue.active()).containsExactlyInAnyOrderElementsOf(naive.active);
       assertThat(queue.parked()).containsExactlyInAnyOrderElementsOf(naive.parked);
-      assertThat(queue.activeCount()).isEqualTo(naive.active.size());
-      assertThat(queue.parkedCount()).isEqualTo(naive.parked.size());
+      assertThat(queue.active()).hasSize(naive.active.size());
+      assertThat(queue.parked()).hasSize(naive.parked.size());
       assertThat(queue.active().stream().sorted(queue.serviceOrder()))
           .containsExactlyElementsOf(naive.inOrder());
       assertThat(known).allMatch(some -> queue.isActive(some) == naive.active.contains(some));
     }
 
     void drain() {
+      unchanged.forEach(Runnable::run);
       while (pop() != null) {
         compare();
       }

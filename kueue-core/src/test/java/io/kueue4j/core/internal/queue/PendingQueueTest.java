@@ -1,12 +1,12 @@
 package io.kueue4j.core.internal.queue;
 
 import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.active;
 import static io.kueue4j.core.internal.queue.QueueFixture.parked;
 import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.List;
@@ -63,14 +63,14 @@ class PendingQueueTest extends PendingQueueFixture {
       queue.unpop(pop());
 
       assertThat(queue.isActive(first)).isTrue();
-      assertThat(queue.activeCount()).isEqualTo(2);
+      assertThat(queue.active()).hasSize(2);
       assertThat(popAll(queue)).containsExactly("first", "second");
     }
 
     @Test
     void emptyQueueHasNoHead() {
       assertThat(queue.pop()).isNull();
-      assertThat(queue.activeCount()).isZero();
+      assertThat(queue.active()).isEmpty();
     }
   }
 
@@ -106,7 +106,7 @@ class PendingQueueTest extends PendingQueueFixture {
     @EnumSource(RequeueReason.class)
     void workloadWithPendingFlavorsIsTriedAgainAtOnce(RequeueReason reason) {
       PendingWorkload head = push("a", SMALL);
-      queue.requeue(pop(), reason, true, NOW);
+      queue.requeue(pop(), reason, NO_DETAILS, true, NOW);
 
       assertThat(queue.isActive(head)).isTrue();
     }
@@ -135,8 +135,8 @@ class PendingQueueTest extends PendingQueueFixture {
       fail(head, RequeueReason.GENERIC);
       assertThat(active(queue)).containsExactly("b");
       assertThat(parked(queue)).containsExactly("a");
-      assertThat(queue.activeCount()).isEqualTo(1);
-      assertThat(queue.parkedCount()).isEqualTo(1);
+      assertThat(queue.active()).hasSize(1);
+      assertThat(queue.parked()).hasSize(1);
     }
 
     @Test
@@ -165,7 +165,7 @@ class PendingQueueTest extends PendingQueueFixture {
       event();
 
       assertThat(active(queue)).containsExactly("a", "b");
-      assertThat(queue.parkedCount()).isZero();
+      assertThat(queue.parked()).isEmpty();
     }
 
     @Test
@@ -261,7 +261,8 @@ class PendingQueueTest extends PendingQueueFixture {
       PendingWorkload head = push(workload("a", SMALL).requeueAt(NOW), 0, 0);
       queue.take(head);
 
-      queue.requeue(head, RequeueReason.FAILED_AFTER_NOMINATION, true, NOW.minusSeconds(1));
+      queue.requeue(
+          head, RequeueReason.FAILED_AFTER_NOMINATION, NO_DETAILS, true, NOW.minusSeconds(1));
 
       assertThat(queue.isActive(head)).isFalse();
     }
@@ -272,7 +273,7 @@ class PendingQueueTest extends PendingQueueFixture {
       PendingWorkload same = push(workload("same", SMALL), 0, 0);
       queue.take(head);
 
-      queue.requeue(head, RequeueReason.NO_FIT, false, NOW.minusSeconds(1));
+      queue.requeue(head, RequeueReason.NO_FIT, NO_DETAILS, false, NOW.minusSeconds(1));
 
       assertThat(queue.isActive(same)).isFalse();
       assertThat(queue.isActive(push("new", SMALL))).isFalse();
@@ -315,18 +316,9 @@ class PendingQueueTest extends PendingQueueFixture {
 
     List.of(active, parkedOne, waiting, taken).forEach(queue::leave);
 
-    assertThat(queue.activeCount()).isZero();
-    assertThat(queue.parkedCount()).isZero();
+    assertThat(queue.active()).isEmpty();
+    assertThat(queue.parked()).isEmpty();
     event();
     assertThat(queue.pop()).isNull();
-  }
-
-  @Test
-  void workloadThatIsInNoQueueCannotBeTakenOut() {
-    PendingWorkload stranger = fixture.pending("stranger", SMALL);
-
-    assertThatThrownBy(() -> queue.leave(stranger))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("workload team/stranger is in no queue");
   }
 }

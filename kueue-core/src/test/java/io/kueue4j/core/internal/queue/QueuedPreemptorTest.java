@@ -1,14 +1,13 @@
 package io.kueue4j.core.internal.queue;
 
 import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Journal;
-import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,8 +77,10 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     void staysStickyAfterItDidNotFitIfItIsNotForgotten() {
       PendingQueue remembering = new PendingQueue(new QueueRules(true, false));
       remembering.push(fixture.pending(workload("low", SMALL), 0, 5), NOW);
-      remembering.requeue(pop(remembering), RequeueReason.PENDING_PREEMPTION, false, NOW);
-      remembering.requeue(pop(remembering), RequeueReason.FAILED_AFTER_NOMINATION, false, NOW);
+      remembering.requeue(
+          pop(remembering), RequeueReason.PENDING_PREEMPTION, NO_DETAILS, false, NOW);
+      remembering.requeue(
+          pop(remembering), RequeueReason.FAILED_AFTER_NOMINATION, NO_DETAILS, false, NOW);
       remembering.push(fixture.pending(workload("high", LARGE), 9, 0), NOW);
 
       assertThat(popAll(remembering)).containsExactly("low", "high");
@@ -126,12 +127,9 @@ class QueuedPreemptorTest extends PendingQueueFixture {
       assertThat(copyOf(changed)).isFalse();
     }
 
-    /** {@return whether the copy of {@code workload} in a copy of the queue is the preemptor} */
+    /** {@return whether a workload is the preemptor in a copy of the queue} */
     private boolean copyOf(PendingWorkload workload) {
-      Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
-      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new Journal(), () -> {});
-      copy.fillFrom(queue, each -> copies.computeIfAbsent(each, PendingWorkload::outOfQueue));
-      return copy.isPreemptor(copies.getOrDefault(workload, workload));
+      return queue.copy(LocalQueueUsage.NONE, new Journal()).isPreemptor(workload);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.queue;
 
 import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
+import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.active;
 import static io.kueue4j.core.internal.queue.QueueFixture.name;
 import static io.kueue4j.core.internal.queue.QueueFixture.parked;
@@ -19,10 +20,7 @@ class UsageOrderTest {
   private final QueueFixture fixture = new QueueFixture();
   private final Map<String, Double> usages = new HashMap<>();
   private final PendingQueue queue = new PendingQueue(
-      QueueFixture.RULES,
-      localQueue -> usages.getOrDefault(localQueue, 0.0),
-      new Journal(),
-      () -> {});
+      QueueFixture.RULES, localQueue -> usages.getOrDefault(localQueue, 0.0), new Journal());
   private int pushed;
 
   private PendingWorkload push(String name, String localQueue, int gpus, long priority) {
@@ -111,7 +109,7 @@ class UsageOrderTest {
     queue.leave(Objects.requireNonNull(waiting));
     queue.push(waiting, NOW);
     queue.take(waiting);
-    queue.requeue(waiting, RequeueReason.PENDING_PREEMPTION, false, NOW);
+    queue.requeue(waiting, RequeueReason.PENDING_PREEMPTION, NO_DETAILS, false, NOW);
 
     use("a", 1);
     assertThat(name(pop())).as("usage before stickiness").isEqualTo("b1");
@@ -121,7 +119,7 @@ class UsageOrderTest {
   void theOneThatWaitsForItsVictimsGoesFirstAtEqualUsage() {
     PendingWorkload waiting = push("a1", "a", 1, 0);
     queue.take(waiting);
-    queue.requeue(waiting, RequeueReason.PENDING_PREEMPTION, false, NOW);
+    queue.requeue(waiting, RequeueReason.PENDING_PREEMPTION, NO_DETAILS, false, NOW);
     push("b1", "b", 2, 10);
     assertThat(name(pop())).isEqualTo("a1");
   }
@@ -133,7 +131,7 @@ class UsageOrderTest {
     push("b1", "b", 1, 0);
     push("b2", "b", 2, 0);
     queue.take(failed);
-    queue.requeue(failed, RequeueReason.NO_FIT, false, NOW);
+    queue.requeue(failed, RequeueReason.NO_FIT, NO_DETAILS, false, NOW);
     assertThat(active(queue)).containsExactly("b2");
     assertThat(parked(queue)).containsExactly("a1", "a2", "b1");
     push("c1", "c", 1, 0);

@@ -5,91 +5,132 @@ import static io.kueue4j.core.internal.quota.GpuForest.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ResourceQuota;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/** A forest and its fork share trees until one of them changes a tree. */
 class CohortTreeTest {
-  private final GpuForest gpus = new GpuForest();
-  private final GpuForest other = new GpuForest(gpus.catalog);
-  private QueueQuota a = gpus.queue("a", "left", lending(10, 4));
+  private final Catalog catalog = new Catalog();
+  private final Journal journal = new Journal();
+  private final List<String> copied = new ArrayList<>();
+  private final Forest forest =
+      new Forest(catalog, TrialParticipant.NONE, true, journal, queue -> copied.add(queue.name()));
 
   @BeforeEach
   void twoTrees() {
-    gpus.cohort("left", "root");
-    gpus.queue("b", "right", quota(5));
-    gpus.cohort("right", "root", quota(3));
-    gpus.queue("alone", quota(7));
-    a = gpus.forest.queue("a").orElseThrow();
-    gpus.use(a, 8);
+    put("a", "left", lending(10, 4));
+    put("b", "right", quota(5));
+    forest.put(Cohort.builder().name("left").parent("root").build());
+    forest.put(Cohort.builder()
+        .name("right")
+        .parent("root")
+        .addResourceGroups(GpuForest.group(quota(3)))
+        .build());
+    forest.put(GpuForest.queueSpec("alone", quota(7)).build());
+    forest.rebuild();
+    use(forest, "a", 8);
   }
 
-  private QueueQuota copied(String queue) {
-    return other.forest.queue(queue).orElseThrow();
+  private void put(String name, String cohort, ResourceQuota quota) {
+    forest.put(GpuForest.queueSpec(name, cohort, quota));
   }
 
-  private void copy(String tree) {
-    other.forest.add(gpus.forest.tree(tree).copy(new Journal()));
+  private Forest fork() {
+    journal.share();
+    return forest.fork(TrialParticipant.NONE, new Journal(), queue -> {});
+  }
+
+  private FlavorResource pair() {
+    return catalog.pair(GpuForest.FLAVOR, GpuForest.GPU);
+  }
+
+  private static QueueQuota queue(Forest of, String name) {
+    return of.queue(name).orElseThrow();
+  }
+
+  private void use(Forest of, String name, long gpus) {
+    QueueQuota queue = queue(of, name);
+    queue.tree().add(queue.node(), queue.tree().column(pair()), gpus);
+  }
+
+  private long usage(Forest of, String name) {
+    return queue(of, name).usage(pair());
   }
 
   @Test
   void aTreeIsNamedAfterItsRoot() {
-    assertThat(gpus.forest.treeNames()).containsExactly("cohort root", "queue alone");
-    assertThat(gpus.forest.treeName(a)).isEqualTo("cohort root");
-    assertThat(gpus.forest.treeNameOfCohort("right")).hasValue("cohort root");
-    assertThat(gpus.forest.treeNameOfCohort("unknown")).isEmpty();
-    assertThatThrownBy(() -> gpus.forest.tree("cohort unknown"))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> gpus.forest.tree("queue unknown"))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(forest.treeName(queue(forest, "a"))).isEqualTo("cohort root");
+    assertThat(forest.treeName(queue(forest, "alone"))).isEqualTo("queue alone");
   }
 
   @Test
-  void aCohortAndAQueueMayHaveTheSameName() {
-    gpus.queue("root", quota(1));
-    assertThat(gpus.forest.tree("queue root").queues()).hasSize(1);
-    assertThat(gpus.forest.tree("cohort root").queues()).hasSize(2);
+  void aForkHasTheSameTreesAndCopiesNone() {
+    Forest fork = fork();
+
+    assertThat(queue(fork, "a")).isSameAs(queue(forest, "a"));
+    assertThat(queue(fork, "a").isShared()).isTrue();
+    assertThat(copied).isEmpty();
   }
 
   @Test
-  void aCopyHasTheSameFigures() {
-    copy("cohort root");
+  void aSharedTreeCannotBeChanged() {
+    Forest unused = fork();
 
-    for (String queue : new String[] {"a", "b"}) {
-      QueueQuota original = gpus.forest.queue(queue).orElseThrow();
-      assertThat(other.usage(copied(queue))).isEqualTo(gpus.usage(original));
-      assertThat(other.available(copied(queue))).isEqualTo(gpus.available(original));
-      assertThat(other.potential(copied(queue))).isEqualTo(gpus.potential(original));
-      assertThat(other.level(copied(queue), 20)).isEqualTo(gpus.level(original, 20));
-      assertThat(copied(queue).generation()).isEqualTo(original.generation());
-      assertThat(copied(queue).layout().queue(copied(queue).node())).isSameAs(copied(queue));
-    }
-    assertThat(other.forest.queue("alone")).isEmpty();
+    assertThatThrownBy(() -> use(forest, "a", 1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> queue(forest, "a").tree().checkpoint())
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> queue(forest, "a").advanceGeneration())
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
-  void usageOfACopyIsItsOwn() {
-    copy("cohort root");
+  void aCopyHasTheSameFiguresAndUsageOfItsOwn() {
+    Forest fork = fork();
+    forest.own(queue(forest, "a"));
 
-    other.use(copied("a"), 4);
-    gpus.use(gpus.forest.queue("b").orElseThrow(), 1);
+    assertThat(copied).containsExactlyInAnyOrder("a", "b");
+    QueueQuota copy = queue(forest, "a");
+    assertThat(copy.isShared()).isFalse();
+    assertThat(copy.available(pair())).isEqualTo(queue(fork, "a").available(pair()));
+    assertThat(copy.generation()).isEqualTo(queue(fork, "a").generation());
+    assertThat(copy.cohortsAbove()).containsExactly("left", "root");
+    assertThat(copy.layout().queue(copy.node())).isSameAs(copy);
 
-    assertThat(gpus.usage(a)).isEqualTo(8);
-    assertThat(other.usage(copied("a"))).isEqualTo(12);
-    assertThat(other.usage(copied("b"))).isZero();
+    use(forest, "a", 4);
+    assertThat(usage(forest, "a")).isEqualTo(12);
+    assertThat(usage(fork, "a")).isEqualTo(8);
   }
 
   @Test
-  void aCopyCanBeRebuiltApart() {
-    copy("cohort root");
-    copy("queue alone");
+  void aQueueMovesInOneOfTwoForests() {
+    Forest fork = fork();
 
-    other.forest.put(GpuForest.queueSpec("alone", "right", quota(7)));
-    other.forest.rebuild();
+    fork.put(GpuForest.queueSpec("alone", "right", quota(7)));
+    fork.rebuild();
 
-    assertThat(other.forest.treeNames()).containsExactly("cohort root");
-    assertThat(other.available(copied("alone"))).isEqualTo(7 + 5 + 3 + 2);
-    assertThat(gpus.forest.treeNames()).containsExactly("cohort root", "queue alone");
-    assertThat(gpus.available(gpus.forest.queue("alone").orElseThrow())).isEqualTo(7);
+    assertThat(queue(fork, "alone").available(pair())).isEqualTo(7 + 5 + 3 + 2);
+    assertThat(queue(forest, "alone").available(pair())).isEqualTo(7);
+    assertThat(queue(forest, "b").available(pair())).isEqualTo(5 + 3 + 2);
+    assertThat(usage(fork, "a")).isEqualTo(8);
+  }
+
+  @Test
+  void aCohortIsRemovedInOneOfTwoForests() {
+    Forest fork = fork();
+
+    forest.removeCohort("right");
+    forest.rebuild();
+
+    assertThat(forest.cohort("right")).isEmpty();
+    assertThat(fork.cohort("right")).isPresent();
+    assertThat(queue(fork, "b").cohortsAbove()).containsExactly("right", "root");
+    assertThat(queue(forest, "b").cohortsAbove()).containsExactly("right");
   }
 }

@@ -74,7 +74,7 @@ class ForestCohortsTest {
 
     gpus.remove(a);
 
-    assertThat(gpus.forest.treeNameOfCohort("c")).isEmpty();
+    assertThat(gpus.forest.hasCohort("c")).isFalse();
     assertThat(gpus.forest.queue("a")).isEmpty();
   }
 
@@ -84,7 +84,7 @@ class ForestCohortsTest {
 
     gpus.removeCohort("c");
 
-    assertThat(gpus.forest.treeNameOfCohort("root")).isEmpty();
+    assertThat(gpus.forest.hasCohort("root")).isFalse();
     QueueQuota a = gpus.queue("a", "root", quota(1));
     QueueQuota b = gpus.queue("b", "c", quota(1));
     assertThat(shareTree(a, b)).isFalse();

@@ -43,7 +43,13 @@ class QueueQuotaTest {
                 .build(),
             0);
     return new QuotaHolder(
-        workload, queue, new FlavorResource[] {pair}, new long[] {amount}, 0, 0, Footprint.NONE);
+        workload,
+        queue.name(),
+        new FlavorResource[] {pair},
+        new long[] {amount},
+        0,
+        0,
+        Footprint.NONE);
   }
 
   @Test

@@ -1,6 +1,4 @@
-package io.kueue4j.core.internal.fork;
-
-import static com.google.common.collect.ImmutableList.toImmutableList;
+package io.kueue4j.core.internal.view;
 
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
@@ -17,6 +15,7 @@ import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.fairness.UsageAccount;
 import io.kueue4j.core.internal.fairness.UsageLedger;
@@ -43,17 +42,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the values that {@link io.kueue4j.core.EngineView} returns. */
-public final class Views {
+final class Views {
   private Views() {}
 
   /** {@return the view of a ClusterQueue, whose quota {@code holders} hold} */
-  public static ClusterQueueView of(
-      QueueQuota quota,
-      PendingQueue pending,
-      List<WorkloadRecord> holders,
-      Configuration configuration) {
-    ImmutableList<PendingWorkload> active = outOfQueue(pending.active());
-    ImmutableList<PendingWorkload> parked = outOfQueue(pending.parked());
+  static ClusterQueueView of(
+      QueueState queue, List<WorkloadRecord> holders, Configuration configuration) {
+    QueueQuota quota = queue.quota();
+    PendingQueue pending = queue.pending();
+    List<PendingWorkload> active = pending.active();
+    List<PendingWorkload> parked = pending.parked();
     Comparator<PendingWorkload> order = pending.serviceOrder();
     boolean boosts = configuration.boostsPriority();
     return new ClusterQueueView(
@@ -76,11 +74,6 @@ public final class Views {
   private static int shapeCount(Stream<PendingWorkload> workloads) {
     return (int)
         workloads.map(workload -> workload.compiled().shape()).distinct().count();
-  }
-
-  /** Detaches workloads from their queue, so that a view does not keep the engine in memory. */
-  private static ImmutableList<PendingWorkload> outOfQueue(List<PendingWorkload> workloads) {
-    return workloads.stream().map(PendingWorkload::outOfQueue).collect(toImmutableList());
   }
 
   private static ImmutableList<WaitingWorkload> waiting(
@@ -131,7 +124,7 @@ public final class Views {
   }
 
   /** {@return the view of a LocalQueue, whose usage is in the ledger if there is one} */
-  public static LocalQueueView of(LocalQueue spec, @Nullable UsageLedger ledger) {
+  static LocalQueueView of(LocalQueue spec, @Nullable UsageLedger ledger) {
     String key = Configuration.localQueueKey(spec);
     Optional<UsageAccount> account = ledger == null ? Optional.empty() : ledger.account(key);
     return new LocalQueueView(

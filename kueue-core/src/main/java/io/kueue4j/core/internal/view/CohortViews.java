@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.fork;
+package io.kueue4j.core.internal.view;
 
 import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 
