@@ -49,7 +49,7 @@ public final class PendingQueue extends Part {
   private final Cell<QueueMemory> memory;
   private final VersionedMap<ShapeGroup.Key, ShapeGroup> groups;
 
-  /** The groups of each shape; those of several namespaces or LocalQueues share one. */
+  /** The groups of each shape: one for each namespace or LocalQueue. */
   private final VersionedMap<Shape, ImmutableSet<ShapeGroup.Key>> byShape;
 
   /** The usage of each LocalQueue that has had workloads here, if usage counts. */
@@ -66,7 +66,7 @@ public final class PendingQueue extends Part {
 
   private final VersionedSet<PendingWorkload> backingOff;
 
-  /** The workload that was taken out last, none once it is back: there is no need to search it. */
+  /** The workload that was taken out last, none once it is back or has left; needs no search. */
   private final Cell<Optional<PendingWorkload>> taken;
 
   /** The shapes that are known not to fit until the next event. */
@@ -356,19 +356,19 @@ public final class PendingQueue extends Part {
   }
 
   private void activate(PendingWorkload workload) {
-    putBack(workload);
+    endAttempt(workload);
     ShapeGroup group = groupOf(workload);
     change(group, () -> group.active().add(workload));
   }
 
   private void park(PendingWorkload workload) {
-    putBack(workload);
+    endAttempt(workload);
     ShapeGroup group = groupOf(workload);
     change(group, () -> group.parked().add(workload));
   }
 
   private void backOff(PendingWorkload workload) {
-    putBack(workload);
+    endAttempt(workload);
     backingOff.add(workload);
   }
 
@@ -376,7 +376,8 @@ public final class PendingQueue extends Part {
     return workload.equals(taken.get().orElse(null));
   }
 
-  private void putBack(PendingWorkload workload) {
+  /** Records that a workload is back, or has left. */
+  private void endAttempt(PendingWorkload workload) {
     if (isTaken(workload)) {
       taken.set(Optional.empty());
     }
@@ -570,7 +571,9 @@ public final class PendingQueue extends Part {
 
   /** Removes a workload for good: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
-    take(workload);
+    beforeChange();
+    detach(workload);
+    endAttempt(workload);
     removeIfEmpty(keyOf(workload));
     QueueMemory before = memory.get();
     if (workload.equals(before.preemptor())) {

@@ -107,11 +107,6 @@ public final class QueueStore {
     return all;
   }
 
-  /** {@return the number of ClusterQueues} */
-  int size() {
-    return names.size();
-  }
-
   /** {@return the next end of a backoff in each ClusterQueue, by name} */
   public Timers<String> backoffs() {
     return backoffs;
