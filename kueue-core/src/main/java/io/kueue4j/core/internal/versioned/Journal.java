@@ -18,8 +18,8 @@ public final class Journal {
   private boolean open;
   private long changeCount;
 
-  /** Changes when the state is forked; what was created before is shared with the fork. */
-  private Object era = new Object();
+  /** Grows when the state is forked; what was created before is shared with the fork. */
+  private long era;
 
   /**
    * The inverse of a change.
@@ -115,8 +115,8 @@ public final class Journal {
     steps.add(step);
   }
 
-  /** {@return an object that changes with each {@link #share}} */
-  Object era() {
+  /** {@return a number that grows with each {@link #share}} */
+  long era() {
     return era;
   }
 
@@ -125,7 +125,7 @@ public final class Journal {
    * rollback changes them once more, so nobody may use the fork then.
    */
   public void share() {
-    era = new Object();
+    era++;
   }
 
   /** Ends a successful call and forgets the inverse steps. */

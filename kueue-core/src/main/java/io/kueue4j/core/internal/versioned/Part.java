@@ -8,7 +8,7 @@ import static com.google.common.base.Preconditions.checkState;
  */
 public abstract class Part {
   private final Journal journal;
-  private final Object era;
+  private final long era;
 
   /** Creates a part that only the state of {@code journal} has. */
   protected Part(Journal journal) {

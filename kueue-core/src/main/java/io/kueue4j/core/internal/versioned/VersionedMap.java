@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.versioned;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +61,11 @@ public final class VersionedMap<K, V> {
       int bit = bit(hash, shift);
       int slot = 2 * Integer.bitCount(branches & (bit - 1));
       return (branches & bit) != 0 ? slot : -(slot + 1);
+    }
+
+    /** {@return the value, or the node below, of the branch at a slot} */
+    Object below(int slot) {
+      return requireNonNull(slots[slot + 1]);
     }
 
     void insert(int slot, int bit, Object key, Object value) {
@@ -145,7 +152,7 @@ public final class VersionedMap<K, V> {
   private void forEach(Node node, BiConsumer<? super K, ? super V> action) {
     for (int slot = 0; slot < node.slots.length; slot += 2) {
       if (node.slots[slot] == null) {
-        forEach((Node) node.slots[slot + 1], action);
+        forEach((Node) node.below(slot), action);
       } else {
         action.accept((K) node.slots[slot], (V) node.slots[slot + 1]);
       }
@@ -199,6 +206,7 @@ public final class VersionedMap<K, V> {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // which map's mark it is
   private Node own(Node node) {
     return node.mark == mark ? node : node.copy(mark);
   }
@@ -213,13 +221,13 @@ public final class VersionedMap<K, V> {
     }
     Object stored = own.slots[slot];
     if (stored == null) {
-      own.slots[slot + 1] = with((Node) own.slots[slot + 1], key, hash, shift + BITS, value);
+      own.slots[slot + 1] = with((Node) own.below(slot), key, hash, shift + BITS, value);
     } else if (stored.equals(key)) {
       own.slots[slot + 1] = value;
     } else {
       Node below = new Node(mark, 0, new Object[0]);
       int lower = shift + BITS;
-      below.insert(0, bit(hash(stored), lower), stored, own.slots[slot + 1]);
+      below.insert(0, bit(hash(stored), lower), stored, own.below(slot));
       own.slots[slot + 1] = with(below, key, hash, lower, value);
       own.slots[slot] = null;
     }
@@ -238,7 +246,7 @@ public final class VersionedMap<K, V> {
     }
     Node own = own(node);
     if (stored == null) {
-      Node below = without((Node) own.slots[slot + 1], key, hash, shift + BITS);
+      Node below = without((Node) own.below(slot), key, hash, shift + BITS);
       if (below != null && below.slots.length == 2 && below.slots[0] != null) {
         // A single entry needs no node of its own.
         own.slots[slot + 1] = below.slots[1];

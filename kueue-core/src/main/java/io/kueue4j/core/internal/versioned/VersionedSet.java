@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.versioned;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.AbstractIterator;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayList;
@@ -56,7 +58,7 @@ public final class VersionedSet<E> implements Iterable<E> {
     }
 
     Object at(int index) {
-      return elements[start + index];
+      return requireNonNull(elements[start + index]);
     }
 
     Chunk part(Object newMark, int from, int to) {
@@ -338,6 +340,7 @@ public final class VersionedSet<E> implements Iterable<E> {
   }
 
   /** {@return a chunk that may be changed} */
+  @SuppressWarnings("ReferenceEquality") // which set's mark it is
   private Chunk own(int c) {
     if (chunks[c].mark != mark) {
       Chunk copy = chunks[c].part(mark, 0, chunks[c].size());

@@ -45,7 +45,7 @@ final class NaiveClassicalSearch {
     }
     Comparator<Candidate> order = Comparator.comparing(
             (Candidate candidate) -> !candidate.holder.isEvicted())
-        .thenComparing(Candidate::list)
+        .thenComparingInt(Candidate::list)
         .thenComparing(Candidate::holder, new NaiveOrder(own, usage));
     List<Candidate> sorted = NaiveOrder.sorted(candidates, Candidate::holder, order);
     candidates.clear();

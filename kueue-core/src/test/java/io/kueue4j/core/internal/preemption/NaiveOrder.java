@@ -26,7 +26,7 @@ final class NaiveOrder implements Comparator<QuotaHolder> {
     this.order = Comparator.comparing(QuotaHolder::isEvicted, Comparator.reverseOrder())
         .thenComparing(this::isOwn)
         .thenComparing(this::compareUsage)
-        .thenComparing(holder -> holder.workload().priority())
+        .thenComparingLong(holder -> holder.workload().priority())
         .thenComparing(QuotaHolder::reservedMillis, Comparator.reverseOrder())
         .thenComparing(QuotaHolder::uid)
         .thenComparing(holder -> holder.workload().source().id());

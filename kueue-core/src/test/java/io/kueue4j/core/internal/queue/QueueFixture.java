@@ -16,10 +16,10 @@ final class QueueFixture {
 
   private final CompiledQueues compiled = new CompiledQueues();
 
-  /** A workload of one pod set; {@code gpus} is what distinguishes its shape from others. */
   /** The outcome of attempts whose details do not matter. */
   static final Outcome NO_DETAILS = new Outcome() {};
 
+  /** A workload of one pod set; {@code gpus} is what distinguishes its shape from others. */
   static Workload.Builder workload(String name, int gpus) {
     return Workload.builder()
         .namespace("team")
