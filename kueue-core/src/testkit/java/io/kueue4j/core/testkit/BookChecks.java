@@ -151,7 +151,8 @@ final class BookChecks {
     boolean isOpen = books.localQueues().stream()
         .filter(queue -> isOf(queue, workload))
         .allMatch(queue -> queue.stopPolicy() == StopPolicy.NONE);
-    return workload.active() && !isGated && isOpen;
+    boolean isStopping = books.deactivated().contains(workload.id());
+    return workload.active() && !isStopping && !isGated && isOpen;
   }
 
   private static boolean isOf(LocalQueue queue, Workload workload) {
@@ -169,7 +170,9 @@ final class BookChecks {
     boolean expected = switch (tell.event()) {
       case FINISHED, DELETED -> before.workload(tell.workload()).isPresent();
       case RELEASED, ADMISSION_RECORDED -> before.holdsQuota(tell.workload());
-      case PODS_STOPPED -> before.stopping().contains(tell.workload());
+      case PODS_STOPPED ->
+        before.stopping().contains(tell.workload())
+            || before.deactivated().contains(tell.workload());
     };
     return answered.yes() == expected
         ? List.of()

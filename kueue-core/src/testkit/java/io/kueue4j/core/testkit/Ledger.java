@@ -43,6 +43,7 @@ final class Ledger {
   private final Map<WorkloadId, Workload> workloads = new TreeMap<>();
   private final Map<WorkloadId, Admission> admissions = new TreeMap<>();
   private final Set<WorkloadId> stopping = new TreeSet<>();
+  private final Set<WorkloadId> deactivated = new TreeSet<>();
   private final Set<String> queuesOfNewStrategy = new TreeSet<>();
   private final Set<String> removedNamespaces = new TreeSet<>();
   private final Set<String> queuesServedByUsage = new TreeSet<>();
@@ -58,6 +59,7 @@ final class Ledger {
     workloads.putAll(other.workloads);
     admissions.putAll(other.admissions);
     stopping.addAll(other.stopping);
+    deactivated.addAll(other.deactivated);
     queuesOfNewStrategy.addAll(other.queuesOfNewStrategy);
     removedNamespaces.addAll(other.removedNamespaces);
     queuesServedByUsage.addAll(other.queuesServedByUsage);
@@ -102,11 +104,13 @@ final class Ledger {
       note(tell);
     } else if (step instanceof Step.Restore restore) {
       workloads.put(restore.workload().id(), restore.workload());
-      if (restore.workload().active()) { // Otherwise its quota is free at once (L-12).
+      if (restore.workload().active()) {
         admissions.put(restore.workload().id(), restore.admission());
         if (restore.preempted().isPresent()) {
           stopping.add(restore.workload().id());
         }
+      } else {
+        deactivated.add(restore.workload().id());
       }
     } else if (step instanceof Step.TryAdmit tryAdmit && !played.admitted().isEmpty()) {
       workloads.put(tryAdmit.workload().id(), tryAdmit.workload());
@@ -147,10 +151,12 @@ final class Ledger {
         workloads.remove(tell.workload());
         admissions.remove(tell.workload());
         stopping.remove(tell.workload());
+        deactivated.remove(tell.workload());
       }
       case PODS_STOPPED -> {
         admissions.remove(tell.workload());
         stopping.remove(tell.workload());
+        deactivated.remove(tell.workload());
       }
       case ADMISSION_RECORDED -> {}
     }
@@ -272,6 +278,11 @@ final class Ledger {
 
   Set<WorkloadId> stopping() {
     return stopping;
+  }
+
+  /** {@return the workloads whose pods stop although their quota is free already (L-12)} */
+  Set<WorkloadId> deactivated() {
+    return deactivated;
   }
 
   /** {@return whether the queueing strategy of an existing queue was changed} */
