@@ -92,7 +92,7 @@ class AssertionModeTest {
   /** Changes a shared part, without a copy and without a record. */
   private static void setAside(EngineCore core) {
     QueueQuota quota = queue(core).quota();
-    quota.setAside(quota.holders().first(), true);
+    quota.setAside(quota.holders().get(0), true);
   }
 
   @Test

@@ -136,7 +136,7 @@ class FailureTest {
             + view.inadmissible());
         QueueQuota quota = queue.quota();
         lines.add("in trial " + quota.tree().isInTrial() + ", set aside "
-            + quota.holders().toList().stream().filter(quota::isSetAside).toList());
+            + quota.holders().stream().filter(quota::isSetAside).toList());
       }
       for (String name : List.of("a1", "a2", "b1", "d1")) {
         lines.add(new Explainer(state)

@@ -39,9 +39,7 @@ final class PlaceChecks {
   }
 
   private static WorkloadId id(Object place) {
-    return place instanceof QuotaHolder holder
-        ? holder.workload().source().id()
-        : ((PendingWorkload) place).id();
+    return place instanceof QuotaHolder holder ? holder.id() : ((PendingWorkload) place).id();
   }
 
   private void list(QueueState queue) {

@@ -154,10 +154,10 @@ final class StateDump {
     } else if (object instanceof QuotaTree) {
       return "a tree";
     } else if (object instanceof QuotaHolder holder) {
-      WorkloadRecord record = state.record(holder.workload().source().id());
+      WorkloadRecord record = state.record(holder.id());
       Reservation held = record == null ? null : record.reservation();
       return (held != null && held.holder().equals(holder) ? "holder " : "former holder ")
-          + holder.workload().source().id();
+          + holder.id();
     } else if (object instanceof PendingWorkload pending) {
       WorkloadRecord record = state.record(pending.id());
       Head head = record == null ? null : record.head();

@@ -27,7 +27,7 @@ record CandidateLevel(int node, int visited, CandidateKind kind, PreemptionPolic
     QuotaTree tree = queue.tree();
     ImmutableList.Builder<CandidateLevel> levels = ImmutableList.builder();
     PreemptionPolicy within = queue.compiled().source().preemption().withinClusterQueue();
-    if (within != PreemptionPolicy.NEVER && !queue.holders().isEmpty()) {
+    if (within != PreemptionPolicy.NEVER && queue.holderCount() > 0) {
       levels.add(new CandidateLevel(queue.node(), queue.node(), CandidateKind.OWN, within));
     }
     PreemptionPolicy reclaim = queue.compiled().source().preemption().reclaimWithinCohort();

@@ -74,7 +74,7 @@ final class QueueCandidates {
   }
 
   private boolean areFew() {
-    return queue.holders().size() <= FEW;
+    return queue.holderCount() <= FEW;
   }
 
   private @Nullable QuotaHolder smallest() {
@@ -142,7 +142,7 @@ final class QueueCandidates {
    * may be too wide.
    */
   private void computeBounds() {
-    if (areBoundsKnown && goneSince <= queue.holders().size()) {
+    if (areBoundsKnown && goneSince <= queue.holderCount()) {
       return;
     }
     lowestPriority = Long.MAX_VALUE;

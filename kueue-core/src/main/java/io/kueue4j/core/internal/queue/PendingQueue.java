@@ -1,8 +1,5 @@
 package io.kueue4j.core.internal.queue;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
-import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.Shape;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Cell;
@@ -11,13 +8,8 @@ import io.kueue4j.core.internal.versioned.Part;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -32,52 +24,24 @@ import org.jspecify.annotations.Nullable;
  * W-8.
  */
 public final class PendingQueue extends Part {
-  /*
-   * Workloads of equal shape and namespace form a group; the first active workloads of all groups
-   * are in order. Parking or reactivating a shape moves whole groups, so the cost of an event depends
-   * on the number of groups, not of workloads. Workloads in backoff are kept apart, because no event
-   * moves them.
-   *
-   * If past usage orders LocalQueues, a group belongs to one LocalQueue, and the first workloads are
-   * ordered by usage first. The cost of a change of usage then depends on the number of groups of
-   * that LocalQueue. Parking a shape still affects the groups of all LocalQueues.
-   */
+  // Workloads in backoff are kept apart from the groups, because no event moves them.
   private final QueueRules rules;
-  private final @Nullable LocalQueueUsage usage;
-  private final Journal journal;
+  private final boolean isServedByUsage;
   private final Cell<Boolean> strictFifo;
   private final Cell<QueueMemory> memory;
-  private final VersionedMap<ShapeGroup.Key, ShapeGroup> groups;
-
-  /** The groups of each shape: one for each namespace or LocalQueue. */
-  private final VersionedMap<Shape, ImmutableSet<ShapeGroup.Key>> byShape;
-
-  /** The usage of each LocalQueue that has had workloads here, if usage counts. */
-  private final VersionedMap<String, Double> usages;
-
-  /** The groups of each LocalQueue, if usage counts. */
-  private final VersionedMap<String, ImmutableSet<ShapeGroup.Key>> byLocalQueue;
-
-  /** The first active workload of each group. */
-  private final VersionedSet<First> firsts;
-
-  /** The groups with parked workloads. */
-  private final VersionedMap<ShapeGroup.Key, ShapeGroup> withParked;
-
+  private final ShapeGroups groups;
   private final VersionedSet<PendingWorkload> backingOff;
 
   /** The workload that was taken out last, none once it is back or has left; needs no search. */
-  private final Cell<Optional<PendingWorkload>> taken;
+  private final Cell<Taken> taken;
 
   /** The shapes that are known not to fit until the next event. */
   private final VersionedMap<Shape, Failure> failures;
 
-  /** The first active workload of a group, with the usage that counts before all else. */
-  private record First(double usage, PendingWorkload workload) {
-    static int compare(First a, First b) {
-      int byUsage = Double.compare(a.usage, b.usage);
-      return byUsage != 0 ? byUsage : PendingWorkload.compareService(a.workload, b.workload);
-    }
+  /** A workload that was taken out of its group for an attempt. */
+  private record Taken(
+      @Nullable PendingWorkload workload, @Nullable ShapeGroup group) {
+    static final Taken NONE = new Taken(null, null);
   }
 
   /**
@@ -104,44 +68,27 @@ public final class PendingQueue extends Part {
   public PendingQueue(QueueRules rules, @Nullable LocalQueueUsage usage, Journal journal) {
     super(journal);
     this.rules = rules;
-    this.usage = usage;
-    this.journal = journal;
+    this.isServedByUsage = usage != null;
     this.strictFifo = new Cell<>(journal, false);
     this.memory = new Cell<>(journal, QueueMemory.NONE);
-    this.groups = new VersionedMap<>(journal);
-    this.byShape = new VersionedMap<>(journal);
-    this.usages = new VersionedMap<>(journal);
-    this.byLocalQueue = new VersionedMap<>(journal);
-    this.firsts = new VersionedSet<>(journal, First::compare);
-    this.withParked = new VersionedMap<>(journal);
+    this.groups = new ShapeGroups(usage, journal);
     this.backingOff = new VersionedSet<>(journal, PendingWorkload::compareBackoff);
-    this.taken = new Cell<>(journal, Optional.empty());
+    this.taken = new Cell<>(journal, Taken.NONE);
     this.failures = new VersionedMap<>(journal);
   }
 
-  /** Creates a copy that does not share what changes in place: the groups. */
   private PendingQueue(PendingQueue other, @Nullable LocalQueueUsage usage, Journal journal) {
     super(journal);
     this.rules = other.rules;
-    this.usage = usage;
-    this.journal = journal;
+    this.isServedByUsage = other.isServedByUsage;
     this.strictFifo = new Cell<>(journal, other.strictFifo.get());
     this.memory = new Cell<>(journal, other.memory.get());
-    this.groups = new VersionedMap<>(journal);
-    this.withParked = new VersionedMap<>(journal);
-    other.groups.forEach((key, group) -> {
-      ShapeGroup copy = group.copy(journal);
-      groups.setUnrecorded(key, copy);
-      if (!copy.parked().isEmpty()) {
-        withParked.setUnrecorded(key, copy);
-      }
-    });
-    this.byShape = other.byShape.copy(journal);
-    this.usages = other.usages.copy(journal);
-    this.byLocalQueue = other.byLocalQueue.copy(journal);
-    this.firsts = other.firsts.copy(journal);
+    this.groups = new ShapeGroups(other.groups, usage, journal);
     this.backingOff = other.backingOff.copy(journal);
-    this.taken = new Cell<>(journal, other.taken.get());
+    PendingWorkload takenWorkload = other.taken.get().workload;
+    this.taken = new Cell<>(
+        journal,
+        takenWorkload == null ? Taken.NONE : new Taken(takenWorkload, groups.of(takenWorkload)));
     this.failures = other.failures.copy(journal);
   }
 
@@ -151,12 +98,12 @@ public final class PendingQueue extends Part {
    * @param usageOfCopy orders LocalQueues in the copy, if past usage orders them
    */
   public PendingQueue copy(LocalQueueUsage usageOfCopy, Journal journalOfCopy) {
-    return new PendingQueue(this, usage == null ? null : usageOfCopy, journalOfCopy);
+    return new PendingQueue(this, isServedByUsage ? usageOfCopy : null, journalOfCopy);
   }
 
   /** {@return whether past usage orders the LocalQueues} */
   public boolean isServedByUsage() {
-    return usage != null;
+    return isServedByUsage;
   }
 
   private void beforeChange() {
@@ -178,23 +125,19 @@ public final class PendingQueue extends Part {
 
   /** {@return the active workloads, in no particular order} */
   public List<PendingWorkload> active() {
-    List<PendingWorkload> all = new ArrayList<>();
-    groups.forEach((key, group) -> group.active().forEach(all::add));
-    return all;
+    return groups.active();
   }
 
   /** {@return the parked workloads and those in backoff, in no particular order} */
   public List<PendingWorkload> parked() {
-    List<PendingWorkload> all = new ArrayList<>();
-    withParked.forEach((key, group) -> group.parked().forEach(all::add));
+    List<PendingWorkload> all = groups.parked();
     backingOff.forEach(all::add);
     return all;
   }
 
   /** {@return whether {@code workload} is active} */
   public boolean isActive(PendingWorkload workload) {
-    ShapeGroup group = groups.get(keyOf(workload));
-    return group != null && workload.equals(group.active().find(workload));
+    return groups.isActive(workload);
   }
 
   /**
@@ -207,22 +150,20 @@ public final class PendingQueue extends Part {
 
   /** {@return the workload that {@link #pop} would remove, null if none is active} */
   public @Nullable PendingWorkload head() {
-    if (firsts.isEmpty()) {
+    ShapeGroups.First first = groups.first();
+    if (first == null) {
       return null;
     }
-    First first = firsts.first();
-    PendingWorkload sticking = sticking();
-    return sticking != null && usageOf(keyOf(sticking)) <= first.usage ? sticking : first.workload;
+    PendingWorkload sticking =
+        first.workload().equals(memory.get().preemptor()) ? null : sticking();
+    return sticking != null && groups.usageOf(sticking) <= first.usage()
+        ? sticking
+        : first.workload();
   }
 
   /** {@return the present order of service, independent of later changes; rules U-3, U-4, U-11} */
   public Comparator<PendingWorkload> serviceOrder() {
-    Map<String, Double> present = null;
-    if (usage != null) {
-      present = new HashMap<>();
-      usages.forEach(present::put);
-    }
-    return PendingWorkload.serviceOrder(sticking(), present);
+    return PendingWorkload.serviceOrder(sticking(), groups.usages());
   }
 
   /**
@@ -247,7 +188,7 @@ public final class PendingQueue extends Part {
 
   /** {@return whether a workload is active or in backoff} */
   public boolean hasWork() {
-    return !firsts.isEmpty() || !backingOff.isEmpty();
+    return groups.first() != null || !backingOff.isEmpty();
   }
 
   /**
@@ -256,7 +197,7 @@ public final class PendingQueue extends Part {
    */
   public boolean awaitsEvent() {
     return memory.get().triedSinceEvent()
-        || !withParked.isEmpty()
+        || groups.hasParked()
         || !backingOff.isEmpty()
         || !failures.isEmpty();
   }
@@ -272,99 +213,24 @@ public final class PendingQueue extends Part {
 
   // ----- positions
 
-  private ShapeGroup.Key keyOf(PendingWorkload workload) {
-    CompiledWorkload compiled = workload.compiled();
-    return new ShapeGroup.Key(
-        compiled.shape(), usage == null ? compiled.source().namespace() : compiled.localQueue());
+  /** {@return the group of a workload, null if there is none} */
+  private @Nullable ShapeGroup groupOf(PendingWorkload workload) {
+    return isTaken(workload) ? taken.get().group : groups.of(workload);
   }
 
-  /** {@return the group of a workload, created if there is none} */
-  private ShapeGroup groupOf(PendingWorkload workload) {
-    ShapeGroup.Key key = keyOf(workload);
-    ShapeGroup known = groups.get(key);
-    if (known != null) {
-      return known;
-    }
-    ShapeGroup group = new ShapeGroup(key, workload.compiled().source().namespace(), journal);
-    groups.set(key, group);
-    index(byShape, key.shape(), key, true);
-    if (usage != null) {
-      index(byLocalQueue, key.name(), key, true);
-    }
-    return group;
-  }
-
-  /** Removes a group without workloads, which stays while its workloads are tried. */
-  private void removeIfEmpty(ShapeGroup.Key key) {
-    ShapeGroup group = groups.get(key);
-    if (group != null && group.active().isEmpty() && group.parked().isEmpty()) {
-      groups.set(key, null);
-      index(byShape, key.shape(), key, false);
-      if (usage != null) {
-        index(byLocalQueue, key.name(), key, false);
-      }
-    }
-  }
-
-  private static <K> void index(
-      VersionedMap<K, ImmutableSet<ShapeGroup.Key>> index,
-      K name,
-      ShapeGroup.Key key,
-      boolean present) {
-    ImmutableSet.Builder<ShapeGroup.Key> keys = ImmutableSet.builder();
-    ImmutableSet<ShapeGroup.Key> before = index.get(name);
-    if (before != null) {
-      before.stream().filter(other -> !other.equals(key)).forEach(keys::add);
-    }
-    if (present) {
-      keys.add(key);
-    }
-    ImmutableSet<ShapeGroup.Key> after = keys.build();
-    index.set(name, after.isEmpty() ? null : after);
-  }
-
-  /** Changes a group and then its place among the groups. */
-  private void change(ShapeGroup group, Runnable change) {
-    First before = first(group);
-    change.run();
-    follow(group, before);
-  }
-
-  private void follow(ShapeGroup group, @Nullable First before) {
-    First after = first(group);
-    boolean isSame = before != null && after != null && First.compare(before, after) == 0;
-    if (before != null && !isSame) {
-      firsts.remove(before);
-    }
-    if (after != null && !isSame) {
-      firsts.add(after);
-    }
-    boolean hasParked = !group.parked().isEmpty();
-    if (hasParked != (withParked.get(group.key()) != null)) {
-      withParked.set(group.key(), hasParked ? group : null);
-    }
-  }
-
-  private @Nullable First first(ShapeGroup group) {
-    PendingWorkload workload = group.firstActive();
-    return workload == null ? null : new First(usageOf(group.key()), workload);
-  }
-
-  private double usageOf(ShapeGroup.Key key) {
-    Double known = usage == null ? null : usages.get(key.name());
-    return known == null ? 0 : known;
+  /** {@return the group to put a workload back in, or to add it to} */
+  private ShapeGroup enter(PendingWorkload workload) {
+    ShapeGroup known = isTaken(workload) ? taken.get().group : null;
+    endAttempt(workload);
+    return known == null ? groups.obtain(workload) : known;
   }
 
   private void activate(PendingWorkload workload) {
-    endAttempt(workload);
-    ShapeGroup group = groupOf(workload);
-    change(group, () -> group.active().add(workload));
+    groups.activate(workload, enter(workload));
   }
 
   private void park(PendingWorkload workload) {
-    endAttempt(workload);
-    ShapeGroup group = groupOf(workload);
-    change(group, () -> group.parked().add(workload));
+    groups.park(workload, enter(workload));
   }
 
   private void backOff(PendingWorkload workload) {
@@ -373,27 +239,20 @@ public final class PendingQueue extends Part {
   }
 
   private boolean isTaken(PendingWorkload workload) {
-    return workload.equals(taken.get().orElse(null));
+    return workload.equals(taken.get().workload);
   }
 
   /** Records that a workload is back, or has left. */
   private void endAttempt(PendingWorkload workload) {
     if (isTaken(workload)) {
-      taken.set(Optional.empty());
+      taken.set(Taken.NONE);
     }
   }
 
-  /** Removes a workload from its position; does nothing if it is in none. */
-  private void detach(PendingWorkload workload) {
-    if (isTaken(workload)) {
-      return;
-    }
-    ShapeGroup group = groups.get(keyOf(workload));
-    if (group != null && workload.equals(group.active().find(workload))) {
-      change(group, () -> group.active().remove(workload));
-    } else if (group != null && workload.equals(group.parked().find(workload))) {
-      change(group, () -> group.parked().remove(workload));
-    } else if (workload.equals(backingOff.find(workload))) {
+  /** Removes a workload from its position in {@code group} or in backoff, if it has any. */
+  private void detach(PendingWorkload workload, @Nullable ShapeGroup group) {
+    boolean wasMember = group != null && groups.remove(workload, group);
+    if (!wasMember && workload.equals(backingOff.find(workload))) {
       backingOff.remove(workload);
     }
   }
@@ -410,12 +269,7 @@ public final class PendingQueue extends Part {
   /** Adds a workload that is in no queue. */
   public void push(PendingWorkload workload, Instant now) {
     beforeChange();
-    if (usage != null) {
-      String localQueue = workload.compiled().localQueue();
-      if (usages.get(localQueue) == null) {
-        usages.set(localQueue, usage.of(localQueue));
-      }
-    }
+    groups.noteUsage(workload);
     if (!workload.isBackoffOver(now)) {
       backOff(workload);
     } else if (isGivenUp(workload)) {
@@ -432,25 +286,15 @@ public final class PendingQueue extends Part {
    */
   public @Nullable PendingWorkload pop() {
     PendingWorkload head = head();
-    if (head != null && head == firsts.first().workload) {
-      takeFirst(head);
+    ShapeGroups.First first = groups.first();
+    if (head != null && first != null && head.equals(first.workload())) {
+      beforeChange();
+      groups.removeFirst();
+      taken.set(new Taken(head, first.group()));
     } else if (head != null) {
       take(head);
     }
     return head;
-  }
-
-  /** Takes out the first active workload, which needs no search. */
-  private void takeFirst(PendingWorkload head) {
-    beforeChange();
-    ShapeGroup group = require(keyOf(head));
-    firsts.removeFirst();
-    group.active().removeFirst();
-    PendingWorkload next = group.firstActive();
-    if (next != null) {
-      firsts.add(new First(usageOf(group.key()), next));
-    }
-    taken.set(Optional.of(head));
   }
 
   /**
@@ -459,8 +303,11 @@ public final class PendingQueue extends Part {
    */
   public void take(PendingWorkload workload) {
     beforeChange();
-    detach(workload);
-    taken.set(Optional.of(workload));
+    if (!isTaken(workload)) {
+      ShapeGroup group = groups.of(workload);
+      detach(workload, group);
+      taken.set(new Taken(workload, group));
+    }
   }
 
   /** Undoes {@link #pop} of a workload. */
@@ -471,25 +318,10 @@ public final class PendingQueue extends Part {
 
   /** Reorders the workloads of a LocalQueue after its usage has changed. */
   public void usageChanged(String localQueue) {
-    if (usage == null || usages.get(localQueue) == null) {
-      return;
+    if (groups.isOrderedByUsageOf(localQueue)) {
+      beforeChange();
+      groups.usageChanged(localQueue);
     }
-    beforeChange();
-    Map<ShapeGroup, @Nullable First> before = new LinkedHashMap<>();
-    ImmutableSet<ShapeGroup.Key> keys = byLocalQueue.get(localQueue);
-    for (ShapeGroup.Key key : keys == null ? ImmutableSet.<ShapeGroup.Key>of() : keys) {
-      before.put(require(key), first(require(key)));
-    }
-    usages.set(localQueue, usage.of(localQueue));
-    before.forEach(this::follow);
-  }
-
-  private ShapeGroup require(ShapeGroup.Key key) {
-    ShapeGroup group = groups.get(key);
-    if (group == null) {
-      throw new IllegalStateException("there is no group of " + key.name());
-    }
-    return group;
   }
 
   /**
@@ -537,13 +369,7 @@ public final class PendingQueue extends Part {
   private void giveUp(PendingWorkload failed, Outcome outcome) {
     Shape shape = failed.compiled().shape();
     failures.set(shape, new Failure(failed, outcome));
-    ImmutableSet<ShapeGroup.Key> keys = byShape.get(shape);
-    for (ShapeGroup.Key key : keys == null ? ImmutableSet.<ShapeGroup.Key>of() : keys) {
-      ShapeGroup group = require(key);
-      if (!group.active().isEmpty()) {
-        change(group, group::park);
-      }
-    }
+    groups.park(shape);
   }
 
   /**
@@ -572,9 +398,14 @@ public final class PendingQueue extends Part {
   /** Removes a workload for good: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
     beforeChange();
-    detach(workload);
+    ShapeGroup group = groupOf(workload);
+    if (!isTaken(workload)) {
+      detach(workload, group);
+    }
     endAttempt(workload);
-    removeIfEmpty(keyOf(workload));
+    if (group != null && !group.equals(taken.get().group)) {
+      groups.removeIfEmpty(group);
+    }
     QueueMemory before = memory.get();
     if (workload.equals(before.preemptor())) {
       memory.set(before.withPreemptor(null, before.sticky(), before.preemptorChanged()));
@@ -592,11 +423,7 @@ public final class PendingQueue extends Part {
     releaseDue(namespaceMatches, now);
     memory.set(memory.get().withEvent());
     failures.clear();
-    for (ShapeGroup group : ImmutableList.copyOf(withParked.values())) {
-      if (namespaceMatches.test(group.namespace())) {
-        change(group, group::unpark);
-      }
-    }
+    groups.unpark(namespaceMatches);
   }
 
   /**

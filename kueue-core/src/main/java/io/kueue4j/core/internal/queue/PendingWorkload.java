@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingWorkload {
   private final CompiledWorkload compiled;
+  private final Object record;
 
   /** Copied from the workload, because every comparison begins with it. */
   private final long priority;
@@ -24,18 +25,24 @@ public final class PendingWorkload {
   /** Copied from the workload, because many workloads have equal times. */
   private final String uid;
 
+  private final WorkloadId id;
+
   private final Instant backoffEnd;
 
   /**
    * Creates a pending workload.
    *
    * @param compiled the workload
+   * @param record what the state that has queued it knows of it
    * @param queueTimeMillis the time that orders it, in milliseconds since the epoch
    * @param backoffEnd the time from which it may be tried, {@link Instant#MAX} for never (rule
    *     U-20)
    */
-  public PendingWorkload(CompiledWorkload compiled, long queueTimeMillis, Instant backoffEnd) {
+  public PendingWorkload(
+      CompiledWorkload compiled, Object record, long queueTimeMillis, Instant backoffEnd) {
     this.compiled = compiled;
+    this.record = record;
+    this.id = compiled.source().id();
     this.priority = compiled.priority();
     this.uid = compiled.source().uid();
     this.queueTimeMillis = queueTimeMillis;
@@ -47,9 +54,14 @@ public final class PendingWorkload {
     return compiled;
   }
 
+  /** {@return what the state that has queued it knows of it; forks know of it on their own} */
+  public Object record() {
+    return record;
+  }
+
   /** {@return its identity} */
   public WorkloadId id() {
-    return compiled.source().id();
+    return id;
   }
 
   /** {@return the priority of the workload} */
@@ -124,7 +136,7 @@ public final class PendingWorkload {
       return byTime;
     }
     int byUid = a.uid.compareTo(b.uid);
-    return byUid != 0 ? byUid : a.id().compareTo(b.id());
+    return byUid != 0 ? byUid : a.id.compareTo(b.id);
   }
 
   @Override

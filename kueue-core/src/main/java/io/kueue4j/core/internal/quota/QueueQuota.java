@@ -5,9 +5,11 @@ import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Part;
-import io.kueue4j.core.internal.versioned.VersionedSet;
+import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: Q-18, Q-19, Q-20.
  */
 public final class QueueQuota extends Part {
-  private final VersionedSet<QuotaHolder> holders;
+  private final VersionedMap<WorkloadId, QuotaHolder> holders;
 
   /** The holders that searches for victims ignore at the moment. */
   private final Set<QuotaHolder> aside = new HashSet<>();
@@ -38,7 +40,7 @@ public final class QueueQuota extends Part {
     super(journal);
     this.compiled = compiled;
     this.quota = quota;
-    this.holders = new VersionedSet<>(journal, QuotaHolder.ORDER);
+    this.holders = new VersionedMap<>(journal);
     this.tree = new QuotaTree(
         QuotaTree.rootOnly(),
         new boolean[] {true},
@@ -152,15 +154,20 @@ public final class QueueQuota extends Part {
     return column < 0 ? 0 : tree.usage(node, column);
   }
 
-  /** {@return the workloads that hold its quota, the earliest reservation first} */
-  public VersionedSet<QuotaHolder> holders() {
-    return holders;
+  /** {@return the workloads that hold its quota, in no particular order} */
+  public List<QuotaHolder> holders() {
+    return holders.values();
+  }
+
+  /** {@return the number of workloads that hold its quota} */
+  public int holderCount() {
+    return holders.size();
   }
 
   /** Adds a holder and charges it. */
   public void add(QuotaHolder holder) {
     Journal journal = changing();
-    holders.add(holder);
+    holders.set(holder.id(), holder);
     chargeQuota(holder);
     tree.participant().commit(holder.footprint());
     journal.add(TrialParticipant::withdraw, tree.participant(), holder.footprint());
@@ -176,7 +183,7 @@ public final class QueueQuota extends Part {
   public void remove(QuotaHolder holder) {
     Journal journal = changing();
     tree.borrowers().holderRemoved(node, holder);
-    holders.remove(holder);
+    holders.set(holder.id(), null);
     if (tree.isSaturated(node)) {
       tree.resetUsage(layout.countUsage(tree));
     } else {
@@ -191,8 +198,7 @@ public final class QueueQuota extends Part {
   public void replace(QuotaHolder old, QuotaHolder other) {
     Journal unused = changing();
     tree.borrowers().holderRemoved(node, old);
-    holders.remove(old);
-    holders.add(other);
+    holders.set(other.id(), other);
     tree.borrowers().holderAdded(node, other);
   }
 
@@ -240,7 +246,7 @@ public final class QueueQuota extends Part {
 
   /** Adds the amounts that its workloads hold, by column of {@code inTree}. */
   void countUsage(QuotaTree inTree, long[] usage) {
-    for (QuotaHolder holder : holders) {
+    for (QuotaHolder holder : holders()) {
       for (int i = 0; i < holder.size(); i++) {
         int column = inTree.column(holder.pair(i));
         usage[column] = Amount.add(usage[column], holder.amount(i));

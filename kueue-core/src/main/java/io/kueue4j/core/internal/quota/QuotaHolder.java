@@ -2,7 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
-import java.util.Comparator;
+import io.kueue4j.core.model.WorkloadId;
 
 /**
  * A workload that holds quota of a ClusterQueue, with the amounts. Immutable; two holders are never
@@ -11,14 +11,12 @@ import java.util.Comparator;
  * <p>Rules: Q-18, L-9, L-10.
  */
 public final class QuotaHolder {
-  /** The order in which a queue lists its holders. */
-  static final Comparator<QuotaHolder> ORDER = QuotaHolder::compareReserved;
-
   private final CompiledWorkload workload;
 
   // Copied from the workload, because candidates are compared by them very often.
   private final long priority;
   private final String uid;
+  private final WorkloadId id;
 
   private final String clusterQueue;
   private final FlavorResource[] pairs;
@@ -63,6 +61,7 @@ public final class QuotaHolder {
     this.workload = workload;
     this.priority = workload.priority();
     this.uid = workload.source().uid();
+    this.id = workload.source().id();
     this.clusterQueue = clusterQueue;
     this.pairs = pairs;
     this.amounts = amounts;
@@ -97,6 +96,11 @@ public final class QuotaHolder {
   /** {@return the priority of the workload} */
   public long priority() {
     return priority;
+  }
+
+  /** {@return the identity of the workload} */
+  public WorkloadId id() {
+    return id;
   }
 
   /** {@return the uid of the workload} */
@@ -169,13 +173,6 @@ public final class QuotaHolder {
   /** {@return what it uses besides quota} */
   public Footprint footprint() {
     return footprint;
-  }
-
-  private static int compareReserved(QuotaHolder a, QuotaHolder b) {
-    int byTime = Long.compare(a.reservedMillis, b.reservedMillis);
-    return byTime != 0 || a == b
-        ? byTime
-        : a.workload.source().id().compareTo(b.workload.source().id());
   }
 
   @Override

@@ -106,7 +106,8 @@ public final class PendingWorkloads {
   }
 
   private PendingWorkload newPending(WorkloadRecord record) {
-    return new PendingWorkload(record.compiled(), queueTimeMillis(record), record.backoffEnd());
+    return new PendingWorkload(
+        record.compiled(), record, queueTimeMillis(record), record.backoffEnd());
   }
 
   /** {@return the time by which a workload is ordered among pending ones} */
@@ -198,7 +199,7 @@ public final class PendingWorkloads {
     }
     // The cycle changes usage in trials.
     QueueQuota unused = queues.ownQuota(queue);
-    return workloads.require(popped.id()).head();
+    return workloads.recordOf(popped).head();
   }
 
   /** Puts a head back as if it had not been popped. */

@@ -271,7 +271,7 @@ public final class QueueStore {
       configuration
           .fleets()
           .rebuild(all().stream()
-              .flatMap(queue -> queue.quota().holders().toList().stream())
+              .flatMap(queue -> queue.quota().holders().stream())
               .map(QuotaHolder::footprint)
               .toList());
     }

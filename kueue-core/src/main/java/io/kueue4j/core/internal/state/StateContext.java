@@ -17,7 +17,7 @@ import java.util.Optional;
 record StateContext(Settings settings, Catalog catalog, Journal journal) {
   /** {@return the context of a fork} */
   StateContext fork() {
-    return new StateContext(settings, catalog, new Journal());
+    return new StateContext(settings, catalog, journal.fork());
   }
 
   /** {@return the policy for workloads whose pods are not ready, absent if ignored} */

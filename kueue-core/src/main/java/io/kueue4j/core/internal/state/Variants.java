@@ -101,7 +101,7 @@ public final class Variants {
 
   /** {@return whether a holder of quota is a variant on which its workload does not run} */
   public boolean isIdle(QuotaHolder holder) {
-    return isIdle(holder.workload().source().id());
+    return isIdle(holder.id());
   }
 
   private boolean isIdle(WorkloadId id) {

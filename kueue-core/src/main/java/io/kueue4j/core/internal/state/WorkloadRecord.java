@@ -11,6 +11,7 @@ import io.kueue4j.core.internal.cycle.LastAttempt;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
@@ -39,8 +40,9 @@ public final class WorkloadRecord {
   /** Its index in the list of records that have changed since the last fork, negative for none. */
   private int changedAt = -1;
 
-  /** What is known of the workload at one moment; replaced, never changed. */
+  /** What is known of the workload; changed only at the moment at which it is created. */
   static final class Row {
+    private final long moment;
     private CompiledWorkload compiled;
     private final Instant submitted;
 
@@ -65,13 +67,15 @@ public final class WorkloadRecord {
     /** When another of its variants may be allowed to preempt, null if none waits for that. */
     private @Nullable Instant gateOpening;
 
-    Row(CompiledWorkload compiled, Instant submitted) {
+    Row(CompiledWorkload compiled, Instant submitted, long moment) {
+      this.moment = moment;
       this.compiled = compiled;
       this.submitted = submitted;
       this.variant = VariantNames.isVariant(compiled.source().id());
     }
 
-    Row(Row other) {
+    Row(Row other, long moment) {
+      this.moment = moment;
       compiled = other.compiled;
       submitted = other.submitted;
       variant = other.variant;
@@ -95,12 +99,15 @@ public final class WorkloadRecord {
     this.added = added;
   }
 
-  /** {@return the next row, to be changed at once} */
+  /** {@return the row, to be changed at once} */
   private Row change() {
-    Row next = new Row(row);
-    store.journal().add(WorkloadRecord::restore, this, row);
-    restore(next);
-    return next;
+    Journal journal = store.journal();
+    if (row.moment != journal.moment()) {
+      Row next = new Row(row, journal.moment());
+      journal.add(WorkloadRecord::restore, this, row);
+      restore(next);
+    }
+    return row;
   }
 
   private void restore(Row before) {
@@ -122,6 +129,11 @@ public final class WorkloadRecord {
     } else if (!isAdded && changedAt >= 0) {
       store.forgetChanged(this);
     }
+  }
+
+  /** {@return whether it is of {@code other}, and not of a fork} */
+  boolean isOf(WorkloadStore other) {
+    return store == other;
   }
 
   int changedAt() {

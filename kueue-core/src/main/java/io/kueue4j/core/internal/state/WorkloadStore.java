@@ -10,6 +10,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
@@ -50,12 +51,12 @@ public final class WorkloadStore {
   private final QueueStore queues;
   private final WorkloadCompiler compiler;
 
-  /** What is known of each workload, but for {@link #changed}. */
+  /** What is known of each workload, except of those in {@link #changed}. */
   private final VersionedMap<WorkloadId, WorkloadRecord.Row> rows;
 
   /**
-   * The records whose rows have changed since the last fork, which stores the rows: once, and not
-   * with each change.
+   * The records that are new or whose rows have changed since the last fork, which stores the rows:
+   * once, and not with each change.
    */
   private final List<WorkloadRecord> changed = new ArrayList<>();
 
@@ -191,6 +192,12 @@ public final class WorkloadStore {
     return require(submitted(id), id);
   }
 
+  /** {@return the record of a pending workload; without a search, unless a fork has queued it} */
+  WorkloadRecord recordOf(PendingWorkload pending) {
+    WorkloadRecord known = (WorkloadRecord) pending.record();
+    return known.isOf(this) ? known : require(pending.id());
+  }
+
   private static WorkloadRecord require(@Nullable WorkloadRecord record, WorkloadId id) {
     checkArgument(record != null, "workload %s is not known; submit it first", id);
     return record;
@@ -198,19 +205,23 @@ public final class WorkloadStore {
 
   /** {@return the number of submitted workloads that have not left} */
   public int submittedCount() {
-    return (int) rows.keys().stream().filter(id -> !VariantNames.isVariant(id)).count();
+    return (int) ids().filter(id -> !VariantNames.isVariant(id)).count();
   }
 
   /** {@return all workloads, in no particular order} */
   public List<WorkloadRecord> all() {
-    return rows.keys().stream().map(this::require).toList();
+    return ids().map(this::require).toList();
+  }
+
+  private Stream<WorkloadId> ids() {
+    storeRows();
+    return rows.keys().stream();
   }
 
   /** Adds a workload that already has its place: holding quota, pending, or neither. */
   void add(WorkloadRecord record) {
     journal().add(WorkloadStore::forget, this, record);
     put(record);
-    rows.set(record.workload().id(), record.row());
     setSlice(record, true);
   }
 
@@ -218,7 +229,6 @@ public final class WorkloadStore {
   void remove(WorkloadRecord record) {
     journal().add(WorkloadStore::put, this, record);
     forget(record);
-    rows.set(record.workload().id(), null);
     setSlice(record, false);
   }
 
@@ -231,11 +241,13 @@ public final class WorkloadStore {
   }
 
   private void forget(WorkloadRecord record) {
+    WorkloadId id = record.workload().id();
     record.setAdded(false);
-    records.remove(record.workload().id());
+    rows.setUnrecorded(id, null);
+    records.remove(id);
     if (ofLocalQueue != null) {
       Set<WorkloadId> members = ofLocalQueue.get(record.localQueueKey());
-      if (members != null && members.remove(record.workload().id()) && members.isEmpty()) {
+      if (members != null && members.remove(id) && members.isEmpty()) {
         ofLocalQueue.remove(record.localQueueKey());
       }
     }
@@ -300,11 +312,12 @@ public final class WorkloadStore {
   public List<WorkloadRecord> ofLocalQueue(String key) {
     Map<String, Set<WorkloadId>> index = ofLocalQueue;
     if (index == null) {
-      if (rows.isEmpty()) {
+      List<WorkloadRecord> all = all();
+      if (all.isEmpty()) {
         return List.of();
       }
       index = new HashMap<>();
-      for (WorkloadRecord record : all()) {
+      for (WorkloadRecord record : all) {
         index(record.localQueueKey(), record.workload().id(), index);
       }
       ofLocalQueue = index;
@@ -326,7 +339,8 @@ public final class WorkloadStore {
 
   /** {@return a record of {@code workload}, which is not added} */
   WorkloadRecord newRecord(Workload workload, Instant now) {
-    return new WorkloadRecord(this, new WorkloadRecord.Row(compile(workload), now), false);
+    return new WorkloadRecord(
+        this, new WorkloadRecord.Row(compile(workload), now, journal().moment()), false);
   }
 
   /** {@return the compiled workload, which need not be in the store} */
@@ -356,7 +370,7 @@ public final class WorkloadStore {
   List<WorkloadRecord> reserving(QueueState queue) {
     List<WorkloadRecord> found = new ArrayList<>();
     for (QuotaHolder holder : queue.quota().holders()) {
-      WorkloadRecord record = get(holder.workload().source().id());
+      WorkloadRecord record = get(holder.id());
       if (record != null) {
         found.add(record);
       }

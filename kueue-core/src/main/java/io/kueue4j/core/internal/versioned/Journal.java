@@ -1,7 +1,5 @@
 package io.kueue4j.core.internal.versioned;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +11,14 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class Journal {
-  private final List<Step> steps = new ArrayList<>();
+  /** The last step of the current call. A chain, because an array of steps costs more to fill. */
+  private @Nullable Step last;
 
   private boolean open;
   private long changeCount;
+
+  /** Grows with each call, and with each fork within a call. */
+  private long moment;
 
   /** Grows when the state is forked; what was created before is shared with the fork. */
   private long era;
@@ -41,6 +43,7 @@ public final class Journal {
 
   /** An inverse step with the objects that it is called with. */
   private record Step(
+      @Nullable Step previous,
       Object inverse,
       Object subject,
       @Nullable Object detail,
@@ -53,6 +56,13 @@ public final class Journal {
         ((Inverse<Object, Object, Object>) inverse).run(subject, detail, more);
       }
     }
+  }
+
+  /** {@return the journal of a fork, which begins after all moments of this one} */
+  public Journal fork() {
+    Journal fork = new Journal();
+    fork.moment = moment + 1;
+    return fork;
   }
 
   /** {@return whether a call is in progress, so that inverse steps are recorded} */
@@ -68,6 +78,7 @@ public final class Journal {
   /** Begins a call. */
   public void begin() {
     open = true;
+    moment++;
   }
 
   /** Adds the inverse of a change that has just been made or is about to be made. */
@@ -85,7 +96,7 @@ public final class Journal {
   public <S, A> void add(
       SimpleInverse<? super S, ? super A> inverse, S subject, @Nullable A detail) {
     if (open) {
-      record(new Step(inverse, subject, detail, null));
+      record(new Step(last, inverse, subject, detail, null));
     }
   }
 
@@ -106,13 +117,21 @@ public final class Journal {
       @Nullable A detail,
       @Nullable B more) {
     if (open) {
-      record(new Step(inverse, subject, detail, more));
+      record(new Step(last, inverse, subject, detail, more));
     }
   }
 
   private void record(Step step) {
     changeCount++;
-    steps.add(step);
+    last = step;
+  }
+
+  /**
+   * {@return a number that grows with each call and each fork: what was created at this moment
+   * needs no copy before it is changed, and no step that changes it back}
+   */
+  public long moment() {
+    return moment;
   }
 
   /** {@return a number that grows with each {@link #share}} */
@@ -126,23 +145,24 @@ public final class Journal {
    */
   public void share() {
     era++;
+    moment++;
   }
 
   /** Ends a successful call and forgets the inverse steps. */
   public void commit() {
     open = false;
-    steps.clear();
+    last = null;
   }
 
   /** Ends a failed call and undoes its changes, the last one first. */
   public void rollback() {
     open = false;
     try {
-      for (int i = steps.size() - 1; i >= 0; i--) {
-        steps.get(i).undo();
+      for (Step step = last; step != null; step = step.previous) {
+        step.undo();
       }
     } finally {
-      steps.clear();
+      last = null;
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,6 +130,25 @@ public final class VersionedSet<E> implements Iterable<E> {
     copy.ownsChunks = false;
     ownsChunks = false;
     mark = new Object();
+    return copy;
+  }
+
+  /**
+   * {@return a set with a copy of each element}
+   *
+   * @param copies copies an element, which keeps its place in the order
+   */
+  public VersionedSet<E> copy(Journal journalOfCopy, UnaryOperator<E> copies) {
+    VersionedSet<E> copy = new VersionedSet<>(journalOfCopy, order);
+    copy.chunks = new Chunk[chunks.length];
+    for (int c = 0; c < chunks.length; c++) {
+      Chunk chunk = chunks[c].part(copy.mark, 0, chunks[c].size());
+      for (int i = 0; i < chunk.size(); i++) {
+        chunk.elements[i] = copies.apply(element(chunk.at(i)));
+      }
+      copy.chunks[c] = chunk;
+    }
+    copy.size = size;
     return copy;
   }
 

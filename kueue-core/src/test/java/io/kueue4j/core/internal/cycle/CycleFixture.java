@@ -140,7 +140,7 @@ final class CycleFixture {
         .addPodSets(podSets)
         .build();
     return new Head(
-        new PendingWorkload(compiled.compile(workload, priority), time, Instant.MIN),
+        new PendingWorkload(compiled.compile(workload, priority), "the record", time, Instant.MIN),
         queue,
         LastAttempt.NONE);
   }

@@ -32,7 +32,7 @@ class ClassicalSearchTest {
   @Test
   void usageIsAsBeforeAfterAFailureInTheMiddle() {
     fixture.cohorts.with(withinQueue(queue("q", "", 4).cohort(Optional.empty()), LOWER_PRIORITY));
-    fixture.running("low", "q", 4, 0).runningBroken("broken", "q", 1, -1);
+    fixture.running("low", "q", 3, 0).runningBroken("broken", "q", 1, -1);
     QueueQuota queue = fixture.cohorts.queue("q");
 
     assertThatThrownBy(() -> fixture.classical("q", 4, 5)).isInstanceOf(RuntimeException.class);

@@ -142,17 +142,16 @@ final class PreemptionFixture {
    */
   PreemptionFixture runningBroken(String name, String queue, long gpus, int priority) {
     QueueQuota quota = cohorts.queue(queue);
-    FlavorResource[] pairs = {cohorts.gpuPair(), cohorts.pair("unheard of", GpuCohorts.GPU)};
-    quota
-        .holders()
-        .add(new QuotaHolder(
-            cohorts.workload(name, name, priority),
-            quota.name(),
-            pairs,
-            new long[] {gpus, 1},
-            0,
-            0,
-            Footprint.NONE));
+    FlavorResource[] pairs = {cohorts.gpuPair(), cohorts.gpuPair()};
+    quota.add(new QuotaHolder(
+        cohorts.workload(name, name, priority),
+        quota.name(),
+        pairs,
+        new long[] {gpus, 0},
+        0,
+        0,
+        Footprint.NONE));
+    pairs[1] = cohorts.pair("unheard of", GpuCohorts.GPU);
     return this;
   }
 
@@ -208,7 +207,7 @@ final class PreemptionFixture {
     PreemptionPolicy policy = queue.equals(preemptor.queue())
         ? preemption.withinClusterQueue()
         : preemption.reclaimWithinCohort();
-    return queue.holders().toList().stream()
+    return queue.holders().stream()
         .filter(holder -> !queue.isSetAside(holder)
             && preemptor.mayPreempt(holder, policy)
             && demand.needed().concerns(holder))

@@ -104,7 +104,7 @@ class QueueCandidatesProperties {
     int looks = 1 + choices.nextInt(6);
     choices.repeat(400, number -> {
       change(number / 100 % 2 == 0);
-      List<QuotaHolder> expected = quota.holders().toList().stream()
+      List<QuotaHolder> expected = quota.holders().stream()
           .filter(holder -> holder.holds(gpu) && !quota.isSetAside(holder))
           .sorted(CandidateOrder.BY_PRIORITY)
           .toList();

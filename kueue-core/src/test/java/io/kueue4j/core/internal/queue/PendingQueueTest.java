@@ -68,6 +68,17 @@ class PendingQueueTest extends PendingQueueFixture {
     }
 
     @Test
+    void whatIsPutBackIsServedAlthoughAllOthersOfItsShapeHaveLeft() {
+      push(workload("first", SMALL), 1, 0);
+      PendingWorkload second = push(workload("second", SMALL), 0, 0);
+      PendingWorkload first = pop();
+      queue.leave(second);
+      queue.unpop(first);
+
+      assertThat(popAll(queue)).containsExactly("first");
+    }
+
+    @Test
     void emptyQueueHasNoHead() {
       assertThat(queue.pop()).isNull();
       assertThat(queue.active()).isEmpty();

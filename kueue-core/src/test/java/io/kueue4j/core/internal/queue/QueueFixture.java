@@ -32,7 +32,8 @@ final class QueueFixture {
   PendingWorkload pending(Workload.Builder workload, long priority, long queueTimeMillis) {
     Workload built = workload.build();
     Instant backoffEnd = built.requeued() ? built.requeueAt().orElse(Instant.MIN) : Instant.MAX;
-    return new PendingWorkload(compiled.compile(built, priority), queueTimeMillis, backoffEnd);
+    return new PendingWorkload(
+        compiled.compile(built, priority), "the record", queueTimeMillis, backoffEnd);
   }
 
   PendingWorkload pending(String name, int gpus) {

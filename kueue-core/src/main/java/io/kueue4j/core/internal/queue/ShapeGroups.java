@@ -1,0 +1,323 @@
+package io.kueue4j.core.internal.queue;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.Shape;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.internal.versioned.VersionedSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The active and parked workloads of one ClusterQueue by group, and the order of the active ones.
+ *
+ * <p>Rules: U-4, W-8.
+ */
+final class ShapeGroups {
+  /*
+   * Workloads of equal shape and namespace form a group; the first active workloads of all groups
+   * are in order. Parking or reactivating a shape moves whole groups, so the cost of an event depends
+   * on the number of groups, not of workloads.
+   *
+   * If past usage orders LocalQueues, a group belongs to one LocalQueue, and the first workloads are
+   * ordered by usage first. The cost of a change of usage then depends on the number of groups of
+   * that LocalQueue. Parking a shape still affects the groups of all LocalQueues.
+   */
+  private final @Nullable LocalQueueUsage usage;
+  private final Journal journal;
+  private final VersionedMap<ShapeGroup.Key, ShapeGroup> groups;
+
+  /** The groups of each shape: one for each namespace or LocalQueue. */
+  private final VersionedMap<Shape, ImmutableSet<ShapeGroup.Key>> byShape;
+
+  /** The usage of each LocalQueue that has had workloads here, if usage counts. */
+  private final VersionedMap<String, Double> usages;
+
+  /** The groups of each LocalQueue, if usage counts. */
+  private final VersionedMap<String, ImmutableSet<ShapeGroup.Key>> byLocalQueue;
+
+  /** The first active workload of each group. */
+  private final VersionedSet<First> firsts;
+
+  /** The groups with parked workloads. */
+  private final VersionedMap<ShapeGroup.Key, ShapeGroup> withParked;
+
+  /**
+   * The first active workload of a group.
+   *
+   * @param usage counts before all else
+   */
+  record First(double usage, PendingWorkload workload, ShapeGroup group) {
+    static int compare(First a, First b) {
+      int byUsage = Double.compare(a.usage, b.usage);
+      return byUsage != 0 ? byUsage : PendingWorkload.compareService(a.workload, b.workload);
+    }
+  }
+
+  ShapeGroups(@Nullable LocalQueueUsage usage, Journal journal) {
+    this.usage = usage;
+    this.journal = journal;
+    this.groups = new VersionedMap<>(journal);
+    this.byShape = new VersionedMap<>(journal);
+    this.usages = new VersionedMap<>(journal);
+    this.byLocalQueue = new VersionedMap<>(journal);
+    this.firsts = new VersionedSet<>(journal, First::compare);
+    this.withParked = new VersionedMap<>(journal);
+  }
+
+  /** Creates a copy that does not share what changes in place: the groups. */
+  ShapeGroups(ShapeGroups other, @Nullable LocalQueueUsage usage, Journal journal) {
+    this.usage = usage;
+    this.journal = journal;
+    this.groups = new VersionedMap<>(journal);
+    this.withParked = new VersionedMap<>(journal);
+    other.groups.forEach((key, group) -> {
+      ShapeGroup copy = group.copy(journal);
+      groups.setUnrecorded(key, copy);
+      if (!copy.parked().isEmpty()) {
+        withParked.setUnrecorded(key, copy);
+      }
+    });
+    this.byShape = other.byShape.copy(journal);
+    this.usages = other.usages.copy(journal);
+    this.byLocalQueue = other.byLocalQueue.copy(journal);
+    this.firsts = other.firsts.copy(
+        journal, first -> new First(first.usage, first.workload, require(first.group.key())));
+  }
+
+  // ----- look-ups
+
+  /** {@return the first active workload of the first group, null if none is active} */
+  @Nullable
+  First first() {
+    return firsts.isEmpty() ? null : firsts.first();
+  }
+
+  boolean hasParked() {
+    return !withParked.isEmpty();
+  }
+
+  /** {@return the active workloads, in no particular order} */
+  List<PendingWorkload> active() {
+    List<PendingWorkload> all = new ArrayList<>();
+    groups.forEach((key, group) -> group.active().forEach(all::add));
+    return all;
+  }
+
+  /** {@return the parked workloads, in no particular order} */
+  List<PendingWorkload> parked() {
+    List<PendingWorkload> all = new ArrayList<>();
+    withParked.forEach((key, group) -> group.parked().forEach(all::add));
+    return all;
+  }
+
+  boolean isActive(PendingWorkload workload) {
+    ShapeGroup group = of(workload);
+    return group != null && workload.equals(group.active().find(workload));
+  }
+
+  /** {@return the usage that orders a workload before all else, 0 if usage does not count} */
+  double usageOf(PendingWorkload workload) {
+    return usage == null ? 0 : usageOf(keyOf(workload));
+  }
+
+  /** {@return the usage of each LocalQueue, null if usage does not count} */
+  @Nullable
+  Map<String, Double> usages() {
+    if (usage == null) {
+      return null;
+    }
+    Map<String, Double> present = new HashMap<>();
+    usages.forEach(present::put);
+    return present;
+  }
+
+  /** {@return the group of a workload, null if there is none} */
+  @Nullable
+  ShapeGroup of(PendingWorkload workload) {
+    return groups.get(keyOf(workload));
+  }
+
+  private ShapeGroup.Key keyOf(PendingWorkload workload) {
+    CompiledWorkload compiled = workload.compiled();
+    return new ShapeGroup.Key(
+        compiled.shape(), usage == null ? compiled.source().namespace() : compiled.localQueue());
+  }
+
+  private ShapeGroup require(ShapeGroup.Key key) {
+    ShapeGroup group = groups.get(key);
+    if (group == null) {
+      throw new IllegalStateException("there is no group of " + key.name());
+    }
+    return group;
+  }
+
+  // ----- changes
+
+  /** {@return the group of a workload, created if there is none} */
+  ShapeGroup obtain(PendingWorkload workload) {
+    ShapeGroup.Key key = keyOf(workload);
+    ShapeGroup known = groups.get(key);
+    if (known != null) {
+      return known;
+    }
+    ShapeGroup group = new ShapeGroup(key, workload.compiled().source().namespace(), journal);
+    groups.set(key, group);
+    index(byShape, key.shape(), key, true);
+    if (usage != null) {
+      index(byLocalQueue, key.name(), key, true);
+    }
+    return group;
+  }
+
+  /** Removes a group if it has no workloads; it stays while its workloads are tried. */
+  void removeIfEmpty(ShapeGroup group) {
+    ShapeGroup.Key key = group.key();
+    if (group.active().isEmpty() && group.parked().isEmpty()) {
+      groups.set(key, null);
+      index(byShape, key.shape(), key, false);
+      if (usage != null) {
+        index(byLocalQueue, key.name(), key, false);
+      }
+    }
+  }
+
+  private static <K> void index(
+      VersionedMap<K, ImmutableSet<ShapeGroup.Key>> index,
+      K name,
+      ShapeGroup.Key key,
+      boolean present) {
+    ImmutableSet.Builder<ShapeGroup.Key> keys = ImmutableSet.builder();
+    ImmutableSet<ShapeGroup.Key> before = index.get(name);
+    if (before != null) {
+      before.stream().filter(other -> !other.equals(key)).forEach(keys::add);
+    }
+    if (present) {
+      keys.add(key);
+    }
+    ImmutableSet<ShapeGroup.Key> after = keys.build();
+    index.set(name, after.isEmpty() ? null : after);
+  }
+
+  void activate(PendingWorkload workload, ShapeGroup group) {
+    change(group, () -> group.active().add(workload));
+  }
+
+  void park(PendingWorkload workload, ShapeGroup group) {
+    change(group, () -> group.parked().add(workload));
+  }
+
+  /** {@return whether the workload was active or parked, and is neither now} */
+  boolean remove(PendingWorkload workload, ShapeGroup group) {
+    boolean isActive = workload.equals(group.active().find(workload));
+    VersionedSet<PendingWorkload> members = isActive ? group.active() : group.parked();
+    boolean isMember = isActive || workload.equals(members.find(workload));
+    if (isMember) {
+      change(group, () -> members.remove(workload));
+    }
+    return isMember;
+  }
+
+  /** Removes the first active workload of the first group, which needs no search. */
+  void removeFirst() {
+    ShapeGroup group = firsts.first().group;
+    firsts.removeFirst();
+    group.active().removeFirst();
+    First next = first(group);
+    if (next != null) {
+      firsts.add(next);
+    }
+  }
+
+  /** Parks all active workloads of a shape. */
+  void park(Shape shape) {
+    for (ShapeGroup.Key key : keys(byShape, shape)) {
+      ShapeGroup group = require(key);
+      if (!group.active().isEmpty()) {
+        change(group, group::park);
+      }
+    }
+  }
+
+  /** Activates the parked workloads of the namespaces that match. */
+  void unpark(Predicate<String> namespaceMatches) {
+    for (ShapeGroup group : ImmutableList.copyOf(withParked.values())) {
+      if (namespaceMatches.test(group.namespace())) {
+        change(group, group::unpark);
+      }
+    }
+  }
+
+  /** Notes the usage of a LocalQueue before its first workload. */
+  void noteUsage(PendingWorkload workload) {
+    if (usage != null) {
+      String localQueue = workload.compiled().localQueue();
+      if (usages.get(localQueue) == null) {
+        usages.set(localQueue, usage.of(localQueue));
+      }
+    }
+  }
+
+  /** {@return whether a change of the usage of a LocalQueue may reorder workloads} */
+  boolean isOrderedByUsageOf(String localQueue) {
+    return usage != null && usages.get(localQueue) != null;
+  }
+
+  /** Reorders the workloads of a LocalQueue after its usage has changed. */
+  void usageChanged(String localQueue) {
+    Map<ShapeGroup, @Nullable First> before = new LinkedHashMap<>();
+    for (ShapeGroup.Key key : keys(byLocalQueue, localQueue)) {
+      ShapeGroup group = require(key);
+      before.put(group, first(group));
+    }
+    usages.set(localQueue, usage == null ? null : usage.of(localQueue));
+    before.forEach(this::follow);
+  }
+
+  private static <K> ImmutableSet<ShapeGroup.Key> keys(
+      VersionedMap<K, ImmutableSet<ShapeGroup.Key>> index, K name) {
+    ImmutableSet<ShapeGroup.Key> keys = index.get(name);
+    return keys == null ? ImmutableSet.of() : keys;
+  }
+
+  /** Changes a group and then its place among the groups. */
+  private void change(ShapeGroup group, Runnable change) {
+    First before = first(group);
+    boolean hadParked = !group.parked().isEmpty();
+    change.run();
+    follow(group, before);
+    boolean hasParked = !group.parked().isEmpty();
+    if (hasParked != hadParked) {
+      withParked.set(group.key(), hasParked ? group : null);
+    }
+  }
+
+  private void follow(ShapeGroup group, @Nullable First before) {
+    First after = first(group);
+    boolean isSame = before != null && after != null && First.compare(before, after) == 0;
+    if (before != null && !isSame) {
+      firsts.remove(before);
+    }
+    if (after != null && !isSame) {
+      firsts.add(after);
+    }
+  }
+
+  private @Nullable First first(ShapeGroup group) {
+    PendingWorkload workload = group.firstActive();
+    return workload == null ? null : new First(usageOf(group.key()), workload, group);
+  }
+
+  private double usageOf(ShapeGroup.Key key) {
+    Double known = usage == null ? null : usages.get(key.name());
+    return known == null ? 0 : known;
+  }
+}
