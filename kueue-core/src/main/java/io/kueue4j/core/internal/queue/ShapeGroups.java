@@ -10,7 +10,6 @@ import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -231,10 +230,7 @@ final class ShapeGroups {
     ShapeGroup group = firsts.first().group;
     firsts.removeFirst();
     group.active().removeFirst();
-    First next = first(group);
-    if (next != null) {
-      firsts.add(next);
-    }
+    list(group.firstActive(), group, true);
   }
 
   /** Parks all active workloads of a shape. */
@@ -273,13 +269,17 @@ final class ShapeGroups {
 
   /** Reorders the workloads of a LocalQueue after its usage has changed. */
   void usageChanged(String localQueue) {
-    Map<ShapeGroup, @Nullable First> before = new LinkedHashMap<>();
-    for (ShapeGroup.Key key : keys(byLocalQueue, localQueue)) {
-      ShapeGroup group = require(key);
-      before.put(group, first(group));
-    }
+    ImmutableSet<ShapeGroup.Key> keys = keys(byLocalQueue, localQueue);
+    list(keys, false);
     usages.set(localQueue, usage == null ? null : usage.of(localQueue));
-    before.forEach(this::follow);
+    list(keys, true);
+  }
+
+  private void list(ImmutableSet<ShapeGroup.Key> keys, boolean present) {
+    for (ShapeGroup.Key key : keys) {
+      ShapeGroup group = require(key);
+      list(group.firstActive(), group, present);
+    }
   }
 
   private static <K> ImmutableSet<ShapeGroup.Key> keys(
@@ -290,30 +290,25 @@ final class ShapeGroups {
 
   /** Changes a group and then its place among the groups. */
   private void change(ShapeGroup group, Runnable change) {
-    First before = first(group);
+    PendingWorkload before = group.firstActive();
     boolean hadParked = !group.parked().isEmpty();
     change.run();
-    follow(group, before);
+    PendingWorkload after = group.firstActive();
+    if (before != after) {
+      list(before, group, false);
+      list(after, group, true);
+    }
     boolean hasParked = !group.parked().isEmpty();
     if (hasParked != hadParked) {
       withParked.set(group.key(), hasParked ? group : null);
     }
   }
 
-  private void follow(ShapeGroup group, @Nullable First before) {
-    First after = first(group);
-    boolean isSame = before != null && after != null && First.compare(before, after) == 0;
-    if (before != null && !isSame) {
-      firsts.remove(before);
+  /** Adds the first active workload of a group to those of all groups, or removes it. */
+  private void list(@Nullable PendingWorkload first, ShapeGroup group, boolean present) {
+    if (first != null) {
+      firsts.set(new First(usageOf(group.key()), first, group), present);
     }
-    if (after != null && !isSame) {
-      firsts.add(after);
-    }
-  }
-
-  private @Nullable First first(ShapeGroup group) {
-    PendingWorkload workload = group.firstActive();
-    return workload == null ? null : new First(usageOf(group.key()), workload, group);
   }
 
   private double usageOf(ShapeGroup.Key key) {

@@ -47,7 +47,13 @@ public final class QuotaTree extends Part {
   private final Borrowers borrowers;
 
   private int openTrials;
-  private final UsageJournal trialJournal = new UsageJournal();
+
+  /** What the usage was before each change of the current call, in trials and outside. */
+  private final UsageJournal usageJournal = new UsageJournal();
+
+  /** The moment whose changes outside of trials the journal of the state takes back. */
+  private long recordedMoment = -1;
+
   private TrialParticipant participant = TrialParticipant.NONE;
   private int[] participantMarks = new int[4];
 
@@ -107,6 +113,8 @@ public final class QuotaTree extends Part {
   void resetUsage(long[][] ofQueues) {
     checkState(!isInTrial(), "usage cannot be counted anew during a trial");
     changing().add(QuotaTree::restoreAll, this, usage.clone());
+    // What changes from here on is taken back before that.
+    recordedMoment = -1;
     fillUsage(ofQueues);
   }
 
@@ -383,7 +391,7 @@ public final class QuotaTree extends Part {
     }
     participantMarks[openTrials] = participant.checkpoint();
     openTrials++;
-    return trialJournal.size();
+    return usageJournal.size();
   }
 
   /** Undoes all changes since {@code checkpoint} and ends that trial. */
@@ -396,7 +404,7 @@ public final class QuotaTree extends Part {
   /** {@return the argument for {@link #rewind} that undoes all changes of usage from here on} */
   public int mark() {
     checkState(isInTrial(), "changes can be undone during a trial only");
-    return trialJournal.size();
+    return usageJournal.size();
   }
 
   /**
@@ -404,9 +412,9 @@ public final class QuotaTree extends Part {
    * affected.
    */
   public void rewind(int mark) {
-    while (trialJournal.size() > mark) {
-      put(trialJournal.lastIndex(), trialJournal.lastUsage());
-      trialJournal.removeLast();
+    while (usageJournal.size() > mark) {
+      put(usageJournal.lastIndex(), usageJournal.lastUsage());
+      usageJournal.removeLast();
     }
   }
 
@@ -416,12 +424,23 @@ public final class QuotaTree extends Part {
   }
 
   private void setUsage(int at, long value) {
-    if (openTrials > 0) {
-      trialJournal.add(at, usage[at]);
-    } else {
-      changing().add(QuotaTree::put, this, at, usage[at]);
+    if (openTrials > 0 || isRecorded()) {
+      usageJournal.add(at, usage[at]);
     }
     put(at, value);
+  }
+
+  /** {@return whether a call is in progress, which may fail, so that changes are recorded} */
+  private boolean isRecorded() {
+    Journal journal = changing();
+    if (journal.isOpen() && recordedMoment != journal.moment()) {
+      if (recordedMoment >= 0) {
+        usageJournal.clear();
+      }
+      recordedMoment = journal.moment();
+      journal.add(QuotaTree::rewind, this, usageJournal.size());
+    }
+    return journal.isOpen();
   }
 
   private void put(int at, long value) {

@@ -2,7 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import java.util.Arrays;
 
-/** The usage before each trial change, the latest change last. */
+/** The usage before each change, the latest change last. */
 final class UsageJournal {
   private int[] index = new int[64];
   private long[] usage = new long[64];
@@ -20,6 +20,10 @@ final class UsageJournal {
     index[size] = at;
     usage[size] = before;
     size++;
+  }
+
+  void clear() {
+    size = 0;
   }
 
   void removeLast() {
