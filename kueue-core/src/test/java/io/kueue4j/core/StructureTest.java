@@ -17,7 +17,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.fairness.UsageAccount;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.operation.EngineCore;
@@ -118,9 +117,8 @@ class StructureTest {
           .putAll(Inventories.class, "rebuild", "forgetCounts")
           .putAll(Fleets.class, "put", "removePoolSet", "removeFlavor", "rebuild")
           .putAll(Fleets.class, "forgetSearches")
-          .putAll(UsageLedger.class, "replace", "open", "close", "penalize", "drop", "settle")
+          .putAll(UsageLedger.class, "setInUse", "open", "close", "penalize", "drop", "settle")
           .putAll(UsageLedger.class, "restore", "sampleUntil")
-          .putAll(UsageAccount.class, "setInUse")
           .putAll(Journal.class, "add")
           .build();
 
@@ -140,10 +138,8 @@ class StructureTest {
   /** The packages above the state; those below it are what its stores consist of. */
   private static final ImmutableSet<String> ABOVE_THE_STATE = ImmutableSet.of(
       ROOT,
-      INTERNAL + ".transition",
       INTERNAL + ".explain",
-      INTERNAL + ".variant",
-      INTERNAL + ".elastic",
+      INTERNAL + ".life",
       INTERNAL + ".remedy",
       INTERNAL + ".operation");
 

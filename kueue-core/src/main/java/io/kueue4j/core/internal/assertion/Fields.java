@@ -54,7 +54,6 @@ final class Fields {
       "ShapeGroups.groups",
       "ShapeGroups.withParked",
       "Taken.group",
-      "UsageRecorder.shared",
       "VersionedList.shared",
       "WorkloadRecord.changedAt",
       "WorkloadStore.changed",

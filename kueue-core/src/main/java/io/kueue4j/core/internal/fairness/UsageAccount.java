@@ -1,13 +1,13 @@
 package io.kueue4j.core.internal.fairness;
 
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import com.google.common.collect.Ordering;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,171 +15,160 @@ import org.jspecify.annotations.Nullable;
  * that hold quota and are not part of the history yet.
  *
  * <p>Rules: W-3, W-4, W-5, W-6, W-7.
+ *
+ * @param spec the LocalQueue
+ * @param consumed the history: the decayed usage of the past
+ * @param inUse the present usage
+ * @param pendingPenalty the sum of the penalties
+ * @param lastUpdate when the history was last updated, null if it has not begun
+ * @param isSampled whether the history continues
+ * @param countsReservations whether the present usage counts from reservation, not admission
+ * @param penalties the penalties by workload
  */
-public final class UsageAccount {
-  /** The maximum number of instants sampled one by one; earlier ones are combined into one step. */
+public record UsageAccount(
+    LocalQueue spec,
+    FractionalAmounts consumed,
+    FractionalAmounts inUse,
+    FractionalAmounts pendingPenalty,
+    @Nullable Instant lastUpdate,
+    boolean isSampled,
+    boolean countsReservations,
+    ImmutableMap<WorkloadId, FractionalAmounts> penalties) {
+  /** The maximum number of sampling steps that are made one by one. */
   static final int MAX_STEPS = 1000;
 
-  private final Map<WorkloadId, FractionalAmounts> penalties = new HashMap<>();
-  private FractionalAmounts consumed = FractionalAmounts.NONE;
-  private FractionalAmounts inUse = FractionalAmounts.NONE;
-  private FractionalAmounts pendingPenalty = FractionalAmounts.NONE;
-  private @Nullable Instant lastUpdate;
-  private LocalQueue spec;
-  private boolean sampled;
-  private boolean countsReservations;
-
-  UsageAccount(LocalQueue spec) {
-    this.spec = spec;
+  /** {@return an account without usage, which is not sampled} */
+  static UsageAccount of(LocalQueue spec) {
+    FractionalAmounts none = FractionalAmounts.NONE;
+    return new UsageAccount(spec, none, none, none, null, false, false, ImmutableMap.of());
   }
 
-  /** {@return an independent copy} */
-  UsageAccount copy() {
-    UsageAccount copy = new UsageAccount(spec);
-    copy.penalties.putAll(penalties);
-    copy.consumed = consumed;
-    copy.inUse = inUse;
-    copy.pendingPenalty = pendingPenalty;
-    copy.lastUpdate = lastUpdate;
-    copy.sampled = sampled;
-    copy.countsReservations = countsReservations;
-    return copy;
+  /** {@return this account after a change of the LocalQueue} */
+  UsageAccount withSpec(LocalQueue changed) {
+    return new UsageAccount(
+        changed,
+        consumed,
+        inUse,
+        pendingPenalty,
+        lastUpdate,
+        isSampled,
+        countsReservations,
+        penalties);
   }
 
-  /** {@return the history} */
-  public FractionalAmounts consumed() {
-    return consumed;
+  /** {@return this account with another present usage, and what it counts from now on} */
+  UsageAccount withInUse(FractionalAmounts changed, boolean countReservations) {
+    return new UsageAccount(
+        spec,
+        consumed,
+        changed,
+        pendingPenalty,
+        lastUpdate,
+        isSampled,
+        countReservations,
+        penalties);
   }
 
-  /** {@return the present usage} */
-  public FractionalAmounts inUse() {
-    return inUse;
+  /** {@return this account with another history} */
+  UsageAccount withHistory(FractionalAmounts changed, @Nullable Instant at) {
+    return new UsageAccount(
+        spec, changed, inUse, pendingPenalty, at, isSampled, countsReservations, penalties);
   }
 
-  /** {@return whether the present usage includes workloads that hold quota and may not run yet} */
-  public boolean countsReservations() {
-    return countsReservations;
-  }
-
-  /** {@return the sum of the penalties} */
-  public FractionalAmounts pendingPenalty() {
-    return pendingPenalty;
-  }
-
-  /** {@return when the history was last updated, null if it has not begun} */
-  public @Nullable Instant lastUpdate() {
-    return lastUpdate;
-  }
-
-  /** {@return the LocalQueue} */
-  public LocalQueue spec() {
-    return spec;
-  }
-
-  boolean isSampled() {
-    return sampled;
-  }
-
-  void setSpec(LocalQueue newSpec) {
-    spec = newSpec;
-  }
-
-  /** Sets the present usage. */
-  public void setInUse(FractionalAmounts amounts) {
-    inUse = amounts;
-  }
-
-  /** Sets the present usage, and what it counts from now on. */
-  public void setInUse(FractionalAmounts amounts, boolean countReservations) {
-    inUse = amounts;
-    countsReservations = countReservations;
+  private UsageAccount withPenalties(
+      FractionalAmounts sum, ImmutableMap<WorkloadId, FractionalAmounts> changed) {
+    return new UsageAccount(
+        spec, consumed, inUse, sum, lastUpdate, isSampled, countsReservations, changed);
   }
 
   /**
-   * Starts or stops sampling. A new history begins empty; one that continues after a pause fills
-   * the pause with the present usage.
+   * {@return this account, sampled or not} A new history begins empty; one that continues after a
+   * pause fills the pause with the present usage.
    */
-  void setSampled(boolean wanted, Instant now, Duration interval, UsageDecay decay) {
-    if (wanted && !sampled) {
+  UsageAccount withSampling(boolean wanted, Instant now, Duration interval, UsageDecay decay) {
+    UsageAccount next = this;
+    if (wanted && !isSampled) {
       if (lastUpdate == null) {
-        lastUpdate = now;
+        next = withHistory(consumed, now);
       } else if (Duration.between(lastUpdate, now).compareTo(interval) >= 0) {
-        step(Duration.between(lastUpdate, now), decay);
+        next = step(Duration.between(lastUpdate, now), decay);
       }
     }
-    sampled = wanted;
+    return new UsageAccount(
+        spec,
+        next.consumed,
+        inUse,
+        pendingPenalty,
+        next.lastUpdate,
+        wanted,
+        countsReservations,
+        penalties);
   }
 
-  /** Updates the history to the last sampling instant that is not after {@code now}. */
-  void sampleUntil(Instant now, Duration interval, UsageDecay decay) {
-    Instant start = lastUpdate;
-    if (start == null) {
-      return;
-    }
-    Duration elapsed = Duration.between(start, now);
+  /** {@return this account at the last sampling instant that is not after {@code now}} */
+  UsageAccount sampledUntil(Instant now, Duration interval, UsageDecay decay) {
+    Duration elapsed = lastUpdate == null ? Duration.ZERO : Duration.between(lastUpdate, now);
     if (elapsed.isNegative()) {
-      return;
+      return this;
     }
+    UsageAccount account = this;
     long due = TimeMath.boundedQuotient(elapsed, interval, MAX_STEPS + 1L);
     if (due > MAX_STEPS) {
       // All steps but the last, combined.
       Duration last = TimeMath.saturatedMultiply(interval, MAX_STEPS);
       Duration whole = TimeMath.saturatedSubtract(elapsed, TimeMath.remainder(elapsed, interval));
-      step(TimeMath.saturatedSubtract(whole, last), decay);
+      account = account.step(TimeMath.saturatedSubtract(whole, last), decay);
       due = MAX_STEPS;
     }
     for (long left = due; left > 0; left--) {
-      FractionalAmounts before = consumed;
-      step(interval, decay);
-      if (before.equals(consumed)) {
+      UsageAccount next = account.step(interval, decay);
+      if (next.consumed.equals(account.consumed)) {
         // The step is a fixed point, so repeating it changes nothing.
-        lastUpdate = advance(TimeMath.saturatedMultiply(interval, left - 1));
-        return;
+        Duration rest = TimeMath.saturatedMultiply(interval, left - 1);
+        return next.withHistory(next.consumed, next.after(rest));
       }
+      account = next;
     }
+    return account;
   }
 
-  private void step(Duration time, UsageDecay decay) {
-    consumed =
-        decay.halfLife().isZero() ? FractionalAmounts.NONE : decay.apply(consumed, inUse, time);
-    lastUpdate = advance(time);
+  private UsageAccount step(Duration time, UsageDecay decay) {
+    return withHistory(
+        decay.halfLife().isZero() ? FractionalAmounts.NONE : decay.apply(consumed, inUse, time),
+        after(time));
   }
 
-  private @Nullable Instant advance(Duration time) {
+  private @Nullable Instant after(Duration time) {
     return lastUpdate == null ? null : TimeMath.saturatedAdd(lastUpdate, time);
   }
 
-  void penalize(WorkloadId workload, FractionalAmounts penalty) {
-    drop(workload);
-    penalties.put(workload, penalty);
-    pendingPenalty = pendingPenalty.plus(penalty);
+  UsageAccount penalized(WorkloadId workload, FractionalAmounts penalty) {
+    UsageAccount before = withoutPenalty(workload);
+    return before.withPenalties(
+        before.pendingPenalty.plus(penalty),
+        ImmutableMap.<WorkloadId, FractionalAmounts>builder()
+            .putAll(before.penalties)
+            .put(workload, penalty)
+            .buildOrThrow());
   }
 
-  /**
-   * Removes the penalty of a workload.
-   *
-   * @return whether there was one
-   */
-  boolean drop(WorkloadId workload) {
-    FractionalAmounts known = penalties.remove(workload);
-    if (known != null) {
-      pendingPenalty = pendingPenalty.minus(known);
-    }
-    return known != null;
+  /** {@return this account without the penalty of a workload; the same if there is none} */
+  UsageAccount withoutPenalty(WorkloadId workload) {
+    FractionalAmounts penalty = penalties.get(workload);
+    return penalty == null
+        ? this
+        : withPenalties(
+            pendingPenalty.minus(penalty),
+            ImmutableMap.copyOf(Maps.filterKeys(penalties, other -> !other.equals(workload))));
   }
 
-  void settle(WorkloadId workload, Instant now, UsageDecay decay) {
+  /** {@return this account with the penalty of a workload in the history} */
+  UsageAccount settled(WorkloadId workload, Instant now, UsageDecay decay) {
     Instant latest = lastUpdate == null ? now : Ordering.natural().max(lastUpdate, now);
-    if (lastUpdate != null) {
-      consumed = decay.apply(consumed, inUse, Duration.between(lastUpdate, latest));
-    }
-    consumed = consumed.plus(penalties.getOrDefault(workload, FractionalAmounts.NONE));
-    drop(workload);
-    lastUpdate = latest;
-  }
-
-  void restore(FractionalAmounts history, Instant at) {
-    consumed = history;
-    lastUpdate = at;
+    FractionalAmounts history = lastUpdate == null
+        ? consumed
+        : decay.apply(consumed, inUse, Duration.between(lastUpdate, latest));
+    FractionalAmounts penalty = penalties.getOrDefault(workload, FractionalAmounts.NONE);
+    return withoutPenalty(workload).withHistory(history.plus(penalty), latest);
   }
 }

@@ -1,6 +1,9 @@
 package io.kueue4j.core.internal.fairness;
 
 import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
@@ -8,11 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The usage of all LocalQueues. Not thread-safe. The caller reorders the pending workloads of
@@ -41,24 +43,27 @@ public final class UsageLedger implements LocalQueueUsage {
 
   private final AdmissionFairSharing settings;
   private final UsageDecay decay;
-  private final Map<String, UsageAccount> accounts = new HashMap<>();
-  private final TreeMap<Turn, UsageAccount> turns = new TreeMap<>();
+  private final VersionedMap<String, UsageAccount> accounts;
+  private final VersionedSet<Turn> turns;
 
   /** Creates a ledger without accounts. */
-  public UsageLedger(AdmissionFairSharing settings) {
-    this.settings = settings;
-    this.decay = new UsageDecay(settings.usageHalfLifeTime());
+  public UsageLedger(AdmissionFairSharing settings, Journal journal) {
+    this(settings, new VersionedMap<>(journal), VersionedSet.inNaturalOrder(journal));
   }
 
-  /** {@return an independent copy} */
-  public UsageLedger copy() {
-    UsageLedger copy = new UsageLedger(settings);
-    accounts.forEach((localQueue, account) -> {
-      UsageAccount copied = account.copy();
-      copy.accounts.put(localQueue, copied);
-      copy.enter(localQueue, copied);
-    });
-    return copy;
+  private UsageLedger(
+      AdmissionFairSharing settings,
+      VersionedMap<String, UsageAccount> accounts,
+      VersionedSet<Turn> turns) {
+    this.settings = settings;
+    this.decay = new UsageDecay(settings.usageHalfLifeTime());
+    this.accounts = accounts;
+    this.turns = turns;
+  }
+
+  /** {@return a ledger with the same accounts; changes to either are not visible in the other} */
+  public UsageLedger copy(Journal journalOfCopy) {
+    return new UsageLedger(settings, accounts.copy(journalOfCopy), turns.copy(journalOfCopy));
   }
 
   @Override
@@ -71,28 +76,6 @@ public final class UsageLedger implements LocalQueueUsage {
     return weight <= 0
         ? Double.POSITIVE_INFINITY
         : account.consumed().plus(account.pendingPenalty()).weighted(settings) / weight;
-  }
-
-  /** {@return a copy of the account of a LocalQueue, empty if it has none} */
-  public Optional<UsageAccount> copyOf(String localQueue) {
-    return account(localQueue).map(UsageAccount::copy);
-  }
-
-  /** Replaces the account of a LocalQueue, or removes it. */
-  public void replace(String localQueue, Optional<UsageAccount> account) {
-    close(localQueue);
-    account.ifPresent(known -> {
-      accounts.put(localQueue, known);
-      enter(localQueue, known);
-    });
-  }
-
-  /** {@return the LocalQueues that {@link #sampleUntil} would sample} */
-  public List<String> due(Instant now) {
-    return turns.keySet().stream()
-        .takeWhile(turn -> isDue(turn, now))
-        .map(Turn::localQueue)
-        .toList();
   }
 
   /** {@return the account of a LocalQueue, empty if it has none} */
@@ -109,19 +92,21 @@ public final class UsageLedger implements LocalQueueUsage {
    * @param now the time; {@link #sampleUntil} must have been called with it
    */
   public void open(String localQueue, LocalQueue spec, boolean sampled, Instant now) {
-    UsageAccount account = accounts.computeIfAbsent(localQueue, unused -> new UsageAccount(spec));
-    leave(localQueue, account);
-    account.setSpec(spec);
-    account.setSampled(sampled, now, settings.usageSamplingInterval(), decay);
-    enter(localQueue, account);
+    UsageAccount account = accounts.get(localQueue);
+    set(
+        localQueue,
+        (account == null ? UsageAccount.of(spec) : account.withSpec(spec))
+            .withSampling(sampled, now, settings.usageSamplingInterval(), decay));
   }
 
   /** Removes the account of a LocalQueue with its history and penalties. */
   public void close(String localQueue) {
-    UsageAccount account = accounts.remove(localQueue);
-    if (account != null) {
-      leave(localQueue, account);
-    }
+    set(localQueue, null);
+  }
+
+  /** Sets the present usage of a LocalQueue, and what it counts from now on. */
+  public void setInUse(String localQueue, FractionalAmounts amounts, boolean countReservations) {
+    change(localQueue, account -> account.withInUse(amounts, countReservations));
   }
 
   /**
@@ -132,7 +117,7 @@ public final class UsageLedger implements LocalQueueUsage {
    */
   public void penalize(String localQueue, WorkloadId workload, FractionalAmounts requests) {
     double rate = decay.rate(settings.usageSamplingInterval());
-    account(localQueue).ifPresent(account -> account.penalize(workload, requests.times(rate)));
+    change(localQueue, account -> account.penalized(workload, requests.times(rate)));
   }
 
   /**
@@ -141,7 +126,12 @@ public final class UsageLedger implements LocalQueueUsage {
    * @return whether it had one
    */
   public boolean drop(String localQueue, WorkloadId workload) {
-    return account(localQueue).filter(account -> account.drop(workload)).isPresent();
+    UsageAccount account = accounts.get(localQueue);
+    boolean drops = account != null && account.penalties().containsKey(workload);
+    if (drops) {
+      change(localQueue, known -> known.withoutPenalty(workload));
+    }
+    return drops;
   }
 
   /**
@@ -149,22 +139,12 @@ public final class UsageLedger implements LocalQueueUsage {
    * must include the workload already.
    */
   public void settle(String localQueue, WorkloadId workload, Instant now) {
-    UsageAccount account = accounts.get(localQueue);
-    if (account != null) {
-      leave(localQueue, account);
-      account.settle(workload, now, decay);
-      enter(localQueue, account);
-    }
+    change(localQueue, account -> account.settled(workload, now, decay));
   }
 
   /** Replaces the history of a LocalQueue. */
   public void restore(String localQueue, FractionalAmounts consumed, Instant lastUpdate) {
-    UsageAccount account = accounts.get(localQueue);
-    if (account != null) {
-      leave(localQueue, account);
-      account.restore(consumed, lastUpdate);
-      enter(localQueue, account);
-    }
+    change(localQueue, account -> account.withHistory(consumed, lastUpdate));
   }
 
   /**
@@ -173,15 +153,16 @@ public final class UsageLedger implements LocalQueueUsage {
    * @return the LocalQueues that were sampled
    */
   public List<String> sampleUntil(Instant now) {
+    if (turns.isEmpty() || !isDue(turns.first(), now)) {
+      return List.of();
+    }
     List<String> done = new ArrayList<>();
-    Map.Entry<Turn, UsageAccount> first = turns.firstEntry();
-    while (first != null && isDue(first.getKey(), now)) {
-      turns.pollFirstEntry();
-      String localQueue = first.getKey().localQueue();
-      first.getValue().sampleUntil(now, settings.usageSamplingInterval(), decay);
-      enter(localQueue, first.getValue());
+    while (isDue(turns.first(), now)) {
+      String localQueue = turns.first().localQueue();
+      change(
+          localQueue,
+          account -> account.sampledUntil(now, settings.usageSamplingInterval(), decay));
       done.add(localQueue);
-      first = turns.firstEntry();
     }
     return done;
   }
@@ -195,24 +176,34 @@ public final class UsageLedger implements LocalQueueUsage {
     if (turns.isEmpty()) {
       return Optional.empty();
     }
-    Instant last = turns.firstKey().lastUpdate();
+    Instant last = turns.first().lastUpdate();
     Duration interval = settings.usageSamplingInterval();
     return Duration.between(last, Instant.MAX).compareTo(interval) < 0
         ? Optional.empty()
         : Optional.of(TimeMath.saturatedAdd(last, interval));
   }
 
-  private void enter(String localQueue, UsageAccount account) {
-    Instant lastUpdate = account.lastUpdate();
-    if (account.isSampled() && lastUpdate != null) {
-      turns.put(new Turn(lastUpdate, localQueue), account);
+  private void change(String localQueue, UnaryOperator<UsageAccount> change) {
+    UsageAccount account = accounts.get(localQueue);
+    if (account != null) {
+      set(localQueue, change.apply(account));
     }
   }
 
-  private void leave(String localQueue, UsageAccount account) {
-    Instant lastUpdate = account.lastUpdate();
-    if (lastUpdate != null) {
-      turns.remove(new Turn(lastUpdate, localQueue));
+  private void set(String localQueue, @Nullable UsageAccount account) {
+    Turn before = turn(localQueue, accounts.set(localQueue, account));
+    Turn after = turn(localQueue, account);
+    if (before != null && !before.equals(after)) {
+      turns.remove(before);
     }
+    if (after != null && !after.equals(before)) {
+      turns.add(after);
+    }
+  }
+
+  /** {@return the next sampling of an account, null if there is none} */
+  private static @Nullable Turn turn(String localQueue, @Nullable UsageAccount account) {
+    Instant lastUpdate = account == null || !account.isSampled() ? null : account.lastUpdate();
+    return lastUpdate == null ? null : new Turn(lastUpdate, localQueue);
   }
 }

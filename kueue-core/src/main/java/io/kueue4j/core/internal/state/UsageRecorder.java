@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +49,7 @@ public final class UsageRecorder {
   private final boolean anchorsAtReservation;
 
   /** Null if usage is not recorded. */
-  private @Nullable UsageLedger ledger;
-
-  /** Whether a fork shares the ledger, so that it must be copied before a change. */
-  private boolean shared;
+  private final @Nullable UsageLedger ledger;
 
   /**
    * Creates the recorder of a state.
@@ -76,11 +74,9 @@ public final class UsageRecorder {
       AdmissionFairSharing configured = settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
           ? settings.admissionFairSharing().orElse(null)
           : null;
-      this.ledger = configured == null ? null : new UsageLedger(configured);
+      this.ledger = configured == null ? null : new UsageLedger(configured, context.journal());
     } else {
-      origin.shared = true;
-      this.ledger = origin.ledger;
-      this.shared = true;
+      this.ledger = origin.ledger == null ? null : origin.ledger.copy(context.journal());
     }
   }
 
@@ -93,39 +89,6 @@ public final class UsageRecorder {
   /** {@return the account of a LocalQueue, empty if it has none} */
   public Optional<UsageAccount> account(String localQueue) {
     return ledger == null ? Optional.empty() : ledger.account(localQueue);
-  }
-
-  /** {@return the ledger, for changes; null if there is none} */
-  private @Nullable UsageLedger changing() {
-    UsageLedger known = ledger;
-    if (known != null && shared) {
-      known = known.copy();
-      ledger = known;
-      shared = false;
-    }
-    return known;
-  }
-
-  /** {@return the ledger, for changes of one LocalQueue; null if there is none} */
-  private @Nullable UsageLedger changing(String localQueue) {
-    UsageLedger own = changing();
-    if (own != null) {
-      keep(own, localQueue);
-    }
-    return own;
-  }
-
-  /** Records the ledger entry of a LocalQueue, to be restored if the call fails. */
-  private void keep(UsageLedger own, String localQueue) {
-    if (context.journal().isOpen()) {
-      Optional<UsageAccount> before = own.copyOf(localQueue);
-      context.journal().add(() -> {
-        UsageLedger current = changing();
-        if (current != null) {
-          current.replace(localQueue, before);
-        }
-      });
-    }
   }
 
   private boolean isSharing(QueueState queue) {
@@ -161,14 +124,8 @@ public final class UsageRecorder {
 
   /** Takes the samples that are due. */
   public void sampleUntil(Instant now) {
-    if (ledger == null) {
-      return;
-    }
-    boolean isDue = nextSampling().filter(at -> !at.isAfter(now)).isPresent();
-    UsageLedger own = isDue ? changing() : null;
-    if (own != null) {
-      own.due(now).forEach(localQueue -> keep(own, localQueue));
-      own.sampleUntil(now).forEach(this::reorder);
+    if (ledger != null) {
+      ledger.sampleUntil(now).forEach(this::reorder);
     }
   }
 
@@ -194,7 +151,7 @@ public final class UsageRecorder {
    * sampled up to now.
    */
   public void follow(String localQueue, Instant now) {
-    UsageLedger own = changing(localQueue);
+    UsageLedger own = ledger;
     if (own == null) {
       return;
     }
@@ -215,7 +172,7 @@ public final class UsageRecorder {
       // not.
       own.open(localQueue, spec.get(), false, now);
       FractionalAmounts inUse = countInUse(localQueue, clusterQueue, reserved);
-      own.account(localQueue).ifPresent(account -> account.setInUse(inUse, reserved));
+      own.setInUse(localQueue, inUse, reserved);
     }
     boolean takesPart = spec.get().stopPolicy() == StopPolicy.NONE
         && queues.get(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
@@ -248,36 +205,33 @@ public final class UsageRecorder {
 
   /** Adds the quota of a workload to the usage of its LocalQueue, if that counts it; rule W-6. */
   void charge(WorkloadRecord record, Reservation held) {
-    UsageAccount account = account(record, held);
-    if (account != null) {
-      account.setInUse(account.inUse().plus(amounts(held.holder())));
-    }
+    changeInUse(record, held, FractionalAmounts::plus);
   }
 
   /** Subtracts the quota of a workload from the usage of its LocalQueue, if that counts it. */
   void discharge(WorkloadRecord record, Reservation held) {
-    UsageAccount account = account(record, held);
-    if (account != null) {
-      account.setInUse(account.inUse().minus(amounts(held.holder())));
-    }
+    changeInUse(record, held, FractionalAmounts::minus);
   }
 
-  /** {@return the account that counts a workload, for changes; null if none does} */
-  private @Nullable UsageAccount account(WorkloadRecord record, Reservation held) {
-    boolean isCounted = ledger != null
-        && ledger
-            .account(record.localQueueKey())
-            .filter(account -> account.spec().clusterQueue().equals(held.clusterQueue()))
-            .filter(
-                account -> account.countsReservations() || record.lifecycle().isAdmitted())
-            .isPresent();
-    UsageLedger own = isCounted ? changing(record.localQueueKey()) : null;
-    return own == null ? null : own.account(record.localQueueKey()).orElse(null);
+  private void changeInUse(
+      WorkloadRecord record, Reservation held, BinaryOperator<FractionalAmounts> change) {
+    UsageLedger own = ledger;
+    UsageAccount account =
+        own == null ? null : own.account(record.localQueueKey()).orElse(null);
+    if (own != null
+        && account != null
+        && account.spec().clusterQueue().equals(held.clusterQueue())
+        && (account.countsReservations() || record.lifecycle().isAdmitted())) {
+      own.setInUse(
+          record.localQueueKey(),
+          change.apply(account.inUse(), amounts(held.holder())),
+          account.countsReservations());
+    }
   }
 
   /** Records that quota was reserved for a workload that held none. */
   public void quotaReserved(WorkloadRecord record, QueueState queue, Instant now) {
-    UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
+    UsageLedger own = isSharing(queue) ? ledger : null;
     if (own != null) {
       WorkloadId id = record.workload().id();
       own.penalize(record.localQueueKey(), id, requests(record.compiled(), queue));
@@ -291,7 +245,7 @@ public final class UsageRecorder {
   /** Records that a workload that holds quota was admitted. */
   public void admitted(WorkloadRecord record, QueueState queue, Instant now) {
     boolean settles = isSharing(queue) && !isAnchoredAtReservation(queue);
-    UsageLedger own = settles ? changing(record.localQueueKey()) : null;
+    UsageLedger own = settles ? ledger : null;
     if (own != null) {
       own.settle(record.localQueueKey(), record.workload().id(), now);
       reorder(record.localQueueKey());
@@ -302,7 +256,7 @@ public final class UsageRecorder {
    * Records that a workload will not be admitted from its LocalQueue, because it has left or moves.
    */
   public void left(WorkloadRecord record) {
-    UsageLedger own = changing(record.localQueueKey());
+    UsageLedger own = ledger;
     if (own != null && own.drop(record.localQueueKey(), record.workload().id())) {
       reorder(record.localQueueKey());
     }
@@ -343,7 +297,7 @@ public final class UsageRecorder {
 
   public void restore(String namespace, String name, ConsumedUsage usage) {
     String key = Configuration.localQueueKey(namespace, name);
-    UsageLedger own = changing(key);
+    UsageLedger own = ledger;
     checkState(
         own != null,
         "the usage of LocalQueue %s/%s cannot be restored: it is remembered only with"

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.fairness;
 import static io.kueue4j.core.internal.fairness.FractionalAmountsTest.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
@@ -53,11 +54,11 @@ class UsageLedgerProperties {
       @ForAll("steps") List<Step> steps,
       @ForAll @IntRange(min = 1, max = 100_000) int halfLifeSeconds,
       @ForAll @IntRange(min = 30, max = 3000) int intervalSeconds) {
-    UsageLedger ledger =
-        new UsageLedger(AdmissionFairSharing.of(Duration.ofSeconds(halfLifeSeconds))
-            .withUsageSamplingInterval(Duration.ofSeconds(intervalSeconds)));
+    UsageLedger ledger = new UsageLedger(
+        AdmissionFairSharing.of(Duration.ofSeconds(halfLifeSeconds))
+            .withUsageSamplingInterval(Duration.ofSeconds(intervalSeconds)),
+        new Journal());
     ledger.open(QUEUE, SPEC, true, START);
-    UsageAccount account = ledger.account(QUEUE).orElseThrow();
     double penaltyRate = 1 - Math.pow(0.5, (double) intervalSeconds / halfLifeSeconds);
     Instant now = START;
     Instant known = START;
@@ -68,7 +69,7 @@ class UsageLedgerProperties {
       now = now.plusSeconds(step.seconds());
       ledger.sampleUntil(now);
       samplings += (int) (step.seconds() / intervalSeconds) + 3;
-      Instant last = account.lastUpdate();
+      Instant last = account(ledger).lastUpdate();
       assertThat(last).isNotNull().isBetween(known, now);
       double kept =
           Math.pow(0.5, Duration.between(known, last).toSeconds() / (double) halfLifeSeconds);
@@ -77,7 +78,7 @@ class UsageLedgerProperties {
       if (step.kind() == 0) {
         // In use from the last update on, as sampling takes it.
         inUse = step.milliCores() / 1000.0;
-        account.setInUse(cores(step.milliCores()));
+        ledger.setInUse(QUEUE, cores(step.milliCores()), false);
       } else if (step.kind() < 3) {
         WorkloadId job = WorkloadId.of("ns", "job" + step.job());
         ledger.penalize(QUEUE, job, cores(step.milliCores()));
@@ -94,9 +95,9 @@ class UsageLedgerProperties {
 
   @Property(tries = 300)
   void penaltiesAlwaysComeBackToNothing(@ForAll("steps") List<Step> steps) {
-    UsageLedger ledger = new UsageLedger(AdmissionFairSharing.of(Duration.ofDays(7)));
+    UsageLedger ledger =
+        new UsageLedger(AdmissionFairSharing.of(Duration.ofDays(7)), new Journal());
     ledger.open(QUEUE, SPEC, true, START);
-    UsageAccount account = ledger.account(QUEUE).orElseThrow();
     for (Step step : steps) {
       WorkloadId job = WorkloadId.of("ns", "job" + step.job());
       switch (step.kind()) {
@@ -104,25 +105,27 @@ class UsageLedgerProperties {
         case 1 -> ledger.settle(QUEUE, job, START);
         default -> ledger.penalize(QUEUE, job, cores(step.milliCores()));
       }
-      assertThat(account.pendingPenalty().byResource().values()).allMatch(p -> p.signum() > 0);
+      assertThat(account(ledger).pendingPenalty().byResource().values())
+          .allMatch(p -> p.signum() > 0);
     }
     for (int job = 0; job <= 5; job++) {
       ledger.drop(QUEUE, WorkloadId.of("ns", "job" + job));
     }
-    assertThat(account.pendingPenalty()).isEqualTo(FractionalAmounts.NONE);
+    assertThat(account(ledger).pendingPenalty()).isEqualTo(FractionalAmounts.NONE);
     ledger.sampleUntil(START.plus(Duration.ofDays(3650)));
-    assertThat(account.consumed()).isEqualTo(FractionalAmounts.NONE);
+    assertThat(account(ledger).consumed()).isEqualTo(FractionalAmounts.NONE);
   }
 
   @Property(tries = 200)
   void whoLooksBetweenChangesNothing(@ForAll("steps") List<Step> steps) {
-    UsageLedger looked = new UsageLedger(AdmissionFairSharing.of(Duration.ofHours(1)));
-    UsageLedger left = new UsageLedger(AdmissionFairSharing.of(Duration.ofHours(1)));
+    UsageLedger looked =
+        new UsageLedger(AdmissionFairSharing.of(Duration.ofHours(1)), new Journal());
+    UsageLedger left = new UsageLedger(AdmissionFairSharing.of(Duration.ofHours(1)), new Journal());
     Instant now = START;
     for (UsageLedger ledger : List.of(looked, left)) {
       ledger.open(QUEUE, SPEC, true, now);
       ledger.restore(QUEUE, cpu("100"), now);
-      ledger.account(QUEUE).orElseThrow().setInUse(cpu("33.3"));
+      ledger.setInUse(QUEUE, cpu("33.3"), false);
     }
     for (Step step : steps) {
       now = now.plusSeconds(step.seconds());
@@ -131,5 +134,9 @@ class UsageLedgerProperties {
     left.sampleUntil(now);
     assertThat(looked.of(QUEUE)).isEqualTo(left.of(QUEUE));
     assertThat(looked.nextSampling()).isEqualTo(left.nextSampling());
+  }
+
+  private static UsageAccount account(UsageLedger ledger) {
+    return ledger.account(QUEUE).orElseThrow();
   }
 }

@@ -4,6 +4,7 @@ import static io.kueue4j.core.internal.fairness.FractionalAmountsTest.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
@@ -26,7 +27,7 @@ class UsageLedgerTest {
   private final UsageLedger ledger = ledger(HALF_LIFE);
 
   private static UsageLedger ledger(Duration halfLife) {
-    UsageLedger ledger = new UsageLedger(AdmissionFairSharing.of(halfLife));
+    UsageLedger ledger = new UsageLedger(AdmissionFairSharing.of(halfLife), new Journal());
     ledger.open(QUEUE, spec("a", 1), true, START);
     return ledger;
   }
@@ -74,7 +75,7 @@ class UsageLedgerTest {
     assertThat(account().consumed()).isEqualTo(FractionalAmounts.NONE);
     assertThat(ledger.of(QUEUE)).isEqualTo(1.171572875);
 
-    account().setInUse(cpu("4"));
+    ledger.setInUse(QUEUE, cpu("4"), false);
     ledger.settle(QUEUE, JOB, START);
     assertThat(account().pendingPenalty()).isEqualTo(FractionalAmounts.NONE);
     assertThat(account().consumed()).isEqualTo(cpu("1.171572875"));
@@ -115,7 +116,7 @@ class UsageLedgerTest {
   @Test
   void settlementDecaysTowardsWhatIsInUse() {
     ledger.restore(QUEUE, cpu("8"), START);
-    account().setInUse(cpu("2"));
+    ledger.setInUse(QUEUE, cpu("2"), false);
     ledger.penalize(QUEUE, JOB, cpu("4"));
     ledger.settle(QUEUE, JOB, after(10));
     // 8 / 2 + 2 / 2, and the penalty.
@@ -126,7 +127,7 @@ class UsageLedgerTest {
   @Test
   void settlementNeverGoesBackInTime() {
     ledger.restore(QUEUE, cpu("8"), after(10));
-    account().setInUse(cpu("100"));
+    ledger.setInUse(QUEUE, cpu("100"), false);
     ledger.settle(QUEUE, JOB, after(3));
     assertThat(account().consumed()).isEqualTo(cpu("8"));
     assertThat(account().lastUpdate()).isEqualTo(after(10));
@@ -151,7 +152,7 @@ class UsageLedgerTest {
     UsageLedger inTime = ledger(HALF_LIFE);
     for (UsageLedger each : new UsageLedger[] {ledger, inTime}) {
       each.restore(QUEUE, cpu("7.123456789"), START);
-      account(each).setInUse(cpu("3"));
+      each.setInUse(QUEUE, cpu("3"), false);
     }
     for (int minute = 0; minute <= 93; minute++) {
       inTime.sampleUntil(after(minute));
@@ -189,7 +190,7 @@ class UsageLedgerTest {
   void withoutHalfLifeSamplingEmptiesAndNothingIsPenalized() {
     UsageLedger forgetful = ledger(Duration.ZERO);
     forgetful.restore(QUEUE, cpu("8"), START);
-    account(forgetful).setInUse(cpu("5"));
+    forgetful.setInUse(QUEUE, cpu("5"), false);
     forgetful.penalize(QUEUE, JOB, cpu("4"));
     assertThat(account(forgetful).pendingPenalty()).isEqualTo(FractionalAmounts.NONE);
     forgetful.settle(QUEUE, JOB, after(1));
@@ -212,9 +213,11 @@ class UsageLedgerTest {
 
   @Test
   void resourceWeightsApplyToBaseUnits() {
-    UsageLedger weighted = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE)
-        .withResourceWeight("memory", 0.5)
-        .withResourceWeight("gpu", 0));
+    UsageLedger weighted = new UsageLedger(
+        AdmissionFairSharing.of(HALF_LIFE)
+            .withResourceWeight("memory", 0.5)
+            .withResourceWeight("gpu", 0),
+        new Journal());
     weighted.open(QUEUE, spec("a", 2), true, START);
     FractionalAmounts amounts = FractionalAmounts.of(Map.of(
         "cpu", new BigDecimal("1.5"), "memory", new BigDecimal("1024"), "gpu", BigDecimal.TEN));
@@ -248,7 +251,7 @@ class UsageLedgerTest {
   @Test
   void aPauseIsOneStepWhenItWasLongEnough() {
     ledger.restore(QUEUE, cpu("8"), START);
-    account().setInUse(cpu("2"));
+    ledger.setInUse(QUEUE, cpu("2"), false);
     ledger.open(QUEUE, spec("a", 1), false, START);
     assertThat(ledger.nextSampling()).isEmpty();
     assertThat(ledger.sampleUntil(after(10))).isEmpty();
@@ -270,9 +273,9 @@ class UsageLedgerTest {
 
   @Test
   void aHistoryBeginsWhenItsQueueFirstTakesPart() {
-    UsageLedger late = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE));
+    UsageLedger late = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE), new Journal());
     late.open(QUEUE, spec("a", 1), false, START);
-    account(late).setInUse(cpu("100"));
+    late.setInUse(QUEUE, cpu("100"), false);
     assertThat(account(late).lastUpdate()).isNull();
     late.open(QUEUE, spec("a", 1), true, after(60));
     assertThat(late.of(QUEUE)).isZero();
@@ -291,7 +294,7 @@ class UsageLedgerTest {
   void aCopyGoesItsOwnWay() {
     ledger.restore(QUEUE, cpu("8"), START);
     ledger.penalize(QUEUE, JOB, cpu("4"));
-    UsageLedger copy = ledger.copy();
+    UsageLedger copy = ledger.copy(new Journal());
     assertThat(copy.of(QUEUE)).isEqualTo(ledger.of(QUEUE));
     copy.settle(QUEUE, JOB, after(1));
     copy.sampleUntil(after(30));
@@ -306,9 +309,9 @@ class UsageLedgerTest {
   void aCopyIsSampledAndKnowsPenaltiesAsTheOriginal() {
     ledger.restore(QUEUE, cpu("8"), START);
     ledger.penalize(QUEUE, JOB, cpu("4"));
-    account().setInUse(cpu("4"));
+    ledger.setInUse(QUEUE, cpu("4"), false);
 
-    UsageLedger copy = ledger.copy();
+    UsageLedger copy = ledger.copy(new Journal());
 
     assertThat(account(copy).inUse()).isEqualTo(cpu("4"));
     assertThat(copy.nextSampling()).contains(after(5));
@@ -336,16 +339,20 @@ class UsageLedgerTest {
 
   @Test
   void anIntervalToTheEndOfTimeComesThen() {
-    UsageLedger patient = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE)
-        .withUsageSamplingInterval(Duration.between(START, Instant.MAX)));
+    UsageLedger patient = new UsageLedger(
+        AdmissionFairSharing.of(HALF_LIFE)
+            .withUsageSamplingInterval(Duration.between(START, Instant.MAX)),
+        new Journal());
     patient.open(QUEUE, spec("a", 1), true, START);
     assertThat(patient.nextSampling()).contains(Instant.MAX);
   }
 
   @Test
   void anIntervalBeyondAllTimeNeverComes() {
-    UsageLedger patient = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE)
-        .withUsageSamplingInterval(Duration.ofSeconds(Long.MAX_VALUE)));
+    UsageLedger patient = new UsageLedger(
+        AdmissionFairSharing.of(HALF_LIFE)
+            .withUsageSamplingInterval(Duration.ofSeconds(Long.MAX_VALUE)),
+        new Journal());
     patient.open(QUEUE, spec("a", 1), true, START);
     assertThat(patient.nextSampling()).isEmpty();
     assertThat(patient.sampleUntil(Instant.MAX)).isEmpty();
