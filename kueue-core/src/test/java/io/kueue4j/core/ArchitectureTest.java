@@ -75,8 +75,8 @@ class ArchitectureTest {
       "internal.explain",
       "internal.variant",
       "internal.elastic",
-      "internal.remedy",
       "internal.operation",
+      "internal.remedy",
       "internal.simulation");
 
   /** What uses the facade, and is used by none of the packages before it. */

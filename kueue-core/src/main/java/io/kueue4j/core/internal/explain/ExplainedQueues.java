@@ -56,18 +56,9 @@ public final class ExplainedQueues {
     }
   }
 
-  private ExplainedQueues(boolean forMany) {
+  /** Creates queue data for the explanations of one workload, or of many. */
+  public ExplainedQueues(boolean forMany) {
     this.forMany = forMany;
-  }
-
-  /** {@return an instance for the explanation of one workload} */
-  public static ExplainedQueues forOne() {
-    return new ExplainedQueues(false);
-  }
-
-  /** {@return an instance for the explanations of many workloads} */
-  public static ExplainedQueues forMany() {
-    return new ExplainedQueues(true);
   }
 
   /** {@return the enricher for the reasons of workloads in a queue} */

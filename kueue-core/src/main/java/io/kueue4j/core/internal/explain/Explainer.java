@@ -51,7 +51,7 @@ public final class Explainer {
   private final ExplainedQueues queues;
 
   public Explainer(EngineState state) {
-    this(state, ExplainedQueues.forOne());
+    this(state, new ExplainedQueues(false));
   }
 
   /** Creates an explainer that takes queue data from {@code queues}. */
@@ -113,6 +113,18 @@ public final class Explainer {
         head == null
             ? reasons
             : new QuotaReasonEnricher(head.queue().quota()).updateAmounts(reasons));
+  }
+
+  /** {@return admitted or reserved for a workload that holds quota, pending for another one} */
+  public AdmissionResult current(WorkloadRecord record) {
+    Optional<WorkloadRecord> holder = state.variants().holder(record);
+    Optional<Admission> admission = state.variants().admission(record);
+    if (holder.isEmpty() || admission.isEmpty()) {
+      return pending(record);
+    }
+    return holder.get().lifecycle().isAdmitted()
+        ? new AdmissionResult.Admitted(admission.get())
+        : new AdmissionResult.Reserved(admission.get(), missing(holder.get()));
   }
 
   /** {@return the cause of {@link #pending(WorkloadRecord)} alone} */

@@ -46,9 +46,9 @@ public final class TpuSliceChecks {
     }
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       for (PlacedSlices.Part part : TpuSliceHoldings.parts(admission, podSet)) {
-        PoolSetState pools = state.poolSets().stream()
-            .filter(each -> each.source().name().equals(part.poolSet()))
-            .findFirst()
+        PoolSetState pools = state
+            .fleets()
+            .state(part.poolSet())
             .orElseThrow(() -> new IllegalArgumentException(
                 "pod set %s has slices of TpuPoolSet %s, which does not exist; apply it first"
                     .formatted(podSet.name(), part.poolSet())));
@@ -116,9 +116,9 @@ public final class TpuSliceChecks {
     ImmutableList.Builder<Reason> reasons = ImmutableList.builder();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       for (SliceAssignment slice : podSet.slices()) {
-        state.poolSets().stream()
-            .filter(pools -> pools.source().name().equals(slice.poolSet()))
-            .findFirst()
+        state
+            .fleets()
+            .state(slice.poolSet())
             .map(pools -> down(pools.fleet(), slice))
             .orElseGet(() -> Optional.of("TpuPoolSet " + slice.poolSet() + " does not exist"))
             .ifPresent(problem -> reasons.add(Reason.builder()

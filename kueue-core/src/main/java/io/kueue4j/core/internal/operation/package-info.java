@@ -22,7 +22,7 @@
  *
  * <p>For the calls of {@link io.kueue4j.core.AdmissionEngine}, start with
  * {@link WorkloadOperations} (submit, try, update, finish), {@link Cycles} (run a cycle, try a
- * workload), {@link ConfigurationChange} (apply, remove) or {@link Explanations}; for the calls of
+ * workload) or {@link ConfigurationChange} (apply, remove); for the calls of
  * {@link io.kueue4j.core.WorkloadLifecycle}, with {@link LifecycleOperations}, {@link NodeFailures}
  * (a node has failed) or {@link Restorations}.
  */

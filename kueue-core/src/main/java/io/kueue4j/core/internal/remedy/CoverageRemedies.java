@@ -41,16 +41,7 @@ final class CoverageRemedies {
   Stream<Remedy> coverage() {
     boolean uncovered =
         now.reasons().stream().anyMatch(reason -> reason.code() == ReasonCode.RESOURCE_NOT_COVERED);
-    return uncovered
-        ? now
-            .engine()
-            .inspect(state -> state
-                .pending()
-                .target(state.require(trials.id()))
-                .map(queue -> queue.quota().compiled().source()))
-            .stream()
-            .flatMap(this::covering)
-        : Stream.of();
+    return uncovered ? now.clusterQueue().stream().flatMap(this::covering) : Stream.of();
   }
 
   /** Extends each group in turn by the uncovered resources; adds a group if there is none. */
@@ -66,7 +57,7 @@ final class CoverageRemedies {
             .map(i -> extended(queue.resourceGroups(), i, more));
     return alternatives
         .map(groups -> ClusterQueue.builder().from(queue).resourceGroups(groups).build())
-        .flatMap(wider -> grow(RemedyKind.COVER_RESOURCES, wider, "has quota for " + more + ": "))
+        .flatMap(wider -> grow(RemedyKind.COVER_RESOURCES, wider, " has quota for " + more + ": "))
         .limit(1);
   }
 
@@ -124,14 +115,14 @@ final class CoverageRemedies {
                 .namespaceSelector(LabelSelector.everything())
                 .addResourceGroups(group(flavor, resources))
                 .build()))
-        .flatMap(queue -> grow(RemedyKind.CREATE_CLUSTER_QUEUE, queue, "exists, with quota for "))
+        .flatMap(queue -> grow(RemedyKind.CREATE_CLUSTER_QUEUE, queue, " exists, with quota for "))
         .limit(1);
   }
 
   private Stream<Remedy> grow(RemedyKind kind, ClusterQueue queue, String what) {
     return new QuotaGrowth(
             trials,
-            added -> QuotaRemedies.nominalQuotas(kind, queue, added, what),
+            added -> QuotaRemedies.remedy(kind, QuotaEdit.NOMINAL_QUOTA, queue, what, added),
             shortage -> true)
         .grow(queue.resourceGroups().get(0).flavors().get(0).flavor()).stream();
   }

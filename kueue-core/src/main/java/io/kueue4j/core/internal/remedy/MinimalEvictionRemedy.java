@@ -8,7 +8,6 @@ import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.explain.QuotaReasonEnricher;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
-import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.Collection;
 import java.util.Comparator;
@@ -63,7 +62,9 @@ final class MinimalEvictionRemedy {
     Map<Pair, Long> missing = new LinkedHashMap<>();
     shortages.forEach(shortage -> missing.merge(shortage.pair(), shortage.missing(), Math::max));
     Map<WorkloadId, Holding> holdings = new LinkedHashMap<>();
-    missing.forEach((pair, amount) -> holders(now, pair)
+    missing.forEach((pair, amount) -> now.inspectQueue(
+            queue -> new QuotaReasonEnricher(queue).holders(pair.flavor(), pair.resource()))
+        .orElse(List.of())
         .forEach(holder -> holdings.merge(
             holder.workload(),
             new Holding(
@@ -72,16 +73,6 @@ final class MinimalEvictionRemedy {
                 holder.amount()),
             Holding::and)));
     return holdings.values().stream().sorted(Holding.LARGEST_FIRST).toList();
-  }
-
-  private static List<QuotaFigures.Holder> holders(Trial now, Pair pair) {
-    return now.engine()
-        .inspect(state -> state
-            .pending()
-            .target(state.require(now.result().workload()))
-            .map(queue ->
-                new QuotaReasonEnricher(queue.quota()).holders(pair.flavor(), pair.resource()))
-            .orElse(List.of()));
   }
 
   private Optional<ImmutableList<WorkloadId>> fewest(List<Holding> holdings) {

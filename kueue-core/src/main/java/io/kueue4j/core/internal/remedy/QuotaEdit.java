@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.remedy;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.decision.Remedy.Raise;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
@@ -18,48 +17,33 @@ import java.util.OptionalLong;
  */
 public enum QuotaEdit {
   /** Nominal quotas. */
-  NOMINAL_QUOTA {
-    @Override
-    long amount(ResourceQuota quota) {
-      return quota.nominalQuota();
-    }
-
-    @Override
-    ResourceQuota with(ResourceQuota quota, long amount) {
-      return new ResourceQuota(
-          quota.resource(), amount, quota.borrowingLimit(), quota.lendingLimit());
-    }
-  },
+  NOMINAL_QUOTA,
   /** Borrowing limits; absent limits are left alone. */
-  BORROWING_LIMIT {
-    @Override
-    long amount(ResourceQuota quota) {
-      return quota.borrowingLimit().orElse(Amount.UNLIMITED);
-    }
-
-    @Override
-    ResourceQuota with(ResourceQuota quota, long amount) {
-      return new ResourceQuota(
-          quota.resource(), quota.nominalQuota(), OptionalLong.of(amount), quota.lendingLimit());
-    }
-  },
+  BORROWING_LIMIT,
   /** Lending limits; absent limits are left alone. */
-  LENDING_LIMIT {
-    @Override
-    long amount(ResourceQuota quota) {
-      return quota.lendingLimit().orElse(Amount.UNLIMITED);
-    }
+  LENDING_LIMIT;
 
-    @Override
-    ResourceQuota with(ResourceQuota quota, long amount) {
-      return new ResourceQuota(
-          quota.resource(), quota.nominalQuota(), quota.borrowingLimit(), OptionalLong.of(amount));
-    }
-  };
+  /** {@return the amount of {@code quota} that this raises} */
+  long amount(ResourceQuota quota) {
+    return switch (this) {
+      case NOMINAL_QUOTA -> quota.nominalQuota();
+      case BORROWING_LIMIT -> quota.borrowingLimit().orElse(Amount.UNLIMITED);
+      case LENDING_LIMIT -> quota.lendingLimit().orElse(Amount.UNLIMITED);
+    };
+  }
 
-  abstract long amount(ResourceQuota quota);
-
-  abstract ResourceQuota with(ResourceQuota quota, long amount);
+  private ResourceQuota with(ResourceQuota quota, long amount) {
+    String resource = quota.resource();
+    long nominal = quota.nominalQuota();
+    return switch (this) {
+      case NOMINAL_QUOTA ->
+        new ResourceQuota(resource, amount, quota.borrowingLimit(), quota.lendingLimit());
+      case BORROWING_LIMIT ->
+        new ResourceQuota(resource, nominal, OptionalLong.of(amount), quota.lendingLimit());
+      case LENDING_LIMIT ->
+        new ResourceQuota(resource, nominal, quota.borrowingLimit(), OptionalLong.of(amount));
+    };
+  }
 
   /** {@return the groups with {@code added} added} */
   public ImmutableList<ResourceGroup> apply(List<ResourceGroup> groups, Map<Pair, Long> added) {
@@ -81,23 +65,5 @@ public enum QuotaEdit {
               return more == null ? quota : with(quota, Amount.add(amount(quota), more));
             })
             .collect(toImmutableList()));
-  }
-
-  /** {@return the raises that {@link #apply} makes to the quotas of {@code owner}} */
-  ImmutableList<Raise> raises(String owner, List<ResourceGroup> groups, Map<Pair, Long> added) {
-    ImmutableList.Builder<Raise> raises = ImmutableList.builder();
-    for (ResourceGroup group : groups) {
-      for (FlavorQuotas flavor : group.flavors()) {
-        for (ResourceQuota quota : flavor.resources()) {
-          Long more = added.get(new Pair(flavor.flavor(), quota.resource()));
-          if (more != null) {
-            long from = amount(quota);
-            raises.add(
-                new Raise(owner, flavor.flavor(), quota.resource(), from, Amount.add(from, more)));
-          }
-        }
-      }
-    }
-    return raises.build();
   }
 }

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The reasons why the workload waits suggest drafts. A draft is a remedy only if a study that
  * applies it admits the workload.
  */
-public final class RemedySearch implements RemedySource {
+final class RemedySearch implements RemedySource {
   /** Null before the search and once all remedies are found, because it keeps a whole state. */
   private @Nullable RemedyTrials trials;
 
   private ImmutableList<Remedy> found = ImmutableList.of();
 
   /** Creates a search that finds nothing before it {@linkplain #begin begins}. */
-  public RemedySearch() {}
+  RemedySearch() {}
 
   /**
    * Begins the search for a workload that holds no quota.
@@ -39,7 +39,7 @@ public final class RemedySearch implements RemedySource {
    * @param studies supplies a new study of the engine with each call
    * @param workload the workload, known to the studies
    */
-  public synchronized void begin(Supplier<? extends Study> studies, Workload workload) {
+  synchronized void begin(Supplier<Study> studies, Workload workload) {
     trials = new RemedyTrials(studies, workload);
   }
 
@@ -139,15 +139,14 @@ public final class RemedySearch implements RemedySource {
   private static Stream<Remedy> against(RemedyTrials trials, Trial now) {
     ImmutableList<Reason> reasons = now.reasons();
     QuotaRemedies quota = new QuotaRemedies(trials, now);
-    CohortRemedies cohort = new CohortRemedies(trials, now);
     CoverageRemedies coverage = new CoverageRemedies(trials, now);
     Stream<Supplier<Stream<Remedy>>> sources = Stream.of(
         () -> new SetupRemedies(trials, now.engine()).against(reasons.get(0)),
         () -> PodRemedies.against(trials, now.engine(), reasons),
         quota::borrowingLimits,
-        cohort::lendingLimits,
+        quota::lendingLimits,
         quota::nominalQuotas,
-        cohort::quotas,
+        quota::cohortQuotas,
         coverage::coverage,
         coverage::creation,
         () -> MinimalEvictionRemedy.against(trials, now));

@@ -5,19 +5,22 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.internal.explain.QuotaReasonEnricher;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Applies remedies to studies of an engine, and observes the outcome for one workload. */
 final class RemedyTrials {
   private static final int MAX_CYCLES = 100;
 
-  private final Supplier<? extends Study> studies;
+  private final Supplier<Study> studies;
   private final Workload workload;
 
   /**
@@ -26,7 +29,7 @@ final class RemedyTrials {
    * @param studies supplies a new study of the engine with each call
    * @param workload the workload, known to the studies
    */
-  RemedyTrials(Supplier<? extends Study> studies, Workload workload) {
+  RemedyTrials(Supplier<Study> studies, Workload workload) {
     this.studies = studies;
     this.workload = workload;
   }
@@ -45,11 +48,24 @@ final class RemedyTrials {
       if (!(result instanceof AdmissionResult.Pending pending)) {
         return ImmutableList.of();
       }
+      return inspectQueue(queue -> new QuotaReasonEnricher(queue).update(pending.reasons()))
+          .orElse(pending.reasons());
+    }
+
+    /**
+     * {@return the result of {@code question} about the workload's ClusterQueue, empty if it has
+     * none}
+     */
+    <R> Optional<R> inspectQueue(Function<QueueQuota, R> question) {
       return engine.inspect(state -> state
           .pending()
-          .target(state.require(pending.workload()))
-          .map(queue -> new QuotaReasonEnricher(queue.quota()).update(pending.reasons()))
-          .orElse(pending.reasons()));
+          .target(state.require(result.workload()))
+          .map(queue -> question.apply(queue.quota())));
+    }
+
+    /** {@return the workload's ClusterQueue, empty if it has none} */
+    Optional<ClusterQueue> clusterQueue() {
+      return inspectQueue(queue -> queue.compiled().source());
     }
   }
 

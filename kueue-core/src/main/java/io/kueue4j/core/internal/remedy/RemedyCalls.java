@@ -1,10 +1,11 @@
-package io.kueue4j.core.internal.operation;
+package io.kueue4j.core.internal.remedy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.support.Locked;
 
 /** The calls of an engine that make the change of a remedy. */

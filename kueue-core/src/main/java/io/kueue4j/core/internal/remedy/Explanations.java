@@ -1,10 +1,10 @@
-package io.kueue4j.core.internal.operation;
+package io.kueue4j.core.internal.remedy;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.internal.explain.ExplainedQueues;
 import io.kueue4j.core.internal.explain.Explainer;
-import io.kueue4j.core.internal.remedy.RemedySearch;
+import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -33,7 +33,7 @@ public final class Explanations {
    * @param held the engine inside a call
    */
   public static Explanations ofOne(EngineCore held) {
-    return new Explanations(held, ExplainedQueues.forOne());
+    return new Explanations(held, new ExplainedQueues(false));
   }
 
   /**
@@ -42,7 +42,7 @@ public final class Explanations {
    * @param held the engine inside a call
    */
   public static Explanations ofMany(EngineCore held) {
-    return new Explanations(held, ExplainedQueues.forMany());
+    return new Explanations(held, new ExplainedQueues(true));
   }
 
   /**
@@ -74,7 +74,7 @@ public final class Explanations {
     if (record != null && !runs && record.reservation() == null) {
       // Last, since nothing before it can be taken back any more.
       StateView view = held.view();
-      remedies.begin(() -> new EngineStudy(view, now), record.workload());
+      remedies.begin(() -> new Study(view, now), record.workload());
     }
     return explanation;
   }
