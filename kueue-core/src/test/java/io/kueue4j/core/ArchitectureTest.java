@@ -71,10 +71,8 @@ class ArchitectureTest {
       "internal.state",
       "internal.view",
       "internal.assertion",
-      "internal.transition",
       "internal.explain",
-      "internal.variant",
-      "internal.elastic",
+      "internal.life",
       "internal.operation",
       "internal.remedy",
       "internal.simulation");

@@ -29,23 +29,6 @@ public final class PodReplacer {
     this.inventories = inventories;
   }
 
-  /** The result of the search. */
-  public sealed interface Replacement {
-    /**
-     * Other places were found.
-     *
-     * @param admission the admission with the new places
-     */
-    record Found(Admission admission) implements Replacement {}
-
-    /**
-     * There is no other place for a pod set.
-     *
-     * @param problem the reason in Kueue's words
-     */
-    record NotFound(String problem) implements Replacement {}
-  }
-
   /** {@return whether pods of an admitted workload are on the host} */
   public static boolean concerns(Admission admission, String host) {
     return admission.podSetAssignments().stream().anyMatch(podSet -> concerns(podSet, host));
@@ -66,8 +49,9 @@ public final class PodReplacer {
    * @param queue the queue whose quota it holds
    * @param admission the admission, with the numbers of pods that still need quota
    * @param host the host that has failed
+   * @return the admission with the new places, empty if there is no other place for a pod set
    */
-  public Replacement replace(
+  public Optional<Admission> replace(
       CompiledWorkload workload, QueueQuota queue, Admission admission, String host) {
     boolean isTopologyOnly = inventories.isTopologyOnly(queue.compiled().source());
     Admission.Builder renewed = Admission.builder()
@@ -84,28 +68,26 @@ public final class PodReplacer {
           renewed.addPodSetAssignments(podSet);
           continue;
         }
-        Outcome outcome = replace(compiled, podSet, isTopologyOnly, host);
-        if (outcome instanceof Outcome.Failed failed) {
-          return new Replacement.NotFound(failed.problem());
+        Optional<TopologyAssignment> places = replace(compiled, podSet, isTopologyOnly, host);
+        if (places.isEmpty()) {
+          return Optional.empty();
         }
-        renewed.addPodSetAssignments(withPlaces(podSet, ((Outcome.Replaced) outcome).assignment()));
+        renewed.addPodSetAssignments(withPlaces(podSet, places.get()));
       }
-      return new Replacement.Found(renewed.build());
+      return Optional.of(renewed.build());
     } finally {
       inventories.rollback(checkpoint);
     }
   }
 
-  private Outcome replace(
+  private Optional<TopologyAssignment> replace(
       CompiledPodSet podSet, PodSetAssignment assignment, boolean isTopologyOnly, String host) {
     TopologyAssignment current = assignment.topologyAssignment().orElseThrow();
     Optional<Inventory> inventory = assignment.flavors().values().stream()
         .flatMap(flavor -> Optional.ofNullable(inventories.of(flavor)).stream())
         .findFirst();
     if (inventory.isEmpty()) {
-      return new Outcome.Failed(
-          "the topology of the flavors " + assignment.flavors().values() + ", which pod set "
-              + assignment.name() + " was placed in, does not exist any more");
+      return Optional.empty();
     }
     // May exceed the number of pods that need quota, because it is not known which pods have
     // finished.
@@ -114,13 +96,14 @@ public final class PodReplacer {
         podSet.source(), placed, podSet.podRequest(), isTopologyOnly && !podSet.asksForPlaces());
     PodSetPlacer placer = new PodSetPlacer(inventory.get(), inventories.rules());
     Outcome outcome = new NodeReplacement(inventory.get(), placer).replace(pods, current, host);
-    if (outcome instanceof Outcome.Replaced replaced) {
-      replaced
-          .moved()
-          .forEach(leaf ->
-              inventories.assume(inventory.get(), leaf.leaf(), podSet.podRequest(), leaf.count()));
+    if (!(outcome instanceof Outcome.Replaced replaced)) {
+      return Optional.empty();
     }
-    return outcome;
+    replaced
+        .moved()
+        .forEach(leaf ->
+            inventories.assume(inventory.get(), leaf.leaf(), podSet.podRequest(), leaf.count()));
+    return Optional.of(replaced.assignment());
   }
 
   private static PodSetAssignment withPlaces(

@@ -45,6 +45,15 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
         .collect(toImmutableList()));
   }
 
+  /** {@return the states of the required checks, all of them Ready} */
+  public CheckList allReady(Set<String> required, Instant now) {
+    CheckList ready = synchronise(required, now);
+    for (String check : required) {
+      ready = ready.with(AdmissionCheckState.of(check, CheckState.READY), now);
+    }
+    return ready;
+  }
+
   private static AdmissionCheckState pending(String name, Instant now) {
     return AdmissionCheckState.builder()
         .name(name)

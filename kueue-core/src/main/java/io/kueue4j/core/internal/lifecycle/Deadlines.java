@@ -59,7 +59,7 @@ public final class Deadlines {
             .map(admitted -> new Deadline(
                 TimeMath.saturatedAdd(
                     admitted.lastTransitionTime(),
-                    TimeMath.saturatedSubtract(most, state.pastExecutionTime())),
+                    TimeMath.saturatedSubtract(most, state.pastExecution())),
                 EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED)))
         .filter(Deadline::isEverReached);
   }

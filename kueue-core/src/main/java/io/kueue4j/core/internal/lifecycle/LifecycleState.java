@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param checks the states of the admission checks
  * @param requeueCount how often the pods were not ready in time
  * @param requeueAt the time before which the workload is not tried again, null if there is none
- * @param pastExecutionTime the total time of earlier admissions, in whole seconds
+ * @param pastExecution the total time of earlier admissions, in whole seconds
  * @param evictions the number of evictions by reason and cause
  * @param placement when places for the pods are searched while the workload holds quota already,
  *     null if they are not
@@ -43,7 +43,7 @@ public record LifecycleState(
     CheckList checks,
     int requeueCount,
     @Nullable Instant requeueAt,
-    Duration pastExecutionTime,
+    Duration pastExecution,
     ImmutableList<EvictionCount> evictions,
     @Nullable SecondPass placement,
     ImmutableList<PreemptionGateState> gates) {
@@ -88,7 +88,7 @@ public record LifecycleState(
         .addAllAdmissionChecks(checks.byName())
         .requeueCount(requeueCount)
         .requeueAt(Optional.ofNullable(requeueAt))
-        .accumulatedPastExecutionTime(pastExecutionTime)
+        .accumulatedPastExecutionTime(pastExecution)
         .addAllEvictions(evictions)
         .addAllPreemptionGates(gates)
         .build();
@@ -214,36 +214,23 @@ public record LifecycleState(
             WAIT_FOR_START,
             "Not all pods are ready or succeeded",
             now);
+    Duration total = TimeMath.saturatedAdd(pastExecution, ran);
     return new LifecycleState(
-        changed,
-        checks,
-        requeueCount,
-        requeueAt,
-        TimeMath.saturatedAdd(pastExecutionTime, ran),
-        evictions,
-        placement,
-        gates);
+        changed, checks, requeueCount, requeueAt, total, evictions, placement, gates);
   }
 
   /**
    * {@return the state after the workload released quota without having been admitted; rule L-11}
    */
   public LifecycleState withdrawn(String reason, String message, Instant now) {
-    return with(conditions.with(ConditionType.QUOTA_RESERVED, false, reason, message, now))
-        .withPlacement(null)
-        .synchroniseAdmitted(true, now);
+    return notReserved(reason, message, now).withPlacement(null).synchroniseAdmitted(true, now);
   }
 
   /** {@return the state after the workload was put on hold or released from it} */
   public LifecycleState onHold(boolean holds, Instant now) {
     return holds
         ? withdrawn(ON_HOLD, "The workload is on hold", now)
-        : with(conditions.with(
-            ConditionType.QUOTA_RESERVED,
-            false,
-            "PendingEvaluation",
-            "The workload is on hold no more",
-            now));
+        : notReserved("PendingEvaluation", "The workload is on hold no more", now);
   }
 
   // ----- eviction
@@ -258,16 +245,12 @@ public record LifecycleState(
     if (conditions.isTrue(ConditionType.BLOCKED_ON_PREEMPTION_GATES)) {
       changed = changed.with(ConditionType.BLOCKED_ON_PREEMPTION_GATES, false, text, message, now);
     }
-    return new LifecycleState(
-        changed,
-        checks.reset(now),
-        requeueCount,
-        requeueAt,
-        pastExecutionTime,
-        counted(reason, cause),
-        null,
-        ImmutableList.copyOf(
-            Lists.transform(gates, gate -> new PreemptionGateState(gate.name(), false, now))));
+    ImmutableList<PreemptionGateState> closed = ImmutableList.copyOf(
+        Lists.transform(gates, gate -> new PreemptionGateState(gate.name(), false, now)));
+    return with(changed)
+        .withChecks(checks.reset(now))
+        .withPlacement(null)
+        .with(counted(reason, cause), closed);
   }
 
   /** {@return the state after a preemption by another workload} */
@@ -338,7 +321,7 @@ public record LifecycleState(
    */
   public LifecycleState withRequeue(int newCount, @Nullable Instant newRequeueAt) {
     return new LifecycleState(
-        conditions, checks, newCount, newRequeueAt, pastExecutionTime, evictions, placement, gates);
+        conditions, checks, newCount, newRequeueAt, pastExecution, evictions, placement, gates);
   }
 
   /** {@return the state that waits at least for the delay of the checks in Retry; rule L-8} */
@@ -351,15 +334,8 @@ public record LifecycleState(
 
   /** {@return the state after a deactivation; rules L-12, L-18, L-21} */
   public LifecycleState deactivated(boolean forgetsExecutionTime) {
-    return new LifecycleState(
-        conditions,
-        checks,
-        0,
-        null,
-        forgetsExecutionTime ? Duration.ZERO : pastExecutionTime,
-        evictions,
-        null,
-        gates);
+    Duration kept = forgetsExecutionTime ? Duration.ZERO : pastExecution;
+    return new LifecycleState(conditions, checks, 0, null, kept, evictions, null, gates);
   }
 
   // ----- pods
@@ -387,47 +363,35 @@ public record LifecycleState(
   // ----- parts
 
   private LifecycleState with(Conditions changed) {
-    return changed.equals(conditions)
-        ? this
-        : new LifecycleState(
-            changed,
-            checks,
-            requeueCount,
-            requeueAt,
-            pastExecutionTime,
-            evictions,
-            placement,
-            gates);
+    if (changed.equals(conditions)) {
+      return this;
+    }
+    return new LifecycleState(
+        changed, checks, requeueCount, requeueAt, pastExecution, evictions, placement, gates);
+  }
+
+  private LifecycleState with(
+      ImmutableList<EvictionCount> counts, ImmutableList<PreemptionGateState> states) {
+    return new LifecycleState(
+        conditions, checks, requeueCount, requeueAt, pastExecution, counts, placement, states);
   }
 
   /** {@return this state with other checks} */
   public LifecycleState withChecks(CheckList changed) {
-    return changed.equals(checks)
-        ? this
-        : new LifecycleState(
-            conditions,
-            changed,
-            requeueCount,
-            requeueAt,
-            pastExecutionTime,
-            evictions,
-            placement,
-            gates);
+    if (changed.equals(checks)) {
+      return this;
+    }
+    return new LifecycleState(
+        conditions, changed, requeueCount, requeueAt, pastExecution, evictions, placement, gates);
   }
 
   /** {@return this state with another time at which places for pods are searched, null for none} */
   public LifecycleState withPlacement(@Nullable SecondPass changed) {
-    return Objects.equals(changed, placement)
-        ? this
-        : new LifecycleState(
-            conditions,
-            checks,
-            requeueCount,
-            requeueAt,
-            pastExecutionTime,
-            evictions,
-            changed,
-            gates);
+    if (Objects.equals(changed, placement)) {
+      return this;
+    }
+    return new LifecycleState(
+        conditions, checks, requeueCount, requeueAt, pastExecution, evictions, changed, gates);
   }
 
   /** {@return the state after an attempt to reserve quota failed} */
@@ -473,15 +437,7 @@ public record LifecycleState(
     changed.removeIf(gate -> gate.name().equals(name));
     changed.add(new PreemptionGateState(name, open, now));
     changed.sort(Comparator.comparing(PreemptionGateState::name));
-    return new LifecycleState(
-        conditions,
-        checks,
-        requeueCount,
-        requeueAt,
-        pastExecutionTime,
-        evictions,
-        placement,
-        ImmutableList.copyOf(changed));
+    return with(evictions, ImmutableList.copyOf(changed));
   }
 
   /** {@return the state after a closed preemption gate prevented a preemption; rule L-25} */

@@ -72,7 +72,7 @@ final class ConfigurationChange {
 
   ConfigurationChange(EngineParts parts, Instant now) {
     this.parts = parts;
-    this.state = parts.state();
+    this.state = parts.state;
     this.now = now;
   }
 
@@ -81,10 +81,10 @@ final class ConfigurationChange {
     state.queueStore().beginChange();
   }
 
-  /** Adds or replaces objects. */
-  void commit(ConfigurationChecker.Applicable applicable) {
+  /** Adds or replaces objects, which have been validated. */
+  void commit(List<ConfigObject> objects) {
     begin();
-    for (ConfigObject object : applicable.objects()) {
+    for (ConfigObject object : objects) {
       if (object instanceof ResourceFlavor flavor) {
         put(flavor);
       } else if (object instanceof Topology topology) {
@@ -112,11 +112,15 @@ final class ConfigurationChange {
     finish();
   }
 
-  /** Removes objects, and skips those that do not exist. */
-  void commit(RemovalChecker.Removable removable) {
+  /**
+   * Removes objects, which have been validated, and skips those that do not exist.
+   *
+   * @param inOrder the objects, each before those that it depends on
+   */
+  void commitRemoval(List<ConfigKind.Key> inOrder) {
     begin();
     boolean changes = false;
-    for (ConfigKind.Key key : removable.inOrder()) {
+    for (ConfigKind.Key key : inOrder) {
       changes |= remove(key.kind(), key.name());
     }
     if (changes) {
@@ -130,62 +134,43 @@ final class ConfigurationChange {
    * @return whether there was one
    */
   private boolean remove(ConfigKind kind, String name) {
+    Configuration configuration = state.configuration();
     return switch (kind) {
-      case LOCAL_QUEUE -> removeLocalQueue(name);
+      case LOCAL_QUEUE -> {
+        changedLocalQueues.add(name);
+        yield configuration.removeLocalQueue(name);
+      }
       case CLUSTER_QUEUE -> removeQueue(name);
-      case COHORT -> removeCohort(name);
-      case RESOURCE_FLAVOR -> removeFlavor(name);
-      case TOPOLOGY -> removeTopology(name);
-      case TPU_POOL_SET -> removePoolSet(name);
-      case NODE -> removeNode(name);
-      case ADMISSION_CHECK -> removeAdmissionCheck(name);
-      case WORKLOAD_PRIORITY_CLASS -> removePriorityClass(name);
-      case NAMESPACE -> state.configuration().removeNamespace(name);
+      case COHORT -> state.queueStore().removeCohort(name);
+      case RESOURCE_FLAVOR -> {
+        // No ClusterQueue names it.
+        boolean known = configuration.flavors().flavor(name).isPresent();
+        configuration.removeFlavor(name);
+        yield known;
+      }
+      case TOPOLOGY -> {
+        changedQueues.addAll(queuesUsingTopology(name));
+        yield configuration.removeTopology(name);
+      }
+      case TPU_POOL_SET -> {
+        changedQueues.addAll(queuesUsingPoolSet(name));
+        yield configuration.removePoolSet(name);
+      }
+      case NODE -> {
+        state.inventories().node(name).ifPresent(changedNodes::add);
+        yield configuration.removeNode(name);
+      }
+      case ADMISSION_CHECK -> {
+        changedQueues.addAll(queuesChecking(name));
+        yield configuration.removeAdmissionCheck(name);
+      }
+      case WORKLOAD_PRIORITY_CLASS -> {
+        boolean known = configuration.removePriorityClass(name);
+        reprioritize(name);
+        yield known;
+      }
+      case NAMESPACE -> configuration.removeNamespace(name);
     };
-  }
-
-  /**
-   * Removes a flavor that no ClusterQueue names.
-   *
-   * @return whether there was one
-   */
-  private boolean removeFlavor(String name) {
-    boolean known = state.configuration().flavors().flavor(name).isPresent();
-    state.configuration().removeFlavor(name);
-    return known;
-  }
-
-  /**
-   * Removes a topology.
-   *
-   * @return whether there was one
-   */
-  private boolean removeTopology(String name) {
-    boolean known = state.configuration().removeTopology(name);
-    changedQueues.addAll(
-        queuesUsing(flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(name))));
-    return known;
-  }
-
-  /**
-   * Removes a node.
-   *
-   * @return whether there was one
-   */
-  private boolean removeNode(String name) {
-    state.inventories().node(name).ifPresent(changedNodes::add);
-    return state.configuration().removeNode(name);
-  }
-
-  /**
-   * Removes an admission check.
-   *
-   * @return whether there was one
-   */
-  private boolean removeAdmissionCheck(String name) {
-    boolean known = state.configuration().removeAdmissionCheck(name);
-    changedQueues.addAll(queuesChecking(name));
-    return known;
   }
 
   /**
@@ -207,37 +192,6 @@ final class ConfigurationChange {
     queued.forEach(record -> state.pending().enqueue(record, now));
     followed.addAll(state.configuration().localQueuesOf(name));
     return true;
-  }
-
-  /**
-   * Removes a Cohort.
-   *
-   * @return whether there was one
-   */
-  private boolean removeCohort(String name) {
-    return state.queueStore().removeCohort(name);
-  }
-
-  /**
-   * Removes a LocalQueue.
-   *
-   * @return whether there was one
-   */
-  private boolean removeLocalQueue(String key) {
-    boolean known = state.configuration().removeLocalQueue(key);
-    changedLocalQueues.add(key);
-    return known;
-  }
-
-  /**
-   * Removes a WorkloadPriorityClass.
-   *
-   * @return whether there was one
-   */
-  private boolean removePriorityClass(String name) {
-    boolean known = state.configuration().removePriorityClass(name);
-    reprioritize(name);
-    return known;
   }
 
   private void put(ResourceFlavor flavor) {
@@ -268,8 +222,7 @@ final class ConfigurationChange {
 
   private void put(Topology topology) {
     state.configuration().put(topology);
-    changedQueues.addAll(queuesUsing(
-        flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(topology.name()))));
+    changedQueues.addAll(queuesUsingTopology(topology.name()));
   }
 
   private List<QueueState> queuesChecking(String check) {
@@ -279,25 +232,22 @@ final class ConfigurationChange {
         .toList();
   }
 
-  /**
-   * Removes a pool set.
-   *
-   * @return whether there was one
-   */
-  private boolean removePoolSet(String name) {
-    boolean known = state.configuration().removePoolSet(name);
-    changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
-    return known;
-  }
-
   private void put(TpuPoolSet pools) {
     state.configuration().put(pools);
-    List<QueueState> users =
-        queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(pools.name())));
+    List<QueueState> users = queuesUsingPoolSet(pools.name());
     changedQueues.addAll(users);
     if (state.fleets().isChanged()) {
       woken.addAll(users);
     }
+  }
+
+  private List<QueueState> queuesUsingTopology(String name) {
+    return queuesUsing(
+        flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(name)));
+  }
+
+  private List<QueueState> queuesUsingPoolSet(String name) {
+    return queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name)));
   }
 
   private List<QueueState> queuesUsing(String flavor) {
@@ -445,7 +395,7 @@ final class ConfigurationChange {
     }
     concerned.stream().sorted(WorkloadStore.BY_ID).forEach(this::live);
     changedQueues.forEach(state.variants()::queueChanged);
-    parts.settlement().settle(now);
+    parts.settlement.settle(now);
     wakeForNamespaces();
     woken.forEach(state.events()::note);
     state.queueStore().queueOfEachTree(wokenCohorts).forEach(state.events()::note);
@@ -454,9 +404,9 @@ final class ConfigurationChange {
 
   /** Adapts a workload to the checks and stop policies of its queues. */
   private void live(WorkloadRecord record) {
-    parts.lifecycles().synchroniseChecks(record, now);
-    parts.stopPolicies().follow(record, now);
-    parts.lifecycles().reviewRequeued(record, now);
+    parts.lifecycles.synchroniseChecks(record, now);
+    parts.lifecycles.followStopPolicies(record, now);
+    parts.lifecycles.reviewRequeued(record, now);
   }
 
   private void updateActivity() {

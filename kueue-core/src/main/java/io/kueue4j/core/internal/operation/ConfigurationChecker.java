@@ -1,17 +1,16 @@
 package io.kueue4j.core.internal.operation;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Comparator.naturalOrder;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.KueueFix;
-import io.kueue4j.core.internal.flavor.FlavorTable;
-import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.quota.Forest;
+import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -23,6 +22,7 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.tpu.TpuPool;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -34,7 +34,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Finds all reasons why a set of objects cannot be applied to the configuration in force.
+ * Finds all reasons why a set of objects cannot be applied to the configuration in force, and
+ * whether objects can be removed.
  *
  * <p>Upstream accepts a cycle of cohorts and deactivates its queues (M-17, M-18); the engine
  * rejects it.
@@ -45,36 +46,13 @@ final class ConfigurationChecker {
   /** The maximum number of cohorts of a cycle that a message lists. */
   private static final int MAX_NAMED = 20;
 
-  private final Function<String, Optional<ClusterQueue>> queues;
-  private final Forest forest;
-  private final FlavorTable flavors;
-  private final Inventories inventories;
-  private final Fleets fleets;
-  private final int maxVariants;
+  private final EngineState state;
+  private final Configuration configuration;
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
   ConfigurationChecker(EngineState state) {
-    Configuration configuration = state.configuration();
-    this.queues =
-        name -> state.queue(name).map(queue -> queue.quota().compiled().source());
-    this.forest = state.forest();
-    this.flavors = configuration.flavors();
-    this.inventories = configuration.inventories();
-    this.fleets = configuration.fleets();
-    this.maxVariants = state.settings().includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16;
-  }
-
-  /** Objects that can be applied to the configuration in force. */
-  static final class Applicable {
-    private final ImmutableList<ConfigObject> objects;
-
-    private Applicable(ImmutableList<ConfigObject> objects) {
-      this.objects = objects;
-    }
-
-    ImmutableList<ConfigObject> objects() {
-      return objects;
-    }
+    this.state = state;
+    this.configuration = state.configuration();
   }
 
   /**
@@ -82,7 +60,8 @@ final class ConfigurationChecker {
    *
    * @throws InvalidConfigurationException if they cannot
    */
-  Applicable validate(List<ConfigObject> objects) {
+  ImmutableList<ConfigObject> validate(List<ConfigObject> objects) {
+    int maxVariants = state.settings().includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16;
     Set<String> keys = new HashSet<>();
     Map<String, Cohort> cohorts = new HashMap<>();
     for (ConfigObject object : objects) {
@@ -93,8 +72,8 @@ final class ConfigurationChecker {
       if (object instanceof Cohort cohort) {
         cohorts.put(cohort.name(), cohort);
       } else if (object instanceof ResourceFlavor flavor) {
-        checkTopologyKept(flavor);
-        checkPoolSetKept(flavor);
+        checkKept(flavor, "topologyName", ResourceFlavor::topologyName);
+        checkKept(flavor, "tpuPoolSet", ResourceFlavor::tpuPoolSet);
       } else if (object instanceof Topology topology) {
         checkLevelsKept(topology);
       } else if (object instanceof ClusterQueue queue) {
@@ -107,12 +86,13 @@ final class ConfigurationChecker {
     if (!found.isEmpty()) {
       throw new InvalidConfigurationException(found);
     }
-    return new Applicable(ImmutableList.copyOf(objects));
+    return ImmutableList.copyOf(objects);
   }
 
   /** Workloads cannot follow a queue that begins or ceases to have variants. */
   private void checkPolicyKept(ClusterQueue queue) {
-    Optional<ClusterQueue> old = queues.apply(queue.name());
+    Optional<ClusterQueue> old =
+        state.queue(queue.name()).map(known -> known.quota().compiled().source());
     if (old.isPresent()
         && !old.get().concurrentAdmissionPolicy().equals(queue.concurrentAdmissionPolicy())) {
       violations.add(new Violation(
@@ -127,31 +107,22 @@ final class ConfigurationChecker {
     return queue.concurrentAdmissionPolicy().map(Object::toString).orElse("none");
   }
 
-  private void checkTopologyKept(ResourceFlavor flavor) {
-    Optional<String> old = flavors.flavor(flavor.name()).flatMap(ResourceFlavor::topologyName);
-    if (old.isPresent() && !old.equals(flavor.topologyName())) {
+  private void checkKept(
+      ResourceFlavor flavor, String field, Function<ResourceFlavor, Optional<String>> value) {
+    Optional<String> old = configuration.flavors().flavor(flavor.name()).flatMap(value);
+    Optional<String> changed = value.apply(flavor);
+    if (old.isPresent() && !old.equals(changed)) {
       violations.add(new Violation(
           flavor.key(),
-          "topologyName",
-          "changed from " + old.get() + " to " + flavor.topologyName().orElse("none")
-              + "; it cannot change once set"));
-    }
-  }
-
-  private void checkPoolSetKept(ResourceFlavor flavor) {
-    Optional<String> old = flavors.flavor(flavor.name()).flatMap(ResourceFlavor::tpuPoolSet);
-    if (old.isPresent() && !old.equals(flavor.tpuPoolSet())) {
-      violations.add(new Violation(
-          flavor.key(),
-          "tpuPoolSet",
-          "changed from " + old.get() + " to " + flavor.tpuPoolSet().orElse("none")
+          field,
+          "changed from " + old.get() + " to " + changed.orElse("none")
               + "; it cannot change once set"));
     }
   }
 
   /** A host in two pool sets could be assigned twice. */
   private void checkHostsApart(List<ConfigObject> objects) {
-    Map<String, TpuPoolSet> sets = new TreeMap<>(fleets.poolSets());
+    Map<String, TpuPoolSet> sets = new TreeMap<>(configuration.fleets().poolSets());
     boolean changes = false;
     for (ConfigObject object : objects) {
       if (object instanceof TpuPoolSet set) {
@@ -176,7 +147,7 @@ final class ConfigurationChecker {
   }
 
   private void checkLevelsKept(Topology topology) {
-    Optional<Topology> old = inventories.topology(topology.name());
+    Optional<Topology> old = configuration.inventories().topology(topology.name());
     if (old.isPresent()
         && !old.get().levels().equals(topology.levels())
         && !(old.get().endsInHosts() && topology.endsInHosts())) {
@@ -232,6 +203,51 @@ final class ConfigurationChecker {
 
   private Optional<String> parent(String cohort, Map<String, Cohort> changed) {
     Cohort above = changed.get(cohort);
-    return above != null ? above.parent() : forest.cohort(cohort).flatMap(Cohort::parent);
+    return above != null ? above.parent() : state.forest().cohort(cohort).flatMap(Cohort::parent);
+  }
+
+  // ----- removal
+
+  /**
+   * {@return the objects, which can be removed, each before those that it depends on}
+   *
+   * @throws IllegalStateException if a remaining object or workload needs one of them
+   */
+  ImmutableList<ConfigKind.Key> validateRemoval(Collection<ConfigKind.Key> keys) {
+    ImmutableList<ConfigKind.Key> inOrder =
+        ImmutableList.sortedCopyOf(ConfigKind.Key.REMOVAL_ORDER, keys);
+    ImmutableSet<String> removedQueues = inOrder.stream()
+        .filter(key -> key.kind() == ConfigKind.CLUSTER_QUEUE)
+        .map(ConfigKind.Key::name)
+        .collect(toImmutableSet());
+    removedQueues.forEach(this::checkUnused);
+    for (ConfigKind.Key key : inOrder) {
+      if (key.kind() == ConfigKind.RESOURCE_FLAVOR) {
+        checkUnnamed(key.name(), removedQueues);
+      }
+    }
+    return inOrder;
+  }
+
+  private void checkUnused(String clusterQueue) {
+    int holders =
+        state.queue(clusterQueue).map(queue -> state.reserving(queue).size()).orElse(0);
+    if (holders > 0) {
+      throw new IllegalStateException("ClusterQueue " + clusterQueue
+          + " cannot be removed while its quota is held; finish or release the workloads that hold"
+          + " it first: " + holders);
+    }
+  }
+
+  private void checkUnnamed(String flavor, ImmutableSet<String> removedQueues) {
+    state.queues().stream()
+        .filter(queue -> !removedQueues.contains(queue.name()))
+        .filter(queue -> Configuration.uses(queue.quota().compiled().source(), flavor))
+        .findFirst()
+        .ifPresent(queue -> {
+          throw new IllegalStateException("ResourceFlavor " + flavor
+              + " cannot be removed while ClusterQueue " + queue.name()
+              + " names it; change the queue first");
+        });
   }
 }

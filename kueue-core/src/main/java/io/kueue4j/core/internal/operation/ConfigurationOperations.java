@@ -18,7 +18,7 @@ public final class ConfigurationOperations {
 
   ConfigurationOperations(EngineParts parts) {
     this.parts = parts;
-    this.state = parts.state();
+    this.state = parts.state;
   }
 
   /**
@@ -44,8 +44,8 @@ public final class ConfigurationOperations {
    *     contradicts another one
    */
   public Decisions apply(List<ConfigObject> objects, Instant now) {
-    ConfigurationChecker.Applicable applicable = new ConfigurationChecker(state).validate(objects);
-    new ConfigurationChange(parts, now).commit(applicable);
+    ImmutableList<ConfigObject> valid = new ConfigurationChecker(state).validate(objects);
+    new ConfigurationChange(parts, now).commit(valid);
     return state.decisions().takeAll();
   }
 
@@ -55,8 +55,8 @@ public final class ConfigurationOperations {
    * @throws IllegalStateException if a remaining object or workload needs one of them
    */
   public Decisions remove(Collection<ConfigKind.Key> keys, Instant now) {
-    RemovalChecker.Removable removable = new RemovalChecker(state).validate(keys);
-    new ConfigurationChange(parts, now).commit(removable);
+    ImmutableList<ConfigKind.Key> inOrder = new ConfigurationChecker(state).validateRemoval(keys);
+    new ConfigurationChange(parts, now).commitRemoval(inOrder);
     return state.decisions().takeAll();
   }
 }

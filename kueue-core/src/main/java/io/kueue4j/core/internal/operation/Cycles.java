@@ -4,22 +4,28 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.cycle.SchedulingCycle;
 import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
-import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.explain.QueueingPreconditions;
+import io.kueue4j.core.internal.life.ElasticSlices;
+import io.kueue4j.core.internal.life.VariantGuard;
+import io.kueue4j.core.internal.life.VariantSettlement;
 import io.kueue4j.core.internal.preemption.Victim;
+import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.DecisionLog;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.QueuedWorkload;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.variant.VariantGuard;
-import io.kueue4j.core.internal.variant.VariantSettlement;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +34,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pops the heads of all queues, tries them in one cycle, and commits the outcome.
+ * Runs cycles: pops the heads of all queues, tries them, and commits the outcome. Also tries single
+ * workloads at once, each as the only head of a cycle.
  *
  * <p>Rules: U-8, U-9, S-3, S-22, S-23, S-24, L-22.
  */
 final class Cycles {
   private final EngineState state;
   private final SchedulingCycle schedulingCycle;
+  private final QueueingPreconditions obstacles;
   private final AdmissionFactory factory;
   private final Explainer explainer;
   private final AdmissionBlock block;
@@ -44,26 +52,18 @@ final class Cycles {
   private final VariantSettlement settlement;
   private final VariantGuard guard;
 
-  Cycles(
-      EngineState state,
-      SchedulingCycle schedulingCycle,
-      AdmissionFactory factory,
-      Explainer explainer,
-      AdmissionBlock block,
-      ElasticSlices slices,
-      AttemptCommitter effects,
-      VariantSettlement settlement,
-      VariantGuard guard) {
-    this.state = state;
-    this.schedulingCycle = schedulingCycle;
-    this.factory = factory;
-    this.explainer = explainer;
-    this.block = block;
-    this.slices = slices;
-    this.effects = effects;
+  Cycles(EngineParts parts) {
+    this.state = parts.state;
+    this.schedulingCycle = parts.schedulingCycle;
+    this.obstacles = parts.obstacles;
+    this.factory = parts.factory;
+    this.explainer = parts.explainer;
+    this.block = new AdmissionBlock(state);
+    this.slices = parts.slices;
+    this.effects = parts.effects;
     this.decisions = state.decisions();
-    this.settlement = settlement;
-    this.guard = guard;
+    this.settlement = parts.settlement;
+    this.guard = parts.guard;
   }
 
   /** Runs a cycle, unless an admission waits for the pods of others to be ready. */
@@ -243,5 +243,167 @@ final class Cycles {
       }
     }
     return heads;
+  }
+
+  // ----- single workloads
+
+  /** What a trial has decided. */
+  private sealed interface TrialPlan {}
+
+  /** Nothing changes: the workload does not fit. */
+  private record DoesNotFit(AdmissionResult.Pending result) implements TrialPlan {}
+
+  /**
+   * Nothing changes: the workload waits, whether it fits or not, or it is an elastic slice that
+   * would finish at once.
+   */
+  private record NoChange(AdmissionResult result) implements TrialPlan {}
+
+  /**
+   * Victims have to stop first.
+   *
+   * @param record the workload or its variant
+   * @param head the head that was tried
+   * @param attempt its outcome
+   * @param victims the victims
+   */
+  private record Preempt(
+      WorkloadRecord record, Head head, Attempt attempt, ImmutableList<PreemptionVictim> victims)
+      implements TrialPlan {}
+
+  /**
+   * Quota is reserved.
+   *
+   * @param record the workload, even if a variant of it was tried
+   * @param head the head that was tried
+   * @param attempt its outcome
+   * @param admission the admission of the workload or variant that was tried
+   */
+  private record Admit(WorkloadRecord record, Head head, Attempt attempt, Admission admission)
+      implements TrialPlan {
+    boolean ofVariant() {
+      return !admission.workload().equals(record.workload().id());
+    }
+  }
+
+  /** Tries a workload that is valid and holds no quota, and may be unknown to the state. */
+  AdmissionResult tryAdmit(WorkloadRecord record, TryAdmitOptions options, Instant now) {
+    TrialPlan plan = decide(record, now);
+    if (plan instanceof Admit admit) {
+      return admit.ofVariant() ? commitVariant(admit, now) : commit(admit, now);
+    } else if (plan instanceof Preempt preempt) {
+      return commit(preempt, options, now);
+    } else if (plan instanceof NoChange unchanged) {
+      return unchanged.result;
+    }
+    return ((DoesNotFit) plan).result;
+  }
+
+  private TrialPlan decide(WorkloadRecord record, Instant now) {
+    Workload workload = record.workload();
+    Optional<QueueingPreconditions.Obstacle> obstacle = obstacles.toQueueing(record);
+    if (obstacle.isPresent()) {
+      return new NoChange(new AdmissionResult.Pending(
+          workload.id(), obstacle.get().cause(), ImmutableList.of(obstacle.get().reason())));
+    }
+    QueueState target = state.pending().target(record).orElseThrow();
+    if (state.variants().areUsed(workload, target)) {
+      return decideOnVariants(record, target, now);
+    }
+    return decide(record, record, target, now);
+  }
+
+  /** Tries the flavors one after another, each as the variant that is queued or would be. */
+  private TrialPlan decideOnVariants(WorkloadRecord record, QueueState target, Instant now) {
+    List<AdmissionResult.Pending> failed = new ArrayList<>();
+    for (WorkloadRecord variant : settlement.toTry(record, target, now)) {
+      TrialPlan plan = decide(record, variant, target, now);
+      if (!(plan instanceof DoesNotFit unfit)) {
+        return plan;
+      }
+      failed.add(unfit.result);
+    }
+    return new NoChange(Explainer.together(record.workload().id(), failed));
+  }
+
+  /**
+   * Tries a separate head, so that the scan progress and the last attempt of a queued one do not
+   * change.
+   *
+   * @param record the workload
+   * @param tried the workload or its variant
+   */
+  private TrialPlan decide(
+      WorkloadRecord record, WorkloadRecord tried, QueueState target, Instant now) {
+    Head head = state.pending().newHead(tried, target);
+    // The attempt changes usage in trials.
+    QueueQuota unused = state.ownQuota(target);
+    Optional<AdmissionResult.Rejected> rejection = slices.rejection(tried, head);
+    if (rejection.isPresent()) {
+      return new NoChange(rejection.get());
+    }
+    Attempt attempt = schedulingCycle.run(List.of(head), state.cycles()).get(0).attempt();
+    if (!attempt.victims().isEmpty()) {
+      return new Preempt(tried, head, attempt, factory.victims(head, attempt.victims()));
+    }
+    if (!attempt.isAdmitted()) {
+      return new DoesNotFit(explainer.pending(head, attempt));
+    }
+    return block.keepsBack(tried)
+        ? new NoChange(explainer.pending(head, block.attempt()))
+        : new Admit(record, head, attempt, factory.admission(head, attempt, now));
+  }
+
+  private AdmissionResult commit(Admit admit, Instant now) {
+    WorkloadRecord record = admit.record;
+    WorkloadId id = record.workload().id();
+    boolean isNew = state.record(id) == null;
+    effects.admit(record, admit.head, admit.attempt, admit.admission, now);
+    if (isNew) {
+      state.add(record);
+    }
+    slices.settle(record, now);
+    if (!record.lifecycle().isAdmitted()) {
+      // The decisions about the elastic slices that it replaces remain to be returned.
+      return explainer.current(record);
+    }
+    AdmissionResult result = new AdmissionResult.Admitted(admit.admission, slices.takeFinished(id));
+    state.decisions().announce(result);
+    return result;
+  }
+
+  private AdmissionResult commitVariant(Admit admit, Instant now) {
+    WorkloadRecord record = admit.record;
+    WorkloadId id = admit.admission.workload();
+    if (state.record(id) == null) {
+      state.pending().enqueue(record, now);
+      state.add(record);
+      settlement.settle(now);
+    }
+    effects.admit(state.require(id), admit.head, admit.attempt, admit.admission, now);
+    settlement.settle(now);
+    // The result returned below reports this admission.
+    state
+        .decisions()
+        .take(decision -> decision instanceof AdmissionResult.Admitted
+            && decision.workload().equals(record.workload().id()));
+    return explainer.current(record);
+  }
+
+  private AdmissionResult commit(Preempt preempt, TryAdmitOptions options, Instant now) {
+    Head head = preempt.head;
+    if (options.evictsVictims()) {
+      preempt.victims.forEach(state.decisions()::announce);
+      effects.preempt(head, preempt.attempt, now);
+      Head queued = preempt.record.head();
+      if (queued != null) {
+        state.pending().take(queued);
+        queued.setProgress(head.progress());
+        state.pending().requeue(queued, preempt.attempt, now);
+      }
+      settlement.settle(now);
+    }
+    return new AdmissionResult.Preempting(
+        VariantNames.submitted(head.compiled().source().id()), preempt.victims);
   }
 }

@@ -3,24 +3,21 @@ package io.kueue4j.core.internal.operation;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.Places;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.lifecycle.PodSetUpdates;
-import io.kueue4j.core.internal.lifecycle.PodSetUpdates.Outcome;
 import io.kueue4j.core.internal.lifecycle.SecondPass;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
-import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.Workload;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places the pods of workloads that hold quota and have passed their admission checks, where
@@ -50,36 +47,16 @@ final class DelayedPlacements {
    * first.
    */
   void place(Instant now) {
-    if (!state.books().isAnyPlacing()) {
-      return;
+    if (state.books().isAnyPlacing()) {
+      // One after the other: each is decided against what those before it have been given.
+      SecondPasses.due(state, state.books().placing(), DelayedPlacements::search, now)
+          .forEach(record -> commit(decide(record), record, now));
     }
-    List<WorkloadRecord> due = new ArrayList<>();
-    for (WorkloadId id : state.books().placing()) {
-      WorkloadRecord record = state.record(id);
-      SecondPass pass = record == null ? null : record.lifecycle().placement();
-      if (record != null && pass != null && pass.isDue(now)) {
-        due.add(record);
-      }
-    }
-    due.sort(
-        Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
-            .thenComparingLong(state.pending()::queueTimeMillis)
-            .thenComparing(record -> record.workload().id()));
-    // One after the other: each is decided against what those before it have been given.
-    due.forEach(record -> commit(decide(record), record, now));
   }
 
-  /** {@return when the next failed search is due again, searches that are already due excluded} */
-  Optional<Instant> nextSearch(Instant now) {
-    if (!state.books().isAnyPlacing()) {
-      return Optional.empty();
-    }
-    return state.books().placing().stream()
-        .map(id -> Objects.requireNonNull(state.record(id)))
-        .flatMap(record -> Optional.ofNullable(record.lifecycle().placement()).stream())
-        .map(SecondPass::retryTime)
-        .filter(now::isBefore)
-        .min(Comparator.naturalOrder());
+  /** {@return when places are searched for pods of a workload, null if they are not} */
+  static @Nullable SecondPass search(WorkloadRecord record) {
+    return record.lifecycle().placement();
   }
 
   private void commit(Optional<Admission> placed, WorkloadRecord record, Instant now) {
@@ -99,11 +76,12 @@ final class DelayedPlacements {
   /** {@return the admission with places for all pods, empty if there are none} */
   private Optional<Admission> decide(WorkloadRecord record) {
     Reservation reservation = Objects.requireNonNull(record.reservation());
-    Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
-    if (!(outcome instanceof Outcome.Updated updated)) {
+    Optional<Workload> updated =
+        PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
+    if (updated.isEmpty()) {
       return Optional.empty();
     }
-    CompiledWorkload workload = state.workloads().compile(updated.workload());
+    CompiledWorkload workload = state.workloads().compile(updated.get());
     Admission admission = reservation.admission();
     Places places = placer
         .planDelayed(workload, state.ownQuota(record.requireQueue()), admission)

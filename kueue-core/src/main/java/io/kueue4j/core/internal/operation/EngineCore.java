@@ -37,9 +37,9 @@ public final class EngineCore {
   public EngineCore(InstantSource clock, EngineState state, UnaryOperator<VictimSource> wrapper) {
     this.clock = clock;
     this.state = state;
-    EngineParts parts = EngineParts.of(this.state);
+    EngineParts parts = new EngineParts(state, wrapper);
     this.configuration = new ConfigurationOperations(parts);
-    this.admissions = new WorkloadOperations(parts, wrapper);
+    this.admissions = new WorkloadOperations(parts);
     this.restorations = new Restorations(parts);
     this.lifecycle = new LifecycleOperations(parts, admissions, restorations);
   }

@@ -1,37 +1,80 @@
 package io.kueue4j.core.internal.operation;
 
-import io.kueue4j.core.internal.elastic.ElasticSlices;
+import io.kueue4j.core.internal.cycle.Nominator;
+import io.kueue4j.core.internal.cycle.SchedulingCycle;
+import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.explain.QueueingPreconditions;
+import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.life.ElasticSlices;
+import io.kueue4j.core.internal.life.VariantGuard;
+import io.kueue4j.core.internal.life.VariantSettlement;
+import io.kueue4j.core.internal.life.WorkloadTransitions;
+import io.kueue4j.core.internal.preemption.PreemptionRules;
+import io.kueue4j.core.internal.preemption.VictimFinder;
+import io.kueue4j.core.internal.preemption.VictimSource;
+import io.kueue4j.core.internal.state.EngineRules;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.transition.StopPolicies;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
-import io.kueue4j.core.internal.variant.VariantSettlement;
+import java.util.function.UnaryOperator;
 
-/**
- * The parts of an engine that calls of several kinds use.
- *
- * @param state the state of the engine
- * @param lifecycles makes the state transitions of workloads
- * @param settlement keeps the variants of a workload consistent
- * @param stopPolicies applies the stop policies of queues to workloads
- * @param slices the slices of elastic jobs
- * @param nodeFailures the workloads with a failed node
- */
-record EngineParts(
-    EngineState state,
-    WorkloadTransitions lifecycles,
-    VariantSettlement settlement,
-    StopPolicies stopPolicies,
-    ElasticSlices slices,
-    NodeFailures nodeFailures) {
-  /** {@return the parts of an engine with that state} */
-  static EngineParts of(EngineState state) {
-    WorkloadTransitions lifecycles = new WorkloadTransitions(state);
-    return new EngineParts(
-        state,
-        lifecycles,
-        new VariantSettlement(state, lifecycles),
-        new StopPolicies(state, lifecycles),
-        new ElasticSlices(state),
-        new NodeFailures(state, lifecycles));
+/** The parts of an engine that its calls use. */
+final class EngineParts {
+  final EngineState state;
+
+  /** Makes the state transitions of workloads. */
+  final WorkloadTransitions lifecycles;
+
+  /** Keeps the variants of a workload consistent. */
+  final VariantSettlement settlement;
+
+  final ElasticSlices slices;
+  final NodeFailures nodeFailures;
+  final DelayedPlacements delayedPlacements;
+  final QueueingPreconditions obstacles;
+  final Explainer explainer;
+
+  /** Translates the decisions of a cycle. */
+  final AdmissionFactory factory;
+
+  final VariantGuard guard;
+  final SchedulingCycle schedulingCycle;
+
+  /** Commits the outcomes of attempts. */
+  final AttemptCommitter effects;
+
+  /**
+   * Creates the parts of an engine.
+   *
+   * @param wrapper wraps the source of victims
+   */
+  EngineParts(EngineState state, UnaryOperator<VictimSource> wrapper) {
+    this.state = state;
+    this.lifecycles = new WorkloadTransitions(state);
+    this.settlement = new VariantSettlement(state, lifecycles);
+    this.slices = new ElasticSlices(state);
+    this.nodeFailures = new NodeFailures(state, lifecycles);
+    this.obstacles = new QueueingPreconditions(state);
+    this.explainer = new Explainer(state);
+    EngineRules rules = new EngineRules(state.settings());
+    WorkloadPlacer placer = new WorkloadPlacer(
+        state.inventories(),
+        state.fleets(),
+        state.catalog(),
+        rules.slicesKeepPlaces(),
+        state.configuration()::delaysPlacement);
+    this.factory = new AdmissionFactory(state, placer);
+    this.delayedPlacements = new DelayedPlacements(state, lifecycles, placer, factory);
+    this.guard = new VariantGuard(state, lifecycles);
+    PreemptionRules preemption = rules.preemption();
+    Nominator nominator = new Nominator(
+        state.configuration().flavors(),
+        rules.assignment(),
+        placer,
+        preemptor ->
+            wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
+        slices::replacedBy,
+        rules.cycle());
+    this.schedulingCycle =
+        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard);
+    this.effects = new AttemptCommitter(state, lifecycles, slices);
   }
 }

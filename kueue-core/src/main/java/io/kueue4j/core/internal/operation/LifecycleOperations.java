@@ -6,11 +6,11 @@ import com.google.common.collect.ImmutableMultiset;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.life.VariantSettlement;
+import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
-import io.kueue4j.core.internal.variant.VariantSettlement;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.EvictionReason;
@@ -19,6 +19,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The calls of {@link io.kueue4j.core.WorkloadLifecycle}. Each finds the workload or throws, and
@@ -33,25 +34,11 @@ public final class LifecycleOperations {
   private final Restorations restorations;
 
   LifecycleOperations(EngineParts parts, WorkloadOperations admissions, Restorations restorations) {
-    this.state = parts.state();
-    this.lifecycles = parts.lifecycles();
-    this.settlement = parts.settlement();
+    this.state = parts.state;
+    this.lifecycles = parts.lifecycles;
+    this.settlement = parts.settlement;
     this.admissions = admissions;
     this.restorations = restorations;
-  }
-
-  /** A transition of a workload, or of one of its variants. */
-  private interface Step {
-    void take(WorkloadRecord record);
-  }
-
-  /**
-   * {@return the workload}
-   *
-   * @throws IllegalArgumentException if it is unknown
-   */
-  private WorkloadRecord validate(WorkloadId id) {
-    return state.requireSubmitted(id);
   }
 
   /** Commits {@code transitions}, which have been validated, and what follows from them. */
@@ -62,20 +49,21 @@ public final class LifecycleOperations {
     return state.decisions().takeAll();
   }
 
-  private Decisions commitWithVariants(WorkloadRecord record, Instant now, Step step) {
+  private Decisions commitWithVariants(
+      WorkloadRecord record, Instant now, Consumer<WorkloadRecord> step) {
     return commit(now, () -> {
-      step.take(record);
-      state.variants().of(record).forEach(step::take);
+      step.accept(record);
+      state.variants().of(record).forEach(step);
     });
   }
 
   public Decisions setCheck(WorkloadId id, AdmissionCheckState check, Instant now) {
     return commitWithVariants(
-        validate(id), now, record -> lifecycles.checkChanged(record, check, now));
+        state.requireSubmitted(id), now, record -> lifecycles.checkChanged(record, check, now));
   }
 
   public Decisions setCheck(WorkloadId id, String flavor, AdmissionCheckState check, Instant now) {
-    WorkloadRecord record = validate(id);
+    WorkloadRecord record = state.requireSubmitted(id);
     return commit(
         now,
         () -> state.variants().of(record).stream()
@@ -84,7 +72,7 @@ public final class LifecycleOperations {
   }
 
   public Decisions setPreemptionGate(WorkloadId id, String gate, boolean open, Instant now) {
-    WorkloadRecord known = validate(id);
+    WorkloadRecord known = state.requireSubmitted(id);
     if (!known.workload().preemptionGates().contains(gate)) {
       throw new IllegalArgumentException("workload " + id + " has no preemption gate \"" + gate
           + "\"; expected one of " + known.workload().preemptionGates());
@@ -93,7 +81,7 @@ public final class LifecycleOperations {
   }
 
   public Decisions setPodsReady(WorkloadId id, boolean ready, Instant now) {
-    WorkloadRecord record = validate(id);
+    WorkloadRecord record = state.requireSubmitted(id);
     return commit(now, () -> {
       lifecycles.podsReady(record, ready, now);
       state
@@ -104,7 +92,7 @@ public final class LifecycleOperations {
   }
 
   public Decisions setActive(WorkloadId id, boolean active, Instant now) {
-    Workload known = validate(id).workload();
+    Workload known = state.requireSubmitted(id).workload();
     admissions.update(Workload.builder().from(known).active(active).build(), now);
     return state.decisions().takeAll();
   }
@@ -114,7 +102,7 @@ public final class LifecycleOperations {
       throw new IllegalArgumentException("workload " + id + " cannot be evicted with reason "
           + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
     }
-    WorkloadRecord record = validate(id);
+    WorkloadRecord record = state.requireSubmitted(id);
     return commit(now, () -> evict(record, reason, message, now));
   }
 
@@ -132,16 +120,18 @@ public final class LifecycleOperations {
 
   public Decisions requeue(WorkloadId id, String reason, String message, Instant now) {
     return commitWithVariants(
-        validate(id), now, record -> lifecycles.requeue(record, reason, message, now));
+        state.requireSubmitted(id),
+        now,
+        record -> lifecycles.requeue(record, reason, message, now));
   }
 
   public Decisions setOnHold(WorkloadId id, boolean onHold, Instant now) {
-    WorkloadRecord record = validate(id);
+    WorkloadRecord record = state.requireSubmitted(id);
     return commit(now, () -> lifecycles.hold(record, onHold, now));
   }
 
   public WorkloadStatus status(WorkloadId id, Instant now) {
-    WorkloadRecord record = validate(id);
+    WorkloadRecord record = state.requireSubmitted(id);
     state.deliverEvents(now);
     return new Explainer(state).status(record, now);
   }

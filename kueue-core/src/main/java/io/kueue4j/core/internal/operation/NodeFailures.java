@@ -5,9 +5,8 @@ import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.PodReplacer;
-import io.kueue4j.core.internal.flavor.PodReplacer.Replacement;
+import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.PodSetUpdates;
-import io.kueue4j.core.internal.lifecycle.PodSetUpdates.Outcome;
 import io.kueue4j.core.internal.lifecycle.SecondPass;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.FailedNode;
@@ -15,16 +14,12 @@ import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.TpuSliceHoldings;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles running workloads with a failed node: evicts a workload at its second failed node or if
@@ -99,43 +94,21 @@ final class NodeFailures {
 
   /** Searches other places for pods on failed nodes, where the search is due. */
   void repair(Instant now) {
-    if (!state.workloads().hasFailed()) {
-      return;
+    if (state.workloads().hasFailed()) {
+      // One after the other: each is decided against what those before it have been given.
+      SecondPasses.due(state, state.workloads().failed(), NodeFailures::search, now)
+          .forEach(record -> commit(decide(record), record, now));
     }
-    List<WorkloadRecord> due = new ArrayList<>();
-    for (WorkloadId id : state.workloads().failed()) {
-      WorkloadRecord record = state.record(id);
-      FailedNode mark = record == null ? null : record.failure();
-      if (record != null && mark != null && mark.search().isDue(now)) {
-        due.add(record);
-      }
-    }
-    due.sort(
-        Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
-            .thenComparingLong(state.pending()::queueTimeMillis)
-            .thenComparing(record -> record.workload().id()));
-    // One after the other: each is decided against what those before it have been given.
-    due.forEach(record -> commit(decide(record), record, now));
   }
 
-  /** {@return when the next failed search is due again, searches that are already due excluded} */
-  Optional<Instant> nextSearch(Instant now) {
-    if (!state.workloads().hasFailed()) {
-      return Optional.empty();
-    }
-    return state.workloads().failed().stream()
-        .map(state::record)
-        .flatMap(record ->
-            Optional.ofNullable(record)
-                .flatMap(known -> Optional.ofNullable(known.failure()))
-                .stream())
-        .map(mark -> mark.search().retryTime())
-        .filter(now::isBefore)
-        .min(Comparator.naturalOrder());
+  /** {@return when places are searched for pods of a workload, null if they are not} */
+  static @Nullable SecondPass search(WorkloadRecord record) {
+    FailedNode mark = record.failure();
+    return mark == null ? null : mark.search();
   }
 
-  /** {@return other places for the pods of a workload, or that there are none} */
-  private Replacement decide(WorkloadRecord record) {
+  /** {@return the admission with other places for the pods, empty if there are none} */
+  private Optional<Admission> decide(WorkloadRecord record) {
     FailedNode mark = Objects.requireNonNull(record.failure());
     Reservation reservation = Objects.requireNonNull(record.reservation());
     Admission inUse = Reservation.inUse(
@@ -143,21 +116,19 @@ final class NodeFailures {
         record.workload(),
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
     return keepsPlaces(record)
-        ? new Replacement.Found(inUse)
+        ? Optional.of(inUse)
         : replacer.replace(
             updated(record), state.ownQuota(record.requireQueue()), inUse, mark.node());
   }
 
-  private void commit(Replacement found, WorkloadRecord record, Instant now) {
+  private void commit(Optional<Admission> replacement, WorkloadRecord record, Instant now) {
     FailedNode mark = Objects.requireNonNull(record.failure());
     Reservation reservation = Objects.requireNonNull(record.reservation());
-    if (found instanceof Replacement.Found replacement) {
+    if (replacement.isPresent()) {
       state.workloads().markFailed(record, null);
-      if (!replacement.admission().equals(reservation.admission())) {
-        state.reservations().replace(record, reservation, replacement.admission());
-        state
-            .decisions()
-            .add(new Decision.Replacement(VariantNames.submitted(replacement.admission())));
+      if (!replacement.get().equals(reservation.admission())) {
+        state.reservations().replace(record, reservation, replacement.get());
+        state.decisions().add(new Decision.Replacement(VariantNames.submitted(replacement.get())));
       }
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
@@ -177,11 +148,10 @@ final class NodeFailures {
 
   /** {@return the workload with the pod updates of its admission checks; rule T-14} */
   private CompiledWorkload updated(WorkloadRecord record) {
-    Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
-    return outcome instanceof Outcome.Updated changed
-            && !changed.workload().equals(record.workload())
-        ? state.workloads().compile(changed.workload())
-        : record.compiled();
+    return PodSetUpdates.apply(record.workload(), record.lifecycle().checks())
+        .filter(updated -> !updated.equals(record.workload()))
+        .map(state.workloads()::compile)
+        .orElse(record.compiled());
   }
 
   private Eviction evict(WorkloadRecord record, String message, Instant now) {

@@ -9,8 +9,10 @@ import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.explain.TpuSliceChecks;
+import io.kueue4j.core.internal.life.ElasticSlices;
+import io.kueue4j.core.internal.life.VariantSettlement;
+import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.lifecycle.RequiredChecks;
@@ -19,12 +21,7 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.transition.StopPolicies;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
-import io.kueue4j.core.internal.variant.VariantSettlement;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.LocalQueue;
@@ -49,16 +46,14 @@ public final class Restorations {
   private final WorkloadTransitions lifecycles;
   private final ElasticSlices slices;
   private final VariantSettlement settlement;
-  private final StopPolicies stopPolicies;
   private final NodeFailures nodeFailures;
 
   Restorations(EngineParts parts) {
-    this.state = parts.state();
-    this.lifecycles = parts.lifecycles();
-    this.slices = parts.slices();
-    this.settlement = parts.settlement();
-    this.stopPolicies = parts.stopPolicies();
-    this.nodeFailures = parts.nodeFailures();
+    this.state = parts.state;
+    this.lifecycles = parts.lifecycles;
+    this.slices = parts.slices;
+    this.settlement = parts.settlement;
+    this.nodeFailures = parts.nodeFailures;
   }
 
   /** Restores an admitted workload. */
@@ -69,7 +64,7 @@ public final class Restorations {
     }
     WorkloadRecord record = commitAdmitted(workload, admission, now);
     if (workload.active()) {
-      stopPolicies.follow(record, now);
+      lifecycles.followStopPolicies(record, now);
     } else {
       deactivate(record, now);
     }
@@ -177,7 +172,7 @@ public final class Restorations {
       deactivate(record, now);
     } else if (!record.isStopping()) {
       lifecycles.synchroniseChecks(record, now);
-      stopPolicies.follow(record, now);
+      lifecycles.followStopPolicies(record, now);
     }
   }
 
@@ -249,12 +244,8 @@ public final class Restorations {
   private LifecycleState admittedOn(Admission admission) {
     Instant time = admission.quotaReservedTime();
     ClusterQueue queue = queue(admission).quota().compiled().source();
-    CheckList checks = CheckList.NONE.synchronise(RequiredChecks.of(queue, admission), time);
-    for (AdmissionCheckState check : checks.byName()) {
-      checks = checks.with(AdmissionCheckState.of(check.name(), CheckState.READY), time);
-    }
     return LifecycleState.NEW
-        .withChecks(checks)
+        .withChecks(CheckList.NONE.allReady(RequiredChecks.of(queue, admission), time))
         .quotaReserved(time)
         .synchroniseAdmitted(true, time);
   }

@@ -10,21 +10,12 @@ import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
-import io.kueue4j.core.internal.cycle.Nominator;
-import io.kueue4j.core.internal.cycle.SchedulingCycle;
-import io.kueue4j.core.internal.elastic.ElasticSlices;
 import io.kueue4j.core.internal.explain.Explainer;
-import io.kueue4j.core.internal.explain.QueueingPreconditions;
-import io.kueue4j.core.internal.flavor.WorkloadPlacer;
-import io.kueue4j.core.internal.preemption.PreemptionRules;
-import io.kueue4j.core.internal.preemption.VictimFinder;
-import io.kueue4j.core.internal.preemption.VictimSource;
-import io.kueue4j.core.internal.state.EngineRules;
+import io.kueue4j.core.internal.life.ElasticSlices;
+import io.kueue4j.core.internal.life.VariantSettlement;
+import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
-import io.kueue4j.core.internal.variant.VariantGuard;
-import io.kueue4j.core.internal.variant.VariantSettlement;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
@@ -35,7 +26,6 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,58 +43,25 @@ public final class WorkloadOperations {
   private final ElasticSlices slices;
   private final NodeFailures nodeFailures;
   private final DelayedPlacements delayedPlacements;
-  private final CurrentResults current;
-  private final Trials trials;
+  private final Explainer explainer;
   private final Cycles cycles;
 
-  /**
-   * Creates the calls.
-   *
-   * @param parts the parts that are shared with other calls
-   * @param wrapper wraps the source of victims
-   */
-  WorkloadOperations(EngineParts parts, UnaryOperator<VictimSource> wrapper) {
-    this.state = parts.state();
-    this.lifecycles = parts.lifecycles();
-    this.settlement = parts.settlement();
-    this.slices = parts.slices();
-    this.nodeFailures = parts.nodeFailures();
-    QueueingPreconditions obstacles = new QueueingPreconditions(state);
-    Explainer explainer = new Explainer(state);
-    this.current = new CurrentResults(state, explainer);
-    EngineRules rules = new EngineRules(state.settings());
-    WorkloadPlacer placer = new WorkloadPlacer(
-        state.inventories(),
-        state.fleets(),
-        state.catalog(),
-        rules.slicesKeepPlaces(),
-        state.configuration()::delaysPlacement);
-    AdmissionFactory factory = new AdmissionFactory(state, placer);
-    this.delayedPlacements = new DelayedPlacements(state, lifecycles, placer, factory);
-    AdmissionBlock block = new AdmissionBlock(state);
-    VariantGuard guard = new VariantGuard(state, lifecycles);
-    PreemptionRules preemption = rules.preemption();
-    Nominator nominator = new Nominator(
-        state.configuration().flavors(),
-        rules.assignment(),
-        placer,
-        preemptor ->
-            wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
-        slices::replacedBy,
-        rules.cycle());
-    SchedulingCycle schedulingCycle =
-        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard);
-    AttemptCommitter effects = new AttemptCommitter(state, lifecycles, slices);
-    this.trials = new Trials(parts, schedulingCycle, obstacles, factory, explainer, block, effects);
-    this.cycles = new Cycles(
-        state, schedulingCycle, factory, explainer, block, slices, effects, settlement, guard);
+  WorkloadOperations(EngineParts parts) {
+    this.state = parts.state;
+    this.lifecycles = parts.lifecycles;
+    this.settlement = parts.settlement;
+    this.slices = parts.slices;
+    this.nodeFailures = parts.nodeFailures;
+    this.delayedPlacements = parts.delayedPlacements;
+    this.explainer = parts.explainer;
+    this.cycles = new Cycles(parts);
   }
 
   public AdmissionResult submit(Workload workload, Instant now) {
     WorkloadRecord known = validate(workload);
     state.deliverEvents(now);
     if (known != null) {
-      return current.of(known);
+      return explainer.current(known);
     }
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent()) {
@@ -131,7 +88,7 @@ public final class WorkloadOperations {
     WorkloadId selected =
         slices.settle(record, now).map(slice -> slice.workload().id()).orElse(id);
     if (state.record(id) != null) {
-      return current.of(record);
+      return explainer.current(record);
     }
     slices.withdraw(id);
     return ElasticSlices.obsolete(id, selected);
@@ -142,7 +99,7 @@ public final class WorkloadOperations {
     state.deliverEvents(now);
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent() || record.workload().equals(workload)) {
-      return rejected.orElseGet(() -> current.of(record));
+      return rejected.orElseGet(() -> explainer.current(record));
     }
     Optional<Admission> held = state.variants().admission(record);
     if (held.isEmpty()) {
@@ -190,7 +147,7 @@ public final class WorkloadOperations {
           .ifPresent(state.decisions()::add);
     }
     settlement.settle(now);
-    return current.of(record);
+    return explainer.current(record);
   }
 
   public boolean forget(WorkloadId id, WorkloadRemoved.Reason reason, Instant now) {
@@ -240,8 +197,10 @@ public final class WorkloadOperations {
   public Optional<Instant> nextTick(Instant now) {
     state.deliverEvents(now);
     Optional<Instant> next = state.fairness().nextSampling();
-    next = earlier(next, nodeFailures.nextSearch(now));
-    next = earlier(next, delayedPlacements.nextSearch(now));
+    next = earlier(
+        next, SecondPasses.next(state, state.workloads().failed(), NodeFailures::search, now));
+    next = earlier(
+        next, SecondPasses.next(state, state.books().placing(), DelayedPlacements::search, now));
     next = earlier(next, state.books().timers().next());
     return earlier(next, state.queueStore().backoffs().next());
   }
@@ -308,13 +267,13 @@ public final class WorkloadOperations {
     WorkloadRecord known = validate(workload);
     state.fairness().sampleUntil(now);
     if (known != null && state.variants().admission(known).isPresent()) {
-      return current.of(known);
+      return explainer.current(known);
     }
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent()) {
       return rejected.get();
     }
-    return trials.run(known == null ? state.newRecord(workload, now) : known, options, now);
+    return cycles.tryAdmit(known == null ? state.newRecord(workload, now) : known, options, now);
   }
 
   /** {@return all violations of a workload by the version of Kueue that decides} */

@@ -18,8 +18,8 @@ import java.util.Optional;
  *
  * <p>A variant is a separate workload, one per flavor, which is queued and charged in place of the
  * submitted workload. Events and results name the submitted workload, which holds no quota itself.
- * {@link io.kueue4j.core.internal.variant.VariantSettlement} applies the consequences of a change
- * of one variant to the others before the call that changed it returns. Not thread-safe.
+ * {@link io.kueue4j.core.internal.life.VariantSettlement} applies the consequences of a change of
+ * one variant to the others before the call that changed it returns. Not thread-safe.
  *
  * <p>Rules: U-1, CA-2.
  */

@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.elastic;
+package io.kueue4j.core.internal.life;
 
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.WorkloadId;
@@ -18,15 +18,6 @@ final class ElasticSliceSelection {
   private final @Nullable WorkloadRecord admitted;
   private final @Nullable WorkloadRecord running;
   private final WorkloadRecord selected;
-
-  /**
-   * Selects the slices to keep.
-   *
-   * @param slices all elastic slices of the job, the oldest first; at least one
-   */
-  ElasticSliceSelection(List<WorkloadRecord> slices) {
-    this(slices, null);
-  }
 
   /**
    * Selects the slices to keep.

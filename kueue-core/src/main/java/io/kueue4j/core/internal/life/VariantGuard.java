@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.variant;
+package io.kueue4j.core.internal.life;
 
 import static java.util.stream.Collectors.joining;
 
@@ -15,7 +15,6 @@ import io.kueue4j.core.internal.state.QueuedWorkload;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;

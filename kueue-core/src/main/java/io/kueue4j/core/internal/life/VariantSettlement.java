@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.variant;
+package io.kueue4j.core.internal.life;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -8,7 +8,6 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.elastic;
+package io.kueue4j.core.internal.life;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -125,7 +125,7 @@ public final class ElasticSlices {
     if (slices.size() < 2) {
       return Optional.empty();
     }
-    ElasticSliceSelection selection = new ElasticSliceSelection(slices);
+    ElasticSliceSelection selection = new ElasticSliceSelection(slices, null);
     for (WorkloadRecord slice : slices) {
       if (!selection.keeps(slice) && !slice.isStopping()) {
         boolean replaced = selection.isReplaced(slice);

@@ -1,9 +1,11 @@
-package io.kueue4j.core.internal.variant;
+package io.kueue4j.core.internal.life;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
@@ -11,17 +13,22 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.MigrationMode;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PreemptionGateState;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: L-11, L-16, CA-2, CA-3, CA-4, CA-5, CA-6.
  */
 final class VariantReview {
+  /** The time between two openings of preemption gates. */
+  private static final Duration BETWEEN_OPENINGS = Duration.ofMinutes(5);
+
   private final EngineState state;
   private final WorkloadTransitions lifecycles;
   private final WorkloadRecord parent;
@@ -77,7 +87,7 @@ final class VariantReview {
     recordStart();
     bringBack();
     followBackoff();
-    new VariantGates(state, lifecycles, now).open(parent, variants());
+    openGate();
   }
 
   private List<WorkloadRecord> variants() {
@@ -344,5 +354,69 @@ final class VariantReview {
           known.requeued(true, "VariantStopped", "The workload may be tried on all flavors", now),
           now);
     }
+  }
+
+  // ----- preemption gates
+
+  /**
+   * Opens the preemption gates of the variants one after another: first the gate of the best
+   * variant that could preempt, and after some time the gate of the next one.
+   */
+  private void openGate() {
+    List<WorkloadRecord> waiting =
+        variants().stream().filter(state.pending()::isQueueable).toList();
+    WorkloadRecord next = nextGated(waiting);
+    Instant time = next == null
+        ? null
+        : lastOpening(waiting)
+            .map(last -> TimeMath.saturatedAdd(last, BETWEEN_OPENINGS))
+            .orElse(now);
+    if (next != null && time != null && !time.isAfter(now)) {
+      lifecycles.setGate(next, VariantNames.GATE, true, now);
+      time = null;
+    }
+    if (!Objects.equals(time, parent.gateOpening())) {
+      parent.setGateOpening(time);
+      state.books().setTimer(parent);
+    }
+  }
+
+  private @Nullable WorkloadRecord nextGated(List<WorkloadRecord> waiting) {
+    for (WorkloadRecord variant : waiting) {
+      if (variant.lifecycle().isOpen(VariantNames.GATE)) {
+        continue;
+      }
+      if (variant.lifecycle().conditions().isTrue(ConditionType.BLOCKED_ON_PREEMPTION_GATES)) {
+        return variant;
+      }
+      if (!wasTried(variant)) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * {@return whether the outcome of an attempt of the variant is known, by its own attempt or one
+   * of its shape}
+   */
+  private boolean wasTried(WorkloadRecord variant) {
+    Head head = variant.head();
+    return variant
+            .lifecycle()
+            .conditions()
+            .get(ConditionType.QUOTA_RESERVED)
+            .filter(condition -> !state.settings().includes(KueueFix.GATES_AFTER_BETTER_VARIANTS)
+                || !condition.reason().equals(PendingCause.PENDING_EVALUATION.toString()))
+            .isPresent()
+        || (head != null && head.queue().pending().failureOfShape(head.pending()) != null);
+  }
+
+  private static Optional<Instant> lastOpening(List<WorkloadRecord> waiting) {
+    return waiting.stream()
+        .flatMap(variant -> variant.lifecycle().gate(VariantNames.GATE).stream())
+        .filter(PreemptionGateState::isOpen)
+        .map(PreemptionGateState::lastTransitionTime)
+        .max(Comparator.naturalOrder());
   }
 }

@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.transition;
+package io.kueue4j.core.internal.life;
 
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
@@ -23,23 +23,26 @@ import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lifecycle transitions of a workload, with their effects on quotas and queues. All evictions
  * go through {@link #evict}, followed by {@link #stopped} when the pods have stopped.
  *
- * <p>Rules: U-17, U-23, L-4, L-5, L-6, L-7, L-8, L-9, L-10, L-11, L-12, L-15, L-16, L-19, L-20,
- * L-21, CA-6.
+ * <p>Rules: U-17, U-22, U-23, L-4, L-5, L-6, L-7, L-8, L-9, L-10, L-11, L-12, L-15, L-16, L-19,
+ * L-20, L-21, CA-6.
  */
 public final class WorkloadTransitions {
   private final EngineState state;
@@ -96,12 +99,9 @@ public final class WorkloadTransitions {
   public void restored(WorkloadRecord record, Reservation reservation) {
     Instant time = reservation.admission().quotaReservedTime();
     LifecycleState reserved = record.lifecycle().quotaReserved(time);
-    CheckList checks =
-        synchronised(reserved.checks(), record.requireQueue(), reservation.admission(), time);
-    for (AdmissionCheckState check : checks.byName()) {
-      checks = checks.with(AdmissionCheckState.of(check.name(), CheckState.READY), time);
-    }
-    review(record, reserved.withChecks(checks), time);
+    Set<String> required = RequiredChecks.of(
+        record.requireQueue().quota().compiled().source(), reservation.admission());
+    review(record, reserved.withChecks(reserved.checks().allReady(required, time)), time);
   }
 
   private static CheckList synchronised(
@@ -330,7 +330,7 @@ public final class WorkloadTransitions {
   }
 
   /** Releases the quota of a workload that was not admitted, and queues it if allowed. */
-  void withdraw(WorkloadRecord record, LifecycleState step, Instant now) {
+  private void withdraw(WorkloadRecord record, LifecycleState step, Instant now) {
     state.events().note(record);
     books.set(record, step);
     state.reservations().release(record);
@@ -350,6 +350,48 @@ public final class WorkloadTransitions {
     } else {
       withdraw(record, known.at(now).onHold(true, now), now);
     }
+  }
+
+  // ----- stop policies
+
+  /**
+   * Applies the stop policies of its queues to a workload: it releases its quota, is evicted, or
+   * continues.
+   */
+  public void followStopPolicies(WorkloadRecord record, Instant now) {
+    Reservation reservation = record.reservation();
+    if (reservation == null || record.isStopping()) {
+      return;
+    }
+    Optional<LocalQueue> localQueue = state.configuration().localQueue(record.localQueueKey());
+    StopPolicy ofQueue = record.requireQueue().quota().compiled().source().stopPolicy();
+    StopPolicy ofLocalQueue = localQueue.map(LocalQueue::stopPolicy).orElse(StopPolicy.NONE);
+    if (record.lifecycle().isAdmitted()) {
+      if (ofQueue == StopPolicy.HOLD_AND_DRAIN) {
+        drain(record, EvictionReason.CLUSTER_QUEUE_STOPPED, "The ClusterQueue is stopped", now);
+      } else if (ofLocalQueue == StopPolicy.HOLD_AND_DRAIN) {
+        drain(record, EvictionReason.LOCAL_QUEUE_STOPPED, "The LocalQueue is stopped", now);
+      }
+    } else if (ofQueue != StopPolicy.NONE) {
+      withdraw(record, PendingCause.SUSPENDED, "The ClusterQueue is stopped", now);
+    } else if (localQueue.isEmpty()) {
+      withdraw(record, PendingCause.MISCONFIGURED, "The LocalQueue does not exist", now);
+    } else if (ofLocalQueue != StopPolicy.NONE) {
+      withdraw(record, PendingCause.SUSPENDED, "The LocalQueue is stopped", now);
+    }
+  }
+
+  private void drain(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
+    state.decisions().add(evict(record, reason, Optional.empty(), message, now));
+  }
+
+  private void withdraw(WorkloadRecord record, PendingCause cause, String message, Instant now) {
+    LifecycleState known = record.lifecycle();
+    withdraw(record, known.withdrawn(cause.toString(), message, now), now);
+  }
+
+  private static boolean isStopped(QueueState queue) {
+    return queue.quota().compiled().source().stopPolicy() != StopPolicy.NONE;
   }
 
   // ----- requeueing
@@ -375,7 +417,7 @@ public final class WorkloadTransitions {
         state
             .pending()
             .target(record)
-            .filter(queue -> !StopPolicies.isStopped(queue))
+            .filter(queue -> !isStopped(queue))
             .map(unused -> new End(
                 "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped"));
       case LOCAL_QUEUE_STOPPED ->
