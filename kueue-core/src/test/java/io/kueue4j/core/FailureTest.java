@@ -16,7 +16,6 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.RemedySource;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
-import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.explain.Explainer;
@@ -41,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -162,9 +162,12 @@ class FailureTest {
 
       @Override
       public int simulate(
-          CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount) {
+          QueueQuota queue,
+          FlavorResource pair,
+          long amount,
+          @Nullable BooleanSupplier fitsOtherwise) {
         look();
-        return source.simulate(workload, queue, pair, amount);
+        return source.simulate(queue, pair, amount, fitsOtherwise);
       }
 
       @Override

@@ -52,19 +52,21 @@ public record Attempt(
     return new Attempt(assignment, reason, cause, log, ImmutableList.of(), List.of(), null);
   }
 
+  private static Attempt blocked(
+      Assignment assignment, RequeueReason requeueReason, PendingCause cause, Reason obstacle) {
+    return new Attempt(
+        assignment, requeueReason, cause, null, ImmutableList.of(obstacle), List.of(), null);
+  }
+
   /** {@return an attempt that failed because other entries took its victims} */
   static Attempt overtaken(Assignment assignment) {
-    Reason reason = Reason.of(
-        ReasonCode.VICTIMS_TAKEN_IN_CYCLE,
-        "workloads to preempt for it were preempted for others in the same cycle");
-    return new Attempt(
+    return blocked(
         assignment,
         RequeueReason.FAILED_AFTER_NOMINATION,
         PendingCause.WAITING_FOR_QUOTA,
-        null,
-        ImmutableList.of(reason),
-        List.of(),
-        null);
+        Reason.of(
+            ReasonCode.VICTIMS_TAKEN_IN_CYCLE,
+            "workloads to preempt for it were preempted for others in the same cycle"));
   }
 
   /**
@@ -89,16 +91,11 @@ public record Attempt(
 
   /** {@return an attempt prevented from preempting by a closed preemption gate} */
   static Attempt gated(Assignment assignment) {
-    Reason reason =
-        Reason.of(ReasonCode.PREEMPTION_GATED, "Workload requires preemption, but it's gated");
-    return new Attempt(
+    return blocked(
         assignment,
         RequeueReason.PREEMPTION_GATED,
         PendingCause.ADMISSION_GATED,
-        null,
-        ImmutableList.of(reason),
-        List.of(),
-        null);
+        Reason.of(ReasonCode.PREEMPTION_GATED, "Workload requires preemption, but it's gated"));
   }
 
   /**
@@ -106,17 +103,13 @@ public record Attempt(
    * flavor}
    */
   static Attempt migrating(Assignment assignment) {
-    Reason reason = Reason.of(
-        ReasonCode.WAITING_FOR_MIGRATION,
-        "fits, and takes over when the workload has stopped on the flavor that it runs on");
-    return new Attempt(
+    return blocked(
         assignment,
         RequeueReason.PENDING_MIGRATION,
         PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS,
-        null,
-        ImmutableList.of(reason),
-        List.of(),
-        null);
+        Reason.of(
+            ReasonCode.WAITING_FOR_MIGRATION,
+            "fits, and takes over when the workload has stopped on the flavor that it runs on"));
   }
 
   /** {@return an attempt of a workload that cannot be evaluated because of {@code obstacle}} */

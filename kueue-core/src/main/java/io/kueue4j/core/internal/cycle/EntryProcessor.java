@@ -237,11 +237,9 @@ final class EntryProcessor {
       return null;
     }
     ReasonLog log = new ReasonLog();
-    if (places != null && places.slicesOf(misplaced) != null) {
-      log.addSlicesTaken(misplaced);
-    } else {
-      log.addNodesTaken(misplaced);
-    }
+    boolean ofSlices = places != null && places.slicesOf(misplaced) != null;
+    log.add(
+        ofSlices ? ReasonCode.SLICES_TAKEN_IN_CYCLE : ReasonCode.NODES_TAKEN_IN_CYCLE, misplaced);
     return new Shortage(log, true);
   }
 

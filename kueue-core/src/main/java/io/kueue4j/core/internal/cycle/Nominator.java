@@ -4,7 +4,8 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
-import io.kueue4j.core.internal.flavor.FlavorAssigner;
+import io.kueue4j.core.internal.flavor.AssignmentWalk;
+import io.kueue4j.core.internal.flavor.FlavorSearch;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.flavor.PlacementPlan;
 import io.kueue4j.core.internal.flavor.Places;
@@ -109,22 +110,23 @@ public final class Nominator {
     QueueQuota queue = head.queue().quota();
     VictimSource finder =
         victims.apply(new Preemptor(workload, head.pending().queueTimeMillis(), queue));
-    FlavorAssigner assigner =
-        new FlavorAssigner(flavors, placer, assignmentRules, finder, replaced);
     ScanProgress progress = head.progress();
-    Assignment full =
-        place(head, assigner.assign(workload, queue, workload.fullCounts(), progress, pinned));
+    Function<int[], Assignment> assigner = counts -> place(
+        head,
+        new AssignmentWalk(
+                new FlavorSearch(
+                    flavors, placer, assignmentRules, finder, workload, queue, pinned, replaced),
+                counts,
+                progress)
+            .walk());
+    Assignment full = assigner.apply(workload.fullCounts());
     Entry nominated = entry(head, full, finder);
     if (nominated != null) {
       return nominated;
     }
     if (rules.partialAdmission() && workload.shrinkablePods() > 0) {
-      Entry reduced = PodSetReducer.search(
-          workload,
-          counts -> entry(
-              head,
-              place(head, assigner.assign(workload, queue, counts, progress, pinned)),
-              finder));
+      Entry reduced =
+          PodSetReducer.search(workload, counts -> entry(head, assigner.apply(counts), finder));
       if (reduced != null) {
         return reduced;
       }

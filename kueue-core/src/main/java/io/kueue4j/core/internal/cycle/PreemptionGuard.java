@@ -6,19 +6,6 @@ package io.kueue4j.core.internal.cycle;
  * <p>Rules: CA-3, L-25.
  */
 public interface PreemptionGuard {
-  /** Holds no head back. */
-  PreemptionGuard NONE = new PreemptionGuard() {
-    @Override
-    public boolean mayPreempt(Head head) {
-      return true;
-    }
-
-    @Override
-    public boolean runsElsewhere(Head head) {
-      return false;
-    }
-  };
-
   /** {@return whether no closed preemption gate prevents {@code head} from preempting} */
   boolean mayPreempt(Head head);
 

@@ -5,6 +5,7 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.ReasonCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: M-13, F-3, F-4, F-5, F-6, F-7, F-13, F-24, F-26, F-27, F-28, F-29, F-30, F-31, E-5,
  * T-20.
  */
-final class AssignmentWalk {
+public final class AssignmentWalk {
   private final AssignmentRules rules;
   private final FlavorSearch search;
   private final CompiledWorkload workload;
@@ -30,25 +31,26 @@ final class AssignmentWalk {
   private final List<PodSetFlavors> decided;
   private int level;
 
-  AssignmentWalk(
-      AssignmentRules rules,
-      FlavorSearch search,
-      CompiledWorkload workload,
-      QueueQuota queue,
-      int[] counts,
-      @Nullable ScanProgress progress,
-      @Nullable ReplacedSlice replaced) {
-    this.rules = rules;
+  /**
+   * Creates the walk.
+   *
+   * @param search the search for flavors, used for this walk only
+   * @param counts the number of pods of each pod set
+   * @param progress where the last search ended, null to start at the first flavors
+   */
+  public AssignmentWalk(FlavorSearch search, int[] counts, @Nullable ScanProgress progress) {
+    this.rules = search.rules;
     this.search = search;
-    this.workload = workload;
+    this.workload = search.workload;
     this.decided = new ArrayList<>(workload.size());
-    this.queue = queue;
+    this.queue = search.queue;
     this.counts = counts;
-    this.replaced = replaced;
+    this.replaced = search.replaced;
     this.progress = rules.flavorFungibility() ? progress : null;
   }
 
-  Assignment walk() {
+  /** {@return the flavors for the workload} */
+  public Assignment walk() {
     AssignmentMode mode = AssignmentMode.FIT;
     PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
     for (int[] members : workload.groups()) {
@@ -69,14 +71,7 @@ final class AssignmentWalk {
       }
     }
     return new Assignment(
-        mode,
-        decided,
-        search.usage().pairs(),
-        search.usage().amounts(),
-        level,
-        search.reasons(),
-        cause,
-        replaced);
+        mode, decided, search.usage(), level, search.reasons(), cause, null, replaced);
   }
 
   /** {@return the worst mode among the searches for the group} */
@@ -103,7 +98,7 @@ final class AssignmentWalk {
       }
     }
     if (requests.size == 0 && rules.topologyAware() && compiled.groupCount() == 0) {
-      search.reasons().addNoFlavors(requests.members[0]);
+      search.reasons().add(ReasonCode.NO_FLAVORS, requests.members[0]);
       search.failWithoutMatch();
       return FlavorFit.NO_FIT;
     }

@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: M-8, Q-12, F-8, F-9, F-10, F-11, F-12, F-13, F-14, F-15, F-16, F-17, F-18, F-19, F-20,
  * F-21, F-22, F-23, F-24, F-25, F-26, F-33, F-35, E-4, E-5, TPU-F-22.
  */
-final class FlavorSearch {
+public final class FlavorSearch {
   private final FlavorTable flavors;
   private final WorkloadPlacer placer;
-  private final AssignmentRules rules;
+  final AssignmentRules rules;
   private final PreemptionOracle oracle;
-  private final CompiledWorkload workload;
-  private final QueueQuota queue;
+  final CompiledWorkload workload;
+  final QueueQuota queue;
   private final @Nullable List<PodSetFlavors> pinned;
-  private final @Nullable ReplacedSlice replaced;
+  final @Nullable ReplacedSlice replaced;
   private final boolean borrowsWhilePreempting;
   private final boolean preemptionOverBorrowing;
   /** Null if the workload requests no TPU slices. */
@@ -49,7 +49,19 @@ final class FlavorSearch {
   private final ReasonLog reasons = new ReasonLog();
   private PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
 
-  FlavorSearch(
+  /**
+   * Creates the search for one workload.
+   *
+   * @param flavors the flavors
+   * @param placer decides which flavors are eligible for pods that are placed on nodes
+   * @param rules the settings
+   * @param oracle predicts the effect of preemption
+   * @param workload the workload
+   * @param queue its queue
+   * @param pinned the only flavors to choose from, null for no restriction
+   * @param replaced the elastic slice that the workload replaces, null if there is none
+   */
+  public FlavorSearch(
       FlavorTable flavors,
       WorkloadPlacer placer,
       AssignmentRules rules,
@@ -321,7 +333,7 @@ final class FlavorSearch {
             && (isPods || workload.podSet(member).indexOf(resource) >= 0)
             && held != group.pair(f, resource)) {
           FlavorTable.Entry entry = held == null ? null : flavors.entry(held.flavor());
-          reasons.addObstacle(ReasonCode.FLAVOR_OF_REPLACED_SLICE, member, group.flavor(f), entry);
+          reasons.add(ReasonCode.FLAVOR_OF_REPLACED_SLICE, member, group.flavor(f), entry);
           return true;
         }
       }
@@ -350,15 +362,15 @@ final class FlavorSearch {
 
   private void noteNotAllowed(GroupRequests requests, String flavor) {
     for (int member : requests.members) {
-      reasons.addObstacle(ReasonCode.FLAVOR_NOT_ALLOWED, member, flavor, flavors.entry(flavor));
+      reasons.add(ReasonCode.FLAVOR_NOT_ALLOWED, member, flavor, flavors.entry(flavor));
     }
   }
 
   private void note(ReasonCode obstacle, int member, String flavor) {
     switch (obstacle) {
       case FLAVOR_WITH_TPU_POOLS, FLAVOR_WITHOUT_TPU_POOLS, SLICE_NOT_OFFERED ->
-        reasons.addSliceObstacle(obstacle, member, flavor, placer.poolsOf(flavor));
-      default -> reasons.addObstacle(obstacle, member, flavor, flavors.entry(flavor));
+        reasons.add(obstacle, member, flavor, placer.poolsOf(flavor));
+      default -> reasons.add(obstacle, member, flavor, flavors.entry(flavor));
     }
   }
 
@@ -415,7 +427,6 @@ final class FlavorSearch {
         FlavorResource pair = group.pair(f, requests.resources[r]);
         if (room == SliceSearch.Room.IN_USE) {
           fit = oracle.simulate(
-              workload,
               queue,
               pair,
               Amount.add(usage.amount(pair), requests.amounts[r]),
@@ -444,7 +455,7 @@ final class FlavorSearch {
         || QuotaTree.mayReclaim(borrowing)
         || borrowsWhilePreempting;
     int fit = mayPreempt && askOracle
-        ? oracle.simulate(workload, queue, pair, amount)
+        ? oracle.simulate(queue, pair, amount, null)
         : FlavorFit.of(FlavorFit.NO_FIT, level);
     ReasonCode code = FlavorFit.mode(fit) == FlavorFit.NO_CANDIDATES
         ? ReasonCode.NO_PREEMPTION_CANDIDATES

@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>Rules: F-13, F-28.
  */
-final class PairUsage {
+public final class PairUsage {
   private static final FlavorResource[] NO_PAIRS = {};
   private static final long[] NO_AMOUNTS = {};
 
@@ -42,13 +42,26 @@ final class PairUsage {
     return at < 0 ? 0 : amounts[at];
   }
 
-  /** {@return the pairs; no more may be added afterwards} */
-  FlavorResource[] pairs() {
+  /** {@return the number of pairs} */
+  int size() {
+    return size;
+  }
+
+  FlavorResource pair(int i) {
+    return pairs[i];
+  }
+
+  long amount(int i) {
+    return amounts[i];
+  }
+
+  /** {@return the pairs, which must not be changed; no more may be added afterwards} */
+  public FlavorResource[] pairs() {
     return size == pairs.length ? pairs : Arrays.copyOf(pairs, size);
   }
 
-  /** {@return the amounts; no more may be added afterwards} */
-  long[] amounts() {
+  /** {@return the amounts, which must not be changed; no more may be added afterwards} */
+  public long[] amounts() {
     return size == amounts.length ? amounts : Arrays.copyOf(amounts, size);
   }
 

@@ -5,7 +5,6 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.fleet.SliceMisfit;
-import io.kueue4j.core.internal.topology.PlacementFailure;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
@@ -18,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class ReasonLog {
   private final List<Note> notes;
 
+  /**
+   * A record.
+   *
+   * @param detail the flavor or the pools as they were, or what did not fit; null if there is none
+   */
   private record Note(
       ReasonCode code,
       int podSet,
@@ -27,7 +31,6 @@ public final class ReasonLog {
       long used,
       long available,
       long limit,
-      FlavorTable.@Nullable Entry asItWas,
       @Nullable Object detail) {}
 
   /** Creates an empty log. */
@@ -44,25 +47,25 @@ public final class ReasonLog {
     return new ReasonLog(List.copyOf(notes));
   }
 
-  /**
-   * Records that a pod set cannot use a flavor.
-   *
-   * @param asItWas the flavor at that time, null if there was none
-   */
-  void addObstacle(
-      ReasonCode code, int podSet, String flavor, FlavorTable.@Nullable Entry asItWas) {
-    notes.add(new Note(code, podSet, flavor, null, 0, 0, 0, 0, asItWas, null));
+  /** Records a reason that concerns no flavor. */
+  public void add(ReasonCode code, int podSet) {
+    add(code, podSet, null, null);
   }
 
-  /** Records that the queue has no flavors for a pod set. */
-  void addNoFlavors(int podSet) {
-    notes.add(new Note(ReasonCode.NO_FLAVORS, podSet, null, null, 0, 0, 0, 0, null, null));
+  /**
+   * Records that a pod set cannot use a flavor, or has no place.
+   *
+   * @param flavor the flavor, null if no single one is concerned
+   * @param detail the flavor or its TPU pools at that time, or what does not fit; null if there is
+   *     none
+   */
+  void add(ReasonCode code, int podSet, @Nullable String flavor, @Nullable Object detail) {
+    notes.add(new Note(code, podSet, flavor, null, 0, 0, 0, 0, detail));
   }
 
   /** Records that no group covers a resource. */
   void addUncovered(int podSet, ResourceName resource) {
-    notes.add(
-        new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, null, resource, 0, 0, 0, 0, null, null));
+    notes.add(new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, null, resource, 0, 0, 0, 0, null));
   }
 
   /** Records that an amount did not fit. */
@@ -75,47 +78,16 @@ public final class ReasonLog {
       long used,
       long available,
       long limit) {
-    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit, null, null));
-  }
-
-  /** Records that pods have no place on nodes. */
-  private void addMisfit(int podSet, PlacementFailure failure) {
-    notes.add(
-        new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, null, null, 0, 0, 0, 0, null, failure));
-  }
-
-  /** Records that TPU slices do not fit a flavor. */
-  void addSlices(ReasonCode code, int podSet, @Nullable String flavor, SliceMisfit misfit) {
-    notes.add(new Note(code, podSet, flavor, null, 0, 0, 0, 0, null, misfit));
-  }
-
-  /** Records that a pod set cannot use the TPU pools of a flavor. */
-  void addSliceObstacle(
-      ReasonCode code, int podSet, String flavor, @Nullable PoolSetState asItWas) {
-    notes.add(new Note(code, podSet, flavor, null, 0, 0, 0, 0, null, asItWas));
+    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit, null));
   }
 
   /** Records that pods have no place, on nodes or on TPU slices. */
   public void addMisfit(Places places) {
-    PlacementFailure failure = places.failure();
-    SliceMisfit misfit = places.misfit();
-    if (failure != null) {
-      addMisfit(places.failedPodSet(), failure);
-    } else if (misfit != null) {
-      addSlices(ReasonCode.SLICES_DO_NOT_FIT, places.failedPodSet(), null, misfit);
+    if (places.failure() != null) {
+      add(ReasonCode.TOPOLOGY_DOES_NOT_FIT, places.failedPodSet(), null, places.failure());
+    } else if (places.misfit() != null) {
+      add(ReasonCode.SLICES_DO_NOT_FIT, places.failedPodSet(), null, places.misfit());
     }
-  }
-
-  /** Records that another workload took hosts of the TPU slices. */
-  public void addSlicesTaken(int podSet) {
-    notes.add(
-        new Note(ReasonCode.SLICES_TAKEN_IN_CYCLE, podSet, null, null, 0, 0, 0, 0, null, null));
-  }
-
-  /** Records that another workload took the nodes. */
-  public void addNodesTaken(int podSet) {
-    notes.add(
-        new Note(ReasonCode.NODES_TAKEN_IN_CYCLE, podSet, null, null, 0, 0, 0, 0, null, null));
   }
 
   int size() {
@@ -163,7 +135,8 @@ public final class ReasonLog {
           reason.detail("the workload may be admitted on these flavors only: "
               + workload.source().allowedFlavors());
         case NO_FLAVORS -> reason.detail("the ClusterQueue offers no flavors");
-        default -> reason.detail(FlavorTable.describe(note.asItWas, podSet, note.code));
+        default ->
+          reason.detail(FlavorTable.describe((FlavorTable.Entry) note.detail, podSet, note.code));
       }
       reasons.add(reason.build());
     }

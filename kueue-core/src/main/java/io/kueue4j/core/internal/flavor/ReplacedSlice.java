@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * only the new slice has is bound to no flavor, so it gets none.
  *
  * <p>Rules: E-4, E-5.
+ *
+ * @param holder its charged quota
+ * @param podSets what its pod sets hold, in the order of the workload
  */
-public final class ReplacedSlice {
-  private final QuotaHolder holder;
-  private final ImmutableList<HeldPodSet> podSets;
-
+public record ReplacedSlice(QuotaHolder holder, ImmutableList<HeldPodSet> podSets) {
   /**
    * The amount held of one resource.
    *
@@ -40,22 +40,6 @@ public final class ReplacedSlice {
    */
   public record HeldPodSet(
       String name, ImmutableMap<ResourceName, Held> held, Optional<TopologyAssignment> places) {}
-
-  /**
-   * Creates the slice.
-   *
-   * @param holder its charged quota
-   * @param podSets what its pod sets hold, in the order of the workload
-   */
-  public ReplacedSlice(QuotaHolder holder, ImmutableList<HeldPodSet> podSets) {
-    this.holder = holder;
-    this.podSets = podSets;
-  }
-
-  /** {@return its charged quota} */
-  public QuotaHolder holder() {
-    return holder;
-  }
 
   /**
    * {@return the pair that a pod set of {@code workload} holds for a resource, null if there is

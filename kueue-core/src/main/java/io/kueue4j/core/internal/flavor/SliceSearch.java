@@ -82,7 +82,7 @@ final class SliceSearch {
     boolean fitsEmptied = fleets.place(poolSet, all, false) != null;
     fleets
         .state(poolSet)
-        .ifPresent(state -> reasons.addSlices(
+        .ifPresent(state -> reasons.add(
             ReasonCode.SLICES_DO_NOT_FIT,
             demands.get(0).podSet(),
             flavor,

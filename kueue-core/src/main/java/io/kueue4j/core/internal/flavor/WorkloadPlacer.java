@@ -46,17 +46,6 @@ public final class WorkloadPlacer {
   private final BiPredicate<ClusterQueue, String> delays;
 
   /**
-   * Creates a placer that neither keeps places of elastic workloads nor delays placement.
-   *
-   * @param inventories the nodes
-   * @param fleets the TPU pools
-   * @param catalog interns the names of resources
-   */
-  public WorkloadPlacer(Inventories inventories, Fleets fleets, Catalog catalog) {
-    this(inventories, fleets, catalog, false, (queue, flavor) -> false);
-  }
-
-  /**
    * Creates a placer.
    *
    * @param inventories the nodes
@@ -140,22 +129,12 @@ public final class WorkloadPlacer {
 
   /** {@return a plan to place the pods of a workload on the assigned flavors} */
   public PlacementPlan plan(CompiledWorkload workload, QueueQuota queue, Assignment assignment) {
-    if (queue.compiled().source().admissionChecks().isEmpty()) {
-      return plan(
-          workload,
-          queue,
-          assignment.podSets(),
-          assignment.replaced(),
-          slicePlan(workload, assignment));
-    }
-    return plan(
-        workload,
-        queue,
-        assignment.podSets().stream()
+    List<PodSetFlavors> podSets = queue.compiled().source().admissionChecks().isEmpty()
+        ? assignment.podSets()
+        : assignment.podSets().stream()
             .filter(podSet -> !isDelayed(workload, queue, podSet))
-            .toList(),
-        assignment.replaced(),
-        slicePlan(workload, assignment));
+            .toList();
+    return plan(workload, queue, podSets, assignment.replaced(), slicePlan(workload, assignment));
   }
 
   /** {@return a plan to place the pods of an admitted workload whose placement was delayed} */

@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.preemption;
 
 import com.google.common.primitives.Longs;
-import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
@@ -55,29 +54,14 @@ public final class VictimFinder implements VictimSource {
 
   @Override
   public int simulate(
-      CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount) {
-    return fit(queue, pair, amount, searchSingle(pair, amount));
-  }
-
-  @Override
-  public int simulate(
-      CompiledWorkload workload,
-      QueueQuota queue,
-      FlavorResource pair,
-      long amount,
-      BooleanSupplier fitsOtherwise) {
-    FlavorResource[] pairs = {pair};
-    Demand demand = new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, fitsOtherwise);
-    return fit(queue, pair, amount, search(demand));
-  }
-
-  private static int fit(QueueQuota queue, FlavorResource pair, long amount, List<Victim> victims) {
-    QuotaTree tree = queue.tree();
-    int column = tree.column(pair);
+      QueueQuota queue, FlavorResource pair, long amount, @Nullable BooleanSupplier fitsOtherwise) {
+    List<Victim> victims = fitsOtherwise == null
+        ? searchSingle(pair, amount)
+        : search(single(pair, amount, fitsOtherwise));
     if (victims.isEmpty()) {
-      int borrowing = tree.borrowing(queue.node(), column, amount);
-      return FlavorFit.of(FlavorFit.NO_CANDIDATES, QuotaTree.level(borrowing));
+      return NO_CANDIDATES.simulate(queue, pair, amount, fitsOtherwise);
     }
+    QuotaTree tree = queue.tree();
     boolean own = false;
     int checkpoint = tree.checkpoint();
     try {
@@ -85,7 +69,7 @@ public final class VictimFinder implements VictimSource {
         own |= victim.holder().clusterQueue().equals(queue.name());
         queue.layout().queueOf(victim.holder()).unchargeQuota(victim.holder());
       }
-      int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
+      int level = QuotaTree.level(tree.borrowing(queue.node(), tree.column(pair), amount));
       return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
     } finally {
       tree.rollback(checkpoint);
@@ -134,11 +118,15 @@ public final class VictimFinder implements VictimSource {
 
   private List<Victim> searchSingle(FlavorResource pair, long amount) {
     if (pair != lastPair || amount != lastAmount) {
-      FlavorResource[] pairs = {pair};
-      lastVictims = search(new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, null));
+      lastVictims = search(single(pair, amount, null));
       lastPair = pair;
       lastAmount = amount;
     }
     return lastVictims;
+  }
+
+  private Demand single(FlavorResource pair, long amount, @Nullable BooleanSupplier fitsOtherwise) {
+    FlavorResource[] pairs = {pair};
+    return new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, fitsOtherwise);
   }
 }

@@ -79,8 +79,8 @@ public record Reservation(Admission admission, QuotaHolder holder) {
         holder(
             admission,
             record,
-            assignment.pairs(),
-            assignment.amounts(),
+            assignment.usage().pairs(),
+            assignment.usage().amounts(),
             footprint(record.compiled(), assignment.places(), inventories)));
   }
 

@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
-import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
@@ -75,7 +74,7 @@ final class CycleFixture {
 
   /** Lets the oracle find no candidates, at a borrow level given. */
   void findNoCandidatesAt(int level) {
-    oracle = (workload, queue, pair, amount) -> FlavorFit.of(FlavorFit.NO_CANDIDATES, level);
+    oracle = (queue, pair, amount, fitsOtherwise) -> FlavorFit.of(FlavorFit.NO_CANDIDATES, level);
   }
 
   static FlavorQuotas flavor(String name, long nominal) {
@@ -159,23 +158,44 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new WorkloadPlacer(new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(), catalog),
+        new WorkloadPlacer(
+            new Inventories(catalog, PlacementRules.DEFAULT),
+            new Fleets(),
+            catalog,
+            false,
+            (queue, flavor) -> false),
         unused -> new NoVictims(oracle),
         unused -> null,
         rules);
     Map<Head, Attempt> attempts = new LinkedHashMap<>();
-    new SchedulingCycle(nominator, rules, this::inadmissibility, PreemptionGuard.NONE)
+    new SchedulingCycle(nominator, rules, this::inadmissibility, new NoGuard())
         .run(List.of(heads), cycle)
         .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
     return attempts;
+  }
+
+  /** Holds no head back. */
+  private static final class NoGuard implements PreemptionGuard {
+    @Override
+    public boolean mayPreempt(Head head) {
+      return true;
+    }
+
+    @Override
+    public boolean runsElsewhere(Head head) {
+      return false;
+    }
   }
 
   /** Whatever the oracle says of single flavors, nothing is found in the end. */
   private record NoVictims(PreemptionOracle oracle) implements VictimSource {
     @Override
     public int simulate(
-        CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount) {
-      return oracle.simulate(workload, queue, pair, amount);
+        QueueQuota queue,
+        FlavorResource pair,
+        long amount,
+        @Nullable BooleanSupplier fitsOtherwise) {
+      return oracle.simulate(queue, pair, amount, fitsOtherwise);
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Queues, flavors and an oracle with preset answers. */
@@ -123,12 +124,12 @@ final class FlavorFixture {
   }
 
   private int simulate(
-      CompiledWorkload workload, QueueQuota queue, FlavorResource pair, long amount) {
+      QueueQuota queue, FlavorResource pair, long amount, @Nullable BooleanSupplier fitsOtherwise) {
     asked.add(pair + "=" + amount);
     Integer answer = answers.get(pair);
     return answer != null
         ? answer
-        : PreemptionOracle.NO_CANDIDATES.simulate(workload, queue, pair, amount);
+        : PreemptionOracle.NO_CANDIDATES.simulate(queue, pair, amount, fitsOtherwise);
   }
 
   CompiledWorkload workload(PodSet... podSets) {
@@ -148,14 +149,15 @@ final class FlavorFixture {
   }
 
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
-    return new FlavorAssigner(
-            flavors,
-            new WorkloadPlacer(
-                new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(), catalog),
-            rules,
-            this::simulate,
-            null)
-        .assign(workload, queue, workload.fullCounts(), progress, null);
+    WorkloadPlacer placer = new WorkloadPlacer(
+        new Inventories(catalog, PlacementRules.DEFAULT),
+        new Fleets(),
+        catalog,
+        false,
+        (unused, flavor) -> false);
+    FlavorSearch search =
+        new FlavorSearch(flavors, placer, rules, this::simulate, workload, queue, null, null);
+    return new AssignmentWalk(search, workload.fullCounts(), progress).walk();
   }
 
   /** Assigns, going on where {@code last} ended. */

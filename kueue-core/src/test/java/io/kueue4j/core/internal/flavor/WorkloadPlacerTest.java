@@ -203,11 +203,11 @@ class WorkloadPlacerTest {
       Assignment assignment = new Assignment(
           AssignmentMode.FIT,
           chosen.build(),
-          new FlavorResource[0],
-          new long[0],
+          new PairUsage(),
           0,
           new ReasonLog(),
           PendingCause.WAITING_FOR_QUOTA,
+          null,
           null);
       return new WorkloadPlacer(inventories, new Fleets(), catalog, false, (queue, flavor) -> false)
           .plan(workload, mixed, assignment)
