@@ -254,7 +254,8 @@ public final class WorkloadLifecycle {
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission) {
-    core.call(held -> held.restorations().restore(workload, admission, held.now()));
+    core.call(
+        held -> held.restorations().restore(workload, admission, Optional.empty(), held.now()));
   }
 
   /**
@@ -269,7 +270,8 @@ public final class WorkloadLifecycle {
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    core.call(held -> held.restorations().restore(workload, admission, preempted, held.now()));
+    core.call(held ->
+        held.restorations().restore(workload, admission, Optional.of(preempted), held.now()));
   }
 
   /**

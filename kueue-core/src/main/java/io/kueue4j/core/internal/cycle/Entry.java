@@ -10,7 +10,6 @@ import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,37 +22,38 @@ import org.jspecify.annotations.Nullable;
  * @param assignment the nominated flavors
  * @param victims the workloads to preempt for it
  * @param replaced the elastic slice that finishes when the head is admitted, null if there is none
+ * @param rules the settings of the cycle
  */
 record Entry(
     Head head,
     Assignment assignment,
     List<Victim> victims,
-    @Nullable QuotaHolder replaced) {
+    @Nullable QuotaHolder replaced,
+    CycleRules rules)
+    implements Tournament.Contender, Comparable<Entry> {
   /** The order of processing without fair sharing: rule S-7, with ties broken as in X-20. */
-  static Comparator<Entry> order(CycleRules rules) {
-    return (a, b) -> {
-      boolean isPreemptor = a.isPreemptor(rules);
-      if (isPreemptor != b.isPreemptor(rules)) {
-        return isPreemptor ? -1 : 1;
-      }
-      int byLevel = Integer.compare(a.assignment.borrowLevel(), b.assignment.borrowLevel());
-      if (byLevel != 0) {
-        return byLevel;
-      }
-      return rules.sortsByPriority()
-          ? PendingWorkload.compareService(a.head.pending(), b.head.pending())
-          : PendingWorkload.compareAge(a.head.pending(), b.head.pending());
-    };
+  @Override
+  public int compareTo(Entry other) {
+    if (isPreemptor() != other.isPreemptor()) {
+      return isPreemptor() ? -1 : 1;
+    }
+    int byLevel = Integer.compare(assignment.borrowLevel(), other.assignment.borrowLevel());
+    if (byLevel != 0) {
+      return byLevel;
+    }
+    return rules.sortsByPriority()
+        ? PendingWorkload.compareService(head.pending(), other.head.pending())
+        : PendingWorkload.compareAge(head.pending(), other.head.pending());
   }
 
-  /** {@return whether the entry goes first because its head waits for its victims} */
-  boolean isPreemptor(CycleRules rules) {
+  @Override
+  public boolean isPreemptor() {
     return rules.prioritizesPreemptors() && head.queue().pending().isPreemptor(head.pending());
   }
 
   /** {@return this entry with other places for the pods} */
   Entry withPlaces(Places places) {
-    return new Entry(head, assignment.withPlaces(places), victims, replaced);
+    return new Entry(head, assignment.withPlaces(places), victims, replaced, rules);
   }
 
   /** {@return all workloads that have stopped once the head runs, the replaced slice first} */
@@ -67,42 +67,29 @@ record Entry(
     return leaving;
   }
 
-  /** {@return this entry as a contender of a tournament} */
-  Contender contender(CycleRules rules) {
-    return new Contender(this, rules);
+  @Override
+  public QueueQuota queue() {
+    return head.queue().quota();
   }
 
-  /** An entry under fair sharing. */
-  record Contender(Entry entry, CycleRules rules) implements Tournament.Contender {
-    @Override
-    public QueueQuota queue() {
-      return entry.head.queue().quota();
-    }
+  @Override
+  public int size() {
+    return assignment.size();
+  }
 
-    @Override
-    public int size() {
-      return entry.assignment.size();
-    }
+  @Override
+  public FlavorResource pair(int i) {
+    return assignment.pair(i);
+  }
 
-    @Override
-    public FlavorResource pair(int i) {
-      return entry.assignment.pair(i);
-    }
+  @Override
+  public long amount(int i) {
+    return assignment.amount(i);
+  }
 
-    @Override
-    public long amount(int i) {
-      return entry.assignment.amount(i);
-    }
-
-    @Override
-    public boolean isPreemptor() {
-      return entry.isPreemptor(rules);
-    }
-
-    @Override
-    public int compareAtEqualShares(Tournament.Contender other) {
-      return PendingWorkload.compareWithoutId(
-          entry.head.pending(), ((Contender) other).entry.head.pending(), rules.sortsByPriority());
-    }
+  @Override
+  public int compareAtEqualShares(Tournament.Contender other) {
+    return PendingWorkload.compareWithoutId(
+        head.pending(), ((Entry) other).head.pending(), rules.sortsByPriority());
   }
 }

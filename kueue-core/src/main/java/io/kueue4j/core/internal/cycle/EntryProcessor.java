@@ -64,7 +64,7 @@ final class EntryProcessor {
   }
 
   Attempt process(Entry nominated) {
-    QuotaTree tree = nominated.head().queue().quota().tree();
+    QuotaTree tree = nominated.queue().tree();
     checkpoints.computeIfAbsent(tree, QuotaTree::checkpoint);
     return attempt(nominated);
   }
@@ -78,8 +78,7 @@ final class EntryProcessor {
   }
 
   private Attempt attempt(Entry nominated) {
-    if (rules.recomputesOverlaps()
-        && taken.containsAny(nominated.head().queue().quota(), nominated.leaving())) {
+    if (rules.recomputesOverlaps() && taken.containsAny(nominated.queue(), nominated.leaving())) {
       Entry entry = renominate(nominated);
       AssignmentMode mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -130,14 +129,14 @@ final class EntryProcessor {
     boolean found = !attempt.victims().isEmpty()
         // A gated attempt does not say whether the entry would have fitted.
         || (attempt.isGated()
-            && !taken.containsAny(entry.head().queue().quota(), entry.leaving())
+            && !taken.containsAny(entry.queue(), entry.leaving())
             && shortage(entry) == null);
     return found ? TargetRecomputation.NEW_TARGETS : TargetRecomputation.SKIPPED;
   }
 
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
-    if (taken.containsAny(entry.head().queue().quota(), entry.leaving())) {
+    if (taken.containsAny(entry.queue(), entry.leaving())) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
@@ -153,7 +152,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage.log);
     }
-    taken.take(entry.head().queue().quota(), entry.leaving());
+    taken.take(entry.queue(), entry.leaving());
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       hold(entry);
       entry.head().setProgress(null);
@@ -187,11 +186,11 @@ final class EntryProcessor {
   }
 
   private void excludeVictims(Entry entry) {
-    taken.exclude(entry.head().queue().quota().tree(), entry.assignment().places() != null);
+    taken.exclude(entry.queue().tree(), entry.assignment().places() != null);
   }
 
   private void includeVictims(Entry entry) {
-    taken.include(entry.head().queue().quota().tree(), entry.assignment().places() != null);
+    taken.include(entry.queue().tree(), entry.assignment().places() != null);
   }
 
   /** {@return the entry as nominated without all victims of the cycle so far} */
@@ -205,7 +204,7 @@ final class EntryProcessor {
    * fits}
    */
   private @Nullable Shortage shortage(Entry entry) {
-    QueueQuota queue = entry.head().queue().quota();
+    QueueQuota queue = entry.queue();
     QuotaTree tree = queue.tree();
     excludeVictims(entry);
     if (entry.leaving().isEmpty()) {
@@ -225,7 +224,7 @@ final class EntryProcessor {
   }
 
   private @Nullable Shortage shortageAsItIs(Entry entry) {
-    ReasonLog log = shortage(entry.assignment(), entry.head().queue().quota());
+    ReasonLog log = shortage(entry.assignment(), entry.queue());
     return log == null ? nodeShortage(entry) : new Shortage(log, false);
   }
 
@@ -258,7 +257,7 @@ final class EntryProcessor {
    * <p>Nodes do not matter here: the setting concerns quota, and pods wait for nodes by themselves.
    */
   private @Nullable Shortage shortageNow(Entry entry) {
-    QueueQuota queue = entry.head().queue().quota();
+    QueueQuota queue = entry.queue();
     QuotaTree tree = queue.tree();
     includeVictims(entry);
     int checkpoint = tree.checkpoint();
@@ -297,7 +296,7 @@ final class EntryProcessor {
   }
 
   private void use(Entry entry) {
-    QueueQuota queue = entry.head().queue().quota();
+    QueueQuota queue = entry.queue();
     Assignment assignment = entry.assignment();
     useNodes(entry);
     for (int i = 0; i < assignment.size(); i++) {
@@ -315,7 +314,7 @@ final class EntryProcessor {
   private void hold(Entry entry) {
     useNodes(entry);
     Assignment assignment = entry.assignment();
-    QueueQuota queue = entry.head().queue().quota();
+    QueueQuota queue = entry.queue();
     for (int i = 0; i < assignment.size(); i++) {
       hold(queue, queue.tree().column(assignment.pair(i)), assignment.amount(i));
     }
@@ -333,10 +332,10 @@ final class EntryProcessor {
    * any time.
    */
   private void reserve(Entry entry) {
-    QueueQuota queue = entry.head().queue().quota();
+    QueueQuota queue = entry.queue();
     boolean mayReclaimAll =
         queue.compiled().source().preemption().reclaimWithinCohort() == PreemptionPolicy.ANY;
-    if (mayReclaimAll && !entry.isPreemptor(rules)) {
+    if (mayReclaimAll && !entry.isPreemptor()) {
       return;
     }
     useNodes(entry);

@@ -131,7 +131,7 @@ public final class Nominator {
         return reduced;
       }
     }
-    return new Entry(head, full, List.of(), null);
+    return new Entry(head, full, List.of(), null, rules);
   }
 
   /** {@return the entry if the assignment fits, now or after preemption; null otherwise} */
@@ -139,7 +139,7 @@ public final class Nominator {
     ReplacedSlice slice = assignment.replaced();
     QuotaHolder replaced = slice == null ? null : slice.holder();
     if (assignment.mode() == AssignmentMode.FIT) {
-      return new Entry(head, assignment, List.of(), replaced);
+      return new Entry(head, assignment, List.of(), replaced, rules);
     }
     if (assignment.mode() != AssignmentMode.PREEMPT) {
       return null;
@@ -149,7 +149,7 @@ public final class Nominator {
     if (victims.isEmpty()) {
       return null;
     }
-    Entry entry = new Entry(head, assignment, victims, replaced);
+    Entry entry = new Entry(head, assignment, victims, replaced, rules);
     return plan == null ? entry : entry.withPlaces(placesWithout(entry, plan));
   }
 
@@ -181,10 +181,10 @@ public final class Nominator {
   }
 
   private Places placesWithout(Entry entry, PlacementPlan plan) {
-    QuotaTree tree = entry.head().queue().quota().tree();
+    QuotaTree tree = entry.queue().tree();
     int checkpoint = tree.checkpoint();
     try {
-      TreeLayout layout = entry.head().queue().quota().layout();
+      TreeLayout layout = entry.queue().layout();
       entry.victims().forEach(victim -> layout.queueOf(victim.holder()).uncharge(victim.holder()));
       if (entry.replaced() != null && !placer.countsKeptPodsOnce()) {
         layout.queueOf(entry.replaced()).uncharge(entry.replaced());

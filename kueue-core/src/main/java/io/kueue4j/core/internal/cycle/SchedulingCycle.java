@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.cycle;
 
 import io.kueue4j.core.internal.fairness.Tournament;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -66,15 +67,13 @@ public final class SchedulingCycle {
     EntryProcessor processor = new EntryProcessor(nominator, rules, guard, cycle);
     try {
       if (rules.fairSharing()) {
-        List<Entry.Contender> contenders =
-            entries.stream().map(entry -> entry.contender(rules)).toList();
-        Tournament<Entry.Contender> tournament =
-            new Tournament<>(contenders, rules.prefersNonBorrowing(), processor::usageOfShares);
-        for (Entry.Contender next = tournament.next(); next != null; next = tournament.next()) {
-          tried.add(new Tried(next.entry().head(), processor.process(next.entry())));
+        Tournament<Entry> tournament =
+            new Tournament<>(entries, rules.prefersNonBorrowing(), processor::usageOfShares);
+        for (Entry next = tournament.next(); next != null; next = tournament.next()) {
+          tried.add(new Tried(next.head(), processor.process(next)));
         }
       } else {
-        entries.sort(Entry.order(rules));
+        Collections.sort(entries);
         for (Entry entry : entries) {
           tried.add(new Tried(entry.head(), processor.process(entry)));
         }

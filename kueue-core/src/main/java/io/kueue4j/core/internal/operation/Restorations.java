@@ -56,13 +56,25 @@ public final class Restorations {
     this.nodeFailures = parts.nodeFailures;
   }
 
-  /** Restores an admitted workload. */
-  public WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
+  /**
+   * Restores a workload that was admitted.
+   *
+   * @param preempted why it was preempted since, empty if it was not
+   */
+  public WorkloadRecord restore(
+      Workload workload, Admission admission, Optional<PreemptedCondition> preempted, Instant now) {
     validate(workload, admission);
     if (isOfVariant(workload, admission)) {
-      return commitFamily(workload, onFlavor(admission, admittedOn(admission)), now);
+      WorkloadRecord parent =
+          commitFamily(workload, onFlavor(admission, admittedOn(admission)), now);
+      preempted.ifPresent(condition ->
+          state.variants().running(parent).ifPresent(variant -> preempt(variant, condition)));
+      settlement.settle(now);
+      return parent;
     }
     WorkloadRecord record = commitAdmitted(workload, admission, now);
+    preempted.ifPresent(
+        condition -> state.announcements().quietly(() -> preempt(record, condition)));
     if (workload.active()) {
       lifecycles.followStopPolicies(record, now);
     } else {
@@ -72,30 +84,8 @@ public final class Restorations {
     return record;
   }
 
-  /** Restores a workload that was admitted and then preempted. */
-  public WorkloadRecord restore(
-      Workload workload, Admission admission, PreemptedCondition preempted, Instant now) {
-    if (isOfVariant(workload, admission)) {
-      WorkloadRecord parent = restore(workload, admission, now);
-      state
-          .variants()
-          .running(parent)
-          .ifPresent(variant -> lifecycles.preempt(
-              variant, preempted, null, PreemptionMessage.ofUnknown(preempted.reason())));
-      settlement.settle(now);
-      return parent;
-    }
-    validate(workload, admission);
-    WorkloadRecord record = commitAdmitted(workload, admission, now);
-    state
-        .announcements()
-        .quietly(() -> lifecycles.preempt(
-            record, preempted, null, PreemptionMessage.ofUnknown(preempted.reason())));
-    if (!workload.active()) {
-      deactivate(record, now);
-    }
-    slices.settle(record, now);
-    return record;
+  private void preempt(WorkloadRecord record, PreemptedCondition condition) {
+    lifecycles.preempt(record, condition, null, PreemptionMessage.ofUnknown(condition.reason()));
   }
 
   private WorkloadRecord commitAdmitted(Workload workload, Admission admission, Instant now) {
