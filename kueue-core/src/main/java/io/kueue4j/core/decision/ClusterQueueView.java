@@ -2,7 +2,6 @@ package io.kueue4j.core.decision;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
@@ -10,6 +9,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.immutables.value.Value;
 
 /**
  * A ClusterQueue as of an {@link io.kueue4j.core.EngineView}: its quota and usage, the workloads
@@ -27,19 +27,14 @@ import java.util.function.Supplier;
  *
  * @since 0.1.0
  */
-public final class ClusterQueueView {
-  private final ClusterQueue spec;
-  private final ImmutableList<Inactivity> inactivities;
-  private final ImmutableList<QuotaUsage> usage;
-  private final ImmutableList<HoldingWorkload> holders;
-  private final long weightedShare;
-  private final int pendingCount;
-  private final int inadmissibleCount;
-  private final Supplier<ShapeCounts> shapes;
-  private final Supplier<ImmutableList<WaitingWorkload>> waiting;
-  private final Supplier<ImmutableList<Admission>> admitted;
-  private final Supplier<ImmutableList<WorkloadId>> pending;
-  private final Supplier<ImmutableList<WorkloadId>> inadmissible;
+@Value.Immutable
+public abstract class ClusterQueueView {
+  ClusterQueueView() {}
+
+  /** {@return a new builder; all values are required} */
+  public static Builder builder() {
+    return new Builder();
+  }
 
   /**
    * The numbers of distinct shapes among the waiting workloads. Workloads of one shape are
@@ -51,57 +46,17 @@ public final class ClusterQueueView {
    */
   public record ShapeCounts(int pending, int inadmissible, int waiting) {}
 
-  /**
-   * Creates a view. For engines only; users get views from {@code EngineView}.
-   *
-   * @param spec the queue as it was applied
-   * @param inactivities why it is inactive, empty if it is active
-   * @param usage quota and usage
-   * @param holders the workloads that hold its quota
-   * @param weightedShare how much it borrows
-   * @param pendingCount the number of workloads that the next cycles try
-   * @param inadmissibleCount the number of workloads that wait for a change
-   * @param shapes counts shapes on first use
-   * @param waiting lists the waiting workloads on first use
-   */
-  public ClusterQueueView(
-      ClusterQueue spec,
-      ImmutableList<Inactivity> inactivities,
-      ImmutableList<QuotaUsage> usage,
-      ImmutableList<HoldingWorkload> holders,
-      long weightedShare,
-      int pendingCount,
-      int inadmissibleCount,
-      Supplier<ShapeCounts> shapes,
-      Supplier<ImmutableList<WaitingWorkload>> waiting) {
-    this.spec = spec;
-    this.inactivities = inactivities;
-    this.usage = usage;
-    this.holders = holders;
-    this.weightedShare = weightedShare;
-    this.pendingCount = pendingCount;
-    this.inadmissibleCount = inadmissibleCount;
-    this.shapes = Suppliers.memoize(shapes::get);
-    this.waiting = Suppliers.memoize(waiting::get);
-    this.admitted = Suppliers.memoize(
-        () -> holders.stream().map(HoldingWorkload::admission).collect(toImmutableList()));
-    this.pending = Suppliers.memoize(() -> idsOfWaiting(true));
-    this.inadmissible = Suppliers.memoize(() -> idsOfWaiting(false));
-  }
-
   /** {@return the queue as it was applied} */
-  public ClusterQueue spec() {
-    return spec;
-  }
+  public abstract ClusterQueue spec();
 
   /** {@return the name} */
   public String name() {
-    return spec.name();
+    return spec().name();
   }
 
   /** {@return whether it is active: it is not stopped and every object that it refers to exists} */
   public boolean isActive() {
-    return inactivities.isEmpty();
+    return inactivities().isEmpty();
   }
 
   /**
@@ -109,34 +64,29 @@ public final class ClusterQueueView {
    * and an explanation; absent if it is active (rule M-12)}
    */
   public Optional<String> inactivity() {
-    return inactivities.stream().findFirst().map(Inactivity::toString);
+    return inactivities().stream().findFirst().map(Inactivity::toString);
   }
 
   /**
    * {@return every reason why it is inactive, in Kueue's order; empty if it is active (rule M-12)}
    */
-  public ImmutableList<Inactivity> inactivities() {
-    return inactivities;
-  }
+  public abstract ImmutableList<Inactivity> inactivities();
 
   /**
    * {@return quota and usage, in the order of the resource groups; usage without quota comes last}
    */
-  public ImmutableList<QuotaUsage> usage() {
-    return usage;
-  }
+  public abstract ImmutableList<QuotaUsage> usage();
 
   /**
    * {@return the workloads that hold its quota and what each is charged, oldest first: by the time
    * of the quota reservation, then by workload}
    */
-  public ImmutableList<HoldingWorkload> holders() {
-    return holders;
-  }
+  public abstract ImmutableList<HoldingWorkload> holders();
 
   /** {@return the admissions of the workloads that hold its quota, in the same order} */
+  @Value.Lazy
   public ImmutableList<Admission> admitted() {
-    return admitted.get();
+    return holders().stream().map(HoldingWorkload::admission).collect(toImmutableList());
   }
 
   /**
@@ -160,66 +110,77 @@ public final class ClusterQueueView {
    * its cohort could lend, divided by its weight and rounded up; {@link Long#MAX_VALUE} if it
    * borrows with weight 0, 0 if it does not borrow; rule H-8}
    */
-  public long weightedShare() {
-    return weightedShare;
-  }
+  public abstract long weightedShare();
 
   /**
    * {@return the workloads that the next cycles try, in order of service; a workload that tries all
    * flavors concurrently appears once per variant, as {@code name[flavor]} (rule CA-2)}
    */
+  @Value.Lazy
   public ImmutableList<WorkloadId> pending() {
-    return pending.get();
+    return idsOfWaiting(true);
   }
 
   /** {@return the number of workloads that the next cycles try} */
-  public int pendingCount() {
-    return pendingCount;
-  }
+  public abstract int pendingCount();
 
   /**
    * {@return the workloads that wait for a change, in order of service and named as in
    * {@link #pending}}
    */
+  @Value.Lazy
   public ImmutableList<WorkloadId> inadmissible() {
-    return inadmissible.get();
+    return idsOfWaiting(false);
   }
 
   /**
    * {@return all waiting workloads with their positions, in order of service: those that the next
    * cycles try and those that wait for a change}
    */
+  @Value.Lazy
   public ImmutableList<WaitingWorkload> waiting() {
-    return waiting.get();
+    return waitingSource().get();
   }
 
   /** {@return the number of workloads that wait for a change} */
-  public int inadmissibleCount() {
-    return inadmissibleCount;
-  }
+  public abstract int inadmissibleCount();
 
   /** {@return the number of distinct shapes among the workloads that the next cycles try} */
   public int pendingShapeCount() {
-    return shapes.get().pending;
+    return shapes().pending;
   }
 
   /** {@return the number of distinct shapes among the workloads that wait for a change} */
   public int inadmissibleShapeCount() {
-    return shapes.get().inadmissible;
+    return shapes().inadmissible;
   }
 
   /** {@return the number of distinct shapes among all waiting workloads} */
   public int waitingShapeCount() {
-    return shapes.get().waiting;
+    return shapes().waiting;
   }
 
   /** {@return the number of all waiting workloads} */
   public int waitingCount() {
-    return pendingCount + inadmissibleCount;
+    return pendingCount() + inadmissibleCount();
   }
 
+  /** {@return the numbers of shapes} */
+  @Value.Lazy
+  ShapeCounts shapes() {
+    return shapeSource().get();
+  }
+
+  /** {@return what counts shapes on first use} */
+  @Value.Auxiliary
+  abstract Supplier<ShapeCounts> shapeSource();
+
+  /** {@return what lists the waiting workloads on first use} */
+  @Value.Auxiliary
+  abstract Supplier<ImmutableList<WaitingWorkload>> waitingSource();
+
   private ImmutableList<WorkloadId> idsOfHolders(Predicate<HoldingWorkload> which) {
-    return holders.stream()
+    return holders().stream()
         .filter(which)
         .map(holder -> holder.workload().id())
         .collect(toImmutableList());
@@ -234,7 +195,12 @@ public final class ClusterQueueView {
 
   @Override
   public String toString() {
-    return "ClusterQueue " + name() + " [admitted " + holders.size() + ", pending " + pendingCount
-        + ", inadmissible " + inadmissibleCount + "]";
+    return "ClusterQueue " + name() + " [admitted " + holders().size() + ", pending "
+        + pendingCount() + ", inadmissible " + inadmissibleCount() + "]";
+  }
+
+  /** Builds {@link ClusterQueueView}s; reusable, not thread-safe. */
+  public static final class Builder extends ImmutableClusterQueueView.Builder {
+    Builder() {}
   }
 }

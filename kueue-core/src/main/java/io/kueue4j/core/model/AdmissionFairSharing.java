@@ -4,6 +4,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableSortedMap;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How the past usage of LocalQueues is measured. It decides the order of LocalQueues that share a
@@ -79,14 +81,10 @@ public record AdmissionFairSharing(
    * @throws IllegalArgumentException if the weight is negative or not finite
    */
   public AdmissionFairSharing withResourceWeight(String resource, double weight) {
-    ImmutableSortedMap.Builder<String, Double> weights = ImmutableSortedMap.naturalOrder();
-    resourceWeights.forEach((other, known) -> {
-      if (!other.equals(resource)) {
-        weights.put(other, known);
-      }
-    });
+    Map<String, Double> weights = new TreeMap<>(resourceWeights);
+    weights.put(resource, weight);
     return new AdmissionFairSharing(
-        usageHalfLifeTime, usageSamplingInterval, weights.put(resource, weight).buildOrThrow());
+        usageHalfLifeTime, usageSamplingInterval, ImmutableSortedMap.copyOf(weights));
   }
 
   /** {@return the weight of one unit of a resource} */

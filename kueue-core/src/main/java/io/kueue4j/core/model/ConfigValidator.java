@@ -1,10 +1,14 @@
 package io.kueue4j.core.model;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -47,7 +51,8 @@ public final class ConfigValidator {
     } else if (object instanceof Cohort cohort) {
       violations.checkName("name", cohort.name());
       cohort.parent().ifPresent(parent -> violations.checkName("parent", parent));
-      QuotaValidator.forCohort(cohort, violations).validate();
+      boolean hasParent = cohort.parent().isPresent();
+      new QuotaValidator(cohort.resourceGroups(), false, hasParent, violations).validate();
       validateWeight(cohort.fairSharing(), violations);
     } else if (object instanceof Topology topology) {
       validateTopology(topology, violations);
@@ -96,12 +101,13 @@ public final class ConfigValidator {
 
   private static void validateNode(Node node, Violations violations) {
     violations.checkName("name", node.name());
-    node.allocatable()
-        .forEach((resource, amount) -> violations.check(
-            amount >= 0, "allocatable[" + resource + "]", "%s; expected 0 or more", amount));
-    node.usedByOthers()
-        .forEach((resource, amount) -> violations.check(
-            amount >= 0, "usedByOthers[" + resource + "]", "%s; expected 0 or more", amount));
+    checkAmounts("allocatable", node.allocatable(), violations);
+    checkAmounts("usedByOthers", node.usedByOthers(), violations);
+  }
+
+  private static void checkAmounts(String field, Map<String, Long> amounts, Violations violations) {
+    amounts.forEach((resource, amount) -> violations.check(
+        amount >= 0, field + "[" + resource + "]", "%s; expected 0 or more", amount));
   }
 
   private static void validateFlavor(ResourceFlavor flavor, Violations violations) {
@@ -172,7 +178,8 @@ public final class ConfigValidator {
   private static void validateQueue(ClusterQueue queue, int maxVariants, Violations violations) {
     violations.checkName("name", queue.name());
     queue.cohort().ifPresent(cohort -> violations.checkName("cohort", cohort));
-    QuotaValidator.forQueue(queue, violations).validate();
+    boolean hasParent = queue.cohort().isPresent();
+    new QuotaValidator(queue.resourceGroups(), true, hasParent, violations).validate();
     validateWeight(queue.fairSharing(), violations);
     validatePreemption(queue.preemption(), violations);
     queue.namespaceSelector().ifPresent(selector -> validateSelector(selector, violations));
@@ -208,10 +215,7 @@ public final class ConfigValidator {
         "resourceGroups",
         "%s; expected one with a concurrentAdmissionPolicy",
         queue.resourceGroups().size());
-    Set<String> flavors = new LinkedHashSet<>();
-    for (ResourceGroup group : queue.resourceGroups()) {
-      group.flavors().forEach(quotas -> flavors.add(quotas.flavor()));
-    }
+    ImmutableSet<String> flavors = flavors(queue);
     violations.check(
         flavors.size() <= maxVariants,
         "resourceGroups[0].flavors",
@@ -277,10 +281,7 @@ public final class ConfigValidator {
   }
 
   private static void validateChecks(ClusterQueue queue, Violations violations) {
-    Set<String> flavors = new LinkedHashSet<>();
-    queue
-        .resourceGroups()
-        .forEach(group -> group.flavors().forEach(quotas -> flavors.add(quotas.flavor())));
+    ImmutableSet<String> flavors = flavors(queue);
     violations.checkSize("admissionChecks", queue.admissionChecks().size(), MAX_CHECKS);
     for (int i = 0; i < queue.admissionChecks().size(); i++) {
       AdmissionCheckRule rule = queue.admissionChecks().get(i);
@@ -295,6 +296,13 @@ public final class ConfigValidator {
             flavors);
       }
     }
+  }
+
+  private static ImmutableSet<String> flavors(ClusterQueue queue) {
+    return queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(FlavorQuotas::flavor)
+        .collect(toImmutableSet());
   }
 
   private static void validateWeight(FairSharing fairSharing, Violations violations) {

@@ -2,6 +2,7 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableSortedMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A namespace with its labels, which the namespace selectors of ClusterQueues match.
@@ -25,13 +26,9 @@ public record Namespace(String name, ImmutableSortedMap<String, String> labels)
 
   /** {@return the namespace {@code name} with {@code labels} and {@link #NAME_LABEL}} */
   public static Namespace of(String name, Map<String, String> labels) {
-    ImmutableSortedMap.Builder<String, String> all = ImmutableSortedMap.naturalOrder();
-    labels.forEach((key, value) -> {
-      if (!key.equals(NAME_LABEL)) {
-        all.put(key, value);
-      }
-    });
-    return new Namespace(name, all.put(NAME_LABEL, name).buildOrThrow());
+    Map<String, String> all = new TreeMap<>(labels);
+    all.put(NAME_LABEL, name);
+    return new Namespace(name, ImmutableSortedMap.copyOf(all));
   }
 
   @Override

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Quantity;
-import java.util.Map;
 import org.immutables.value.Value;
 
 /**
@@ -20,7 +19,7 @@ public abstract non-sealed class Node implements ConfigObject {
 
   /** {@return a new builder; {@code name} is required} */
   public static Builder builder() {
-    return ImmutableNode.builder();
+    return new Builder();
   }
 
   /** {@return the name} */
@@ -64,41 +63,15 @@ public abstract non-sealed class Node implements ConfigObject {
     return "Node " + name();
   }
 
-  /** Builds {@link Node}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  /**
+   * Builds {@link Node}s; reusable, not thread-safe. Amounts are milli-units of {@code cpu}, whole
+   * units of every other resource.
+   *
+   * <p>Building fails with an {@link IllegalArgumentException} if a label or an amount of a
+   * resource was added twice.
+   */
+  public static final class Builder extends ImmutableNode.Builder {
     Builder() {}
-
-    /** Sets the name. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Adds a label. */
-    @CanIgnoreReturnValue
-    public abstract Builder putLabels(String key, String value);
-
-    /** Adds labels. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllLabels(Map<String, ? extends String> labels);
-
-    /** Adds taints. */
-    @CanIgnoreReturnValue
-    public abstract Builder addTaints(Taint... taints);
-
-    /** Adds taints. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllTaints(Iterable<? extends Taint> taints);
-
-    /** Sets whether the node is ready. */
-    @CanIgnoreReturnValue
-    public abstract Builder ready(boolean ready);
-
-    /** Sets whether the node is cordoned. */
-    @CanIgnoreReturnValue
-    public abstract Builder unschedulable(boolean unschedulable);
-
-    /** Adds an entry to the map of the generated builder, for {@link #allocatableAmount}. */
-    @CanIgnoreReturnValue
-    abstract Builder putAllocatable(String resource, long amount);
 
     /**
      * Sets how much of a resource pods can use, as an amount.
@@ -111,10 +84,6 @@ public abstract non-sealed class Node implements ConfigObject {
       return putAllocatable(resource, amount);
     }
 
-    /** Sets how much pods can use, by resource; amounts as in {@link #allocatableAmount}. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllAllocatable(Map<String, ? extends Long> amounts);
-
     /**
      * Sets the amount of a resource that pods can use, in Kubernetes notation.
      *
@@ -124,10 +93,6 @@ public abstract non-sealed class Node implements ConfigObject {
     public Builder allocatable(String resource, String quantity) {
       return allocatableAmount(resource, Quantity.amount(resource, quantity));
     }
-
-    /** Adds an entry to the map of the generated builder, for {@link #usedByOthersAmount}. */
-    @CanIgnoreReturnValue
-    abstract Builder putUsedByOthers(String resource, long amount);
 
     /**
      * Sets how much of a resource is used by pods that the engine does not place, as an amount.
@@ -139,24 +104,5 @@ public abstract non-sealed class Node implements ConfigObject {
     public Builder usedByOthersAmount(String resource, long amount) {
       return putUsedByOthers(resource, amount);
     }
-
-    /**
-     * Sets how much is used by pods that the engine does not place, by resource; amounts as in
-     * {@link #usedByOthersAmount}.
-     */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllUsedByOthers(Map<String, ? extends Long> amounts);
-
-    /** Copies every value that is set in {@code node}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(Node node);
-
-    /**
-     * {@return the node}
-     *
-     * @throws IllegalStateException if the name is missing
-     * @throws IllegalArgumentException if a label or an amount of a resource was added twice
-     */
-    public abstract Node build();
   }
 }

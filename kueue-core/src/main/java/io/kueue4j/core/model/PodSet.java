@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.tpu.SliceRequest;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.immutables.value.Value;
@@ -23,7 +22,7 @@ public abstract class PodSet {
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
-    return ImmutablePodSet.builder();
+    return new Builder();
   }
 
   /** {@return the name, unique in the workload; {@code main} by default} */
@@ -103,29 +102,15 @@ public abstract class PodSet {
     return "";
   }
 
-  /** Builds {@link PodSet}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  /**
+   * Builds {@link PodSet}s; reusable, not thread-safe. Amounts are milli-units of {@code cpu},
+   * whole units of every other resource.
+   *
+   * <p>Building fails with an {@link IllegalArgumentException} if the request for a resource, or a
+   * key of the node selector, was added twice.
+   */
+  public static final class Builder extends ImmutablePodSet.Builder {
     Builder() {}
-
-    /** Sets the name. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Sets the number of pods. */
-    @CanIgnoreReturnValue
-    public abstract Builder count(int count);
-
-    /** Sets the minimum number of pods for partial admission. */
-    @CanIgnoreReturnValue
-    public abstract Builder minCount(int minCount);
-
-    /** Sets or clears the minimum number of pods for partial admission. */
-    @CanIgnoreReturnValue
-    public abstract Builder minCount(OptionalInt minCount);
-
-    /** Adds an entry to the map of the generated builder, for {@link #requestAmount}. */
-    @CanIgnoreReturnValue
-    abstract Builder putRequests(String resource, long amount);
 
     /**
      * Sets the request of one pod for a resource, as an amount.
@@ -138,17 +123,6 @@ public abstract class PodSet {
       return putRequests(resource, amount);
     }
 
-    /** Sets the requests of one pod, by resource; amounts as in {@link #requestAmount}. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllRequests(Map<String, ? extends Long> requests);
-
-    /**
-     * Replaces the requests of one pod set so far, by resource; amounts as in
-     * {@link #requestAmount}.
-     */
-    @CanIgnoreReturnValue
-    public abstract Builder requests(Map<String, ? extends Long> requests);
-
     /**
      * Sets the request of one pod for a resource, in Kubernetes notation.
      *
@@ -158,85 +132,5 @@ public abstract class PodSet {
     public Builder request(String resource, String quantity) {
       return requestAmount(resource, Quantity.amount(resource, quantity));
     }
-
-    /**
-     * Sets what one pod uses on a node, by resource, if it differs from the requests; amounts as in
-     * {@link #requestAmount}.
-     */
-    @CanIgnoreReturnValue
-    public abstract Builder podRequests(ImmutableSortedMap<String, Long> requests);
-
-    /** Sets how close together the pods must be placed. */
-    @CanIgnoreReturnValue
-    public abstract Builder topologyRequest(TopologyRequest request);
-
-    /** Sets the TPU slices that the pods run on. */
-    @CanIgnoreReturnValue
-    public abstract Builder sliceRequest(SliceRequest request);
-
-    /** Sets or clears the TPU slices that the pods run on. */
-    @CanIgnoreReturnValue
-    public abstract Builder sliceRequest(Optional<? extends SliceRequest> request);
-
-    /** Adds a selected node label. */
-    @CanIgnoreReturnValue
-    public abstract Builder putNodeSelector(String key, String value);
-
-    /** Adds selected node labels. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllNodeSelector(Map<String, ? extends String> labels);
-
-    /** Replaces the selected node labels added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder nodeSelector(Map<String, ? extends String> labels);
-
-    /** Adds tolerations. */
-    @CanIgnoreReturnValue
-    public abstract Builder addTolerations(Toleration... tolerations);
-
-    /** Adds tolerations. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllTolerations(Iterable<? extends Toleration> tolerations);
-
-    /** Adds alternatives of the required node affinity. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllNodeAffinity(Iterable<? extends NodeSelectorTerm> terms);
-
-    /** Replaces the alternatives of the required node affinity added so far. */
-    @CanIgnoreReturnValue
-    public abstract Builder nodeAffinity(Iterable<? extends NodeSelectorTerm> terms);
-
-    /** Adds terms of the preferred node affinity. */
-    @CanIgnoreReturnValue
-    public abstract Builder addPreferredNodeAffinity(PreferredNodeTerm... terms);
-
-    /** Adds terms of the preferred node affinity. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllPreferredNodeAffinity(
-        Iterable<? extends PreferredNodeTerm> terms);
-
-    /** Sets the group. */
-    @CanIgnoreReturnValue
-    public abstract Builder group(String group);
-
-    /** Sets or clears the group. */
-    @CanIgnoreReturnValue
-    public abstract Builder group(Optional<String> group);
-
-    /** Sets the text that distinguishes pod sets further. */
-    @CanIgnoreReturnValue
-    public abstract Builder shape(String shape);
-
-    /** Copies every value that is set in {@code podSet}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(PodSet podSet);
-
-    /**
-     * {@return the pod set}
-     *
-     * @throws IllegalArgumentException if the request for a resource, or a key of the node
-     *     selector, was added twice
-     */
-    public abstract PodSet build();
   }
 }

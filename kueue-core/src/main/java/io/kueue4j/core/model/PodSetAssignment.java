@@ -3,7 +3,6 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -21,7 +20,7 @@ public abstract class PodSetAssignment {
 
   /** {@return a new builder; name and count are required} */
   public static Builder builder() {
-    return ImmutablePodSetAssignment.builder();
+    return new Builder();
   }
 
   /** {@return the name of the pod set} */
@@ -80,29 +79,15 @@ public abstract class PodSetAssignment {
     }
   }
 
-  /** Builds {@link PodSetAssignment}s; reusable, not thread-safe. */
-  public abstract static class Builder {
+  /**
+   * Builds {@link PodSetAssignment}s; reusable, not thread-safe. Amounts are milli-units of
+   * {@code cpu}, whole units of every other resource.
+   *
+   * <p>Building fails with an {@link IllegalArgumentException} if the flavor or the usage of a
+   * resource was added twice.
+   */
+  public static final class Builder extends ImmutablePodSetAssignment.Builder {
     Builder() {}
-
-    /** Sets the pod set. */
-    @CanIgnoreReturnValue
-    public abstract Builder name(String name);
-
-    /** Sets the number of pods. */
-    @CanIgnoreReturnValue
-    public abstract Builder count(int count);
-
-    /** Sets the flavor of a resource. */
-    @CanIgnoreReturnValue
-    public abstract Builder putFlavors(String resource, String flavor);
-
-    /** Sets the flavors, by resource. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllFlavors(Map<String, ? extends String> flavors);
-
-    /** Adds an entry to the map of the generated builder, for {@link #resourceUsageAmount}. */
-    @CanIgnoreReturnValue
-    abstract Builder putResourceUsage(String resource, long amount);
 
     /**
      * Sets what is charged for a resource, for all pods together, as an amount.
@@ -114,41 +99,5 @@ public abstract class PodSetAssignment {
     public Builder resourceUsageAmount(String resource, long amount) {
       return putResourceUsage(resource, amount);
     }
-
-    /** Sets what is charged, by resource; amounts as in {@link #resourceUsageAmount}. */
-    @CanIgnoreReturnValue
-    public abstract Builder putAllResourceUsage(Map<String, ? extends Long> usage);
-
-    /** Sets where the pods are placed. */
-    @CanIgnoreReturnValue
-    public abstract Builder topologyAssignment(TopologyAssignment assignment);
-
-    /** Sets or clears where the pods are placed. */
-    @CanIgnoreReturnValue
-    public abstract Builder topologyAssignment(Optional<? extends TopologyAssignment> assignment);
-
-    /** Adds TPU slices that the pods run on. */
-    @CanIgnoreReturnValue
-    public abstract Builder addSlices(SliceAssignment... slices);
-
-    /** Adds TPU slices that the pods run on. */
-    @CanIgnoreReturnValue
-    public abstract Builder addAllSlices(Iterable<? extends SliceAssignment> slices);
-
-    /** Sets the state of a placement that is decided after quota reservation. */
-    @CanIgnoreReturnValue
-    public abstract Builder delayedTopologyRequest(DelayedTopologyRequest state);
-
-    /** Copies every value that is set in {@code assignment}; the others stay as they are. */
-    @CanIgnoreReturnValue
-    public abstract Builder from(PodSetAssignment assignment);
-
-    /**
-     * {@return the assignment}
-     *
-     * @throws IllegalStateException if the name or the count is missing
-     * @throws IllegalArgumentException if the flavor or the usage of a resource was added twice
-     */
-    public abstract PodSetAssignment build();
   }
 }

@@ -26,7 +26,8 @@ final class QuotaValidator {
   private final Set<String> resources = new HashSet<>();
   private final Set<String> flavors = new HashSet<>();
 
-  private QuotaValidator(
+  /** Creates a validator for the groups of a ClusterQueue or, otherwise, of a cohort. */
+  QuotaValidator(
       ImmutableList<ResourceGroup> groups,
       boolean isQueue,
       boolean hasParent,
@@ -35,15 +36,6 @@ final class QuotaValidator {
     this.isQueue = isQueue;
     this.hasParent = hasParent;
     this.violations = violations;
-  }
-
-  static QuotaValidator forQueue(ClusterQueue queue, Violations violations) {
-    return new QuotaValidator(queue.resourceGroups(), true, queue.cohort().isPresent(), violations);
-  }
-
-  static QuotaValidator forCohort(Cohort cohort, Violations violations) {
-    return new QuotaValidator(
-        cohort.resourceGroups(), false, cohort.parent().isPresent(), violations);
   }
 
   void validate() {

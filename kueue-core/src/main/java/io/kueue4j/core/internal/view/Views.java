@@ -54,21 +54,23 @@ final class Views {
     List<PendingWorkload> parked = pending.parked();
     Comparator<PendingWorkload> order = pending.serviceOrder();
     boolean boosts = configuration.boostsPriority();
-    return new ClusterQueueView(
-        quota.compiled().source(),
-        quota.isActive()
-            ? ImmutableList.of()
-            : configuration.inactivities(quota.compiled().source()),
-        usage(quota),
-        holders(holders),
-        Share.of(quota.tree(), quota.layout(), quota.node()).reported(),
-        active.size(),
-        parked.size(),
-        () -> new ClusterQueueView.ShapeCounts(
+    return ClusterQueueView.builder()
+        .spec(quota.compiled().source())
+        .inactivities(
+            quota.isActive()
+                ? ImmutableList.of()
+                : configuration.inactivities(quota.compiled().source()))
+        .usage(usage(quota))
+        .holders(holders(holders))
+        .weightedShare(Share.of(quota.tree(), quota.layout(), quota.node()).reported())
+        .pendingCount(active.size())
+        .inadmissibleCount(parked.size())
+        .shapeSource(() -> new ClusterQueueView.ShapeCounts(
             shapeCount(active.stream()),
             shapeCount(parked.stream()),
-            shapeCount(Stream.concat(active.stream(), parked.stream()))),
-        () -> waiting(active, parked, order, boosts));
+            shapeCount(Stream.concat(active.stream(), parked.stream()))))
+        .waitingSource(() -> waiting(active, parked, order, boosts))
+        .build();
   }
 
   private static int shapeCount(Stream<PendingWorkload> workloads) {
