@@ -16,10 +16,8 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public interface ClusterBehavior {
-  /** {@return the behavior in which everything happens at once and every check passes} */
-  static ClusterBehavior immediate() {
-    return ImmediateBehavior.INSTANCE;
-  }
+  /** The behavior in which everything happens at once and every check passes. */
+  ClusterBehavior IMMEDIATE = new ClusterBehavior() {};
 
   /**
    * {@return how long the pods of a job take to stop after it was preempted or evicted, not

@@ -15,21 +15,17 @@ import java.util.Optional;
 final class ClusterChanges {
   private final AdmissionEngine engine;
   private final DecisionHandler handler;
-  private final ConfigurationInForce configuration;
   private final Map<String, Node> failed = new HashMap<>();
 
-  ClusterChanges(
-      AdmissionEngine engine, DecisionHandler handler, ConfigurationInForce configuration) {
+  ClusterChanges(AdmissionEngine engine, DecisionHandler handler) {
     this.engine = engine;
     this.handler = handler;
-    this.configuration = configuration;
   }
 
   void change(SimulationEvent event) {
     if (event instanceof SimulationEvent.Apply apply) {
       apply(apply.objects());
     } else if (event instanceof SimulationEvent.Remove remove) {
-      configuration.remove(remove.objects());
       handler.follow(engine.remove(remove.objects()));
     } else if (event instanceof SimulationEvent.FailNode fail) {
       fail(fail.node());
@@ -39,12 +35,11 @@ final class ClusterChanges {
   }
 
   private void apply(ImmutableList<ConfigObject> objects) {
-    configuration.apply(objects);
     handler.follow(engine.apply(objects));
   }
 
   private void fail(String name) {
-    Optional<Node> node = configuration.node(name);
+    Optional<Node> node = engine.view().configuration(Node.class, name);
     if (node.isEmpty() || failed.putIfAbsent(name, node.get()) != null) {
       return;
     }

@@ -3,7 +3,7 @@ package io.kueue4j.core.simulation;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.base.Suppliers;
+import com.google.common.collect.ContiguousSet;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Lists;
@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.immutables.value.Value;
 
 /**
  * How two simulations of the same jobs differ, for example with two configurations or two policies.
@@ -30,16 +30,9 @@ import java.util.stream.Collectors;
  *
  * @since 0.1.0
  */
-public final class Comparison {
-  private final SimulationResult base;
-  private final SimulationResult other;
-  private final Supplier<Optional<Divergence>> firstDivergence;
-
-  private Comparison(SimulationResult base, SimulationResult other) {
-    this.base = base;
-    this.other = other;
-    this.firstDivergence = Suppliers.memoize(() -> DivergenceSearch.first(base, other));
-  }
+@Value.Immutable
+public abstract class Comparison {
+  Comparison() {}
 
   /**
    * {@return the comparison of two results}
@@ -54,30 +47,27 @@ public final class Comparison {
         "the results are of different traces, %s and %s jobs; expected the same jobs in the same order",
         base.plan().trace().size(),
         other.plan().trace().size());
-    return new Comparison(base, other);
+    return ImmutableComparison.builder().base(base).other(other).build();
   }
 
   /** {@return the result that is compared with} */
-  public SimulationResult base() {
-    return base;
-  }
+  public abstract SimulationResult base();
 
   /** {@return the result that is compared} */
-  public SimulationResult other() {
-    return other;
-  }
+  public abstract SimulationResult other();
 
   /** {@return whether the same happened at the same times in both} */
   public boolean isEqual() {
-    return base.digest().equals(other.digest());
+    return base().digest().equals(other().digest());
   }
 
   /** {@return both results of each job, in the order of the trace} */
   public List<JobPair> jobs() {
-    List<JobResult> before = base.jobs();
-    List<JobResult> after = other.jobs();
+    List<JobResult> before = base().jobs();
+    List<JobResult> after = other().jobs();
     return Lists.transform(
-        new NumberList(before.size()), i -> new JobPair(before.get(i), after.get(i)));
+        ContiguousSet.closedOpen(0, before.size()).asList(),
+        i -> new JobPair(before.get(i), after.get(i)));
   }
 
   /**
@@ -92,27 +82,27 @@ public final class Comparison {
 
   /** {@return the statistics of all jobs} */
   public SummaryPair total() {
-    return new SummaryPair(base.total(), other.total());
+    return new SummaryPair(base().total(), other().total());
   }
 
   /** {@return statistics by ClusterQueue, which includes queues of one result only} */
   public ImmutableSortedMap<String, SummaryPair> byClusterQueue() {
-    return pairs(base.byClusterQueue(), other.byClusterQueue());
+    return pairs(base().byClusterQueue(), other().byClusterQueue());
   }
 
   /** {@return statistics by LocalQueue, as {@code namespace/name}} */
   public ImmutableSortedMap<String, SummaryPair> byLocalQueue() {
-    return pairs(base.byLocalQueue(), other.byLocalQueue());
+    return pairs(base().byLocalQueue(), other().byLocalQueue());
   }
 
   /** {@return statistics by user} */
   public ImmutableSortedMap<String, SummaryPair> byUser() {
-    return pairs(base.byUser(), other.byUser());
+    return pairs(base().byUser(), other().byUser());
   }
 
   /** {@return statistics by group} */
   public ImmutableSortedMap<String, SummaryPair> byGroup() {
-    return pairs(base.byGroup(), other.byGroup());
+    return pairs(base().byGroup(), other().byGroup());
   }
 
   private static ImmutableSortedMap<String, SummaryPair> pairs(
@@ -131,8 +121,8 @@ public final class Comparison {
    * ClusterQueue, flavor and resource}
    */
   public ImmutableList<UsagePair> usage() {
-    Map<List<String>, UsageMeans> before = means(base);
-    Map<List<String>, UsageMeans> after = means(other);
+    Map<List<String>, UsageMeans> before = means(base());
+    Map<List<String>, UsageMeans> after = means(other());
     UsageMeans none = new UsageMeans(0, 0);
     TreeMap<String, UsagePair> pairs = new TreeMap<>();
     for (List<String> key : Sets.union(before.keySet(), after.keySet())) {
@@ -159,18 +149,19 @@ public final class Comparison {
   }
 
   /**
-   * {@return the first time at which something happened in one simulation and not in the other,
+   * {@return the first time at which something happened in one simulation and not in the other(),
    * with the reason; empty if there is none}
    *
    * <p>The first call repeats the simulations up to that time to ask the engine for the reason.
    */
+  @Value.Lazy
   public Optional<Divergence> firstDivergence() {
-    return firstDivergence.get();
+    return new DivergenceSearch(base(), other()).first();
   }
 
   @Override
   public String toString() {
-    return "Comparison [" + base + ", " + other + "]";
+    return "Comparison [" + base() + ", " + other() + "]";
   }
 
   /**

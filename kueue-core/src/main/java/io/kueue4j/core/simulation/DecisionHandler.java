@@ -1,5 +1,6 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.math.LongMath;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -30,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Does what the decisions of the engine say: starts and stops jobs, and plans what follows. */
 final class DecisionHandler {
-  /** The answer of a check that has been planned. */
-  private record Answer(int job, int epoch, String check, CheckState state) {}
-
   private final Plan plan;
   private final Trace trace;
   private final JobTimes times;
@@ -43,7 +41,6 @@ final class DecisionHandler {
   private final RunRecord record;
   private final IntConsumer onEnd;
   private final Map<WorkloadId, Admission> others = new HashMap<>();
-  private final List<@Nullable Answer> answers = new ArrayList<>();
   private final Deque<Integer> stopping = new ArrayDeque<>();
   private final Deque<WorkloadId> othersStopping = new ArrayDeque<>();
   private final StopLoops loops = new StopLoops();
@@ -53,8 +50,6 @@ final class DecisionHandler {
 
   /** The calls of {@link #react} in the current run. */
   private int reactions;
-
-  private long unstable;
 
   DecisionHandler(
       Plan plan,
@@ -83,8 +78,9 @@ final class DecisionHandler {
     return was;
   }
 
-  RunCounters counters() {
-    return new RunCounters(cycles, unstable, loops.repeated());
+  /** {@return the number of cycles that had something to try} */
+  long cycles() {
+    return cycles;
   }
 
   /** {@return the loops of workloads that stop and start again} */
@@ -96,7 +92,6 @@ final class DecisionHandler {
   void ran(StableRun run) {
     cycles += run.cycles() - reactions;
     reactions = 0;
-    unstable += run.isStable() ? 0 : 1;
     if (run.end() == StableRun.End.PREEMPTION_LOOP) {
       loops.found();
     }
@@ -147,8 +142,8 @@ final class DecisionHandler {
     } else if (holder.isAdmitted()) {
       long started =
           Math.min(clock.nowMillis(), Trace.millis(admission.quotaReservedTime(), trace.job(job)));
-      long end = EventHeap.after(started, states.start(job, started));
-      planned.add(Math.max(clock.nowMillis(), end), SimulationRun.FINISH, job, states.epoch[job]);
+      long end = LongMath.saturatedAdd(started, states.start(job, started));
+      planFinish(job, Math.max(clock.nowMillis(), end));
     } else {
       askChecks(job);
     }
@@ -209,7 +204,7 @@ final class DecisionHandler {
     if (decision instanceof AdmissionResult result && result.holdsQuota()) {
       Admission admission = engine.admission(id).orElseThrow();
       if (others.put(id, admission) == null) {
-        record.hold(admission);
+        record.quotas().hold(admission);
       }
       changed = true;
     } else if (decision instanceof FinishedSlice) {
@@ -224,7 +219,7 @@ final class DecisionHandler {
   private void releaseOther(WorkloadId id) {
     Admission admission = others.remove(id);
     if (admission != null) {
-      record.release(admission);
+      record.quotas().release(admission);
       changed = true;
     }
   }
@@ -235,14 +230,35 @@ final class DecisionHandler {
     record.add(EventKind.ADMITTED, job, states.flavor[job]);
     long runs = states.start(job, clock.nowMillis());
     engine.lifecycle().admissionRecorded(admission.workload());
-    planned.add(
-        EventHeap.after(clock.nowMillis(), runs), SimulationRun.FINISH, job, states.epoch[job]);
+    planFinish(job, LongMath.saturatedAdd(clock.nowMillis(), runs));
     if (reportsPods) {
       plan.behavior()
           .podsReadyDelay(trace.job(job), states.starts[job])
-          .ifPresent(
-              delay -> planned.add(after(delay, job), SimulationRun.READY, job, states.epoch[job]));
+          .ifPresent(delay -> plan(
+              after(delay, job),
+              SimulationRun.READY,
+              job,
+              () -> follow(engine.lifecycle().setPodsReady(admission.workload(), true))));
     }
+  }
+
+  private void planFinish(int job, long time) {
+    plan(time, SimulationRun.FINISH, job, () -> {
+      end(job, JobOutcome.FINISHED, EventKind.FINISHED, time);
+      engine.finish(trace.job(job).id());
+    });
+  }
+
+  /** Plans what happens to a job at a time, unless the job has changed until then. */
+  private void plan(long time, int kind, int job, Runnable action) {
+    int epoch = states.epoch[job];
+    planned.add(time, kind, () -> {
+      boolean isCurrent = states.epoch[job] == epoch;
+      if (isCurrent) {
+        action.run();
+      }
+      return isCurrent;
+    });
   }
 
   private void reserved(int job, Admission admission) {
@@ -259,22 +275,26 @@ final class DecisionHandler {
       if (check.state() != CheckState.READY) {
         plan.behavior()
             .checkAnswer(of, check.name(), Math.max(1, states.reservations[job]))
-            .ifPresent(answer -> {
-              answers.add(new Answer(job, states.epoch[job], check.name(), answer.state()));
-              planned.add(after(answer.delay(), job), SimulationRun.CHECK, job, answers.size() - 1);
-            });
+            .ifPresent(answer -> plan(
+                after(answer.delay(), job),
+                SimulationRun.CHECK,
+                job,
+                () -> follow(engine
+                    .lifecycle()
+                    .setCheck(of.id(), AdmissionCheckState.of(check.name(), answer.state())))));
       }
     }
   }
 
   private long after(Duration delay, int job) {
-    return EventHeap.after(clock.nowMillis(), Math.max(0, Trace.millis(delay, trace.job(job))));
+    return LongMath.saturatedAdd(
+        clock.nowMillis(), Math.max(0, Trace.millis(delay, trace.job(job))));
   }
 
   private void hold(int job, Admission admission) {
     if (states.held[job] == null) {
       changeWaiting(job, -1);
-      record.hold(admission);
+      record.quotas().hold(admission);
     }
     setAdmission(job, admission);
   }
@@ -292,7 +312,7 @@ final class DecisionHandler {
   private void release(int job) {
     Admission admission = states.held[job];
     if (admission != null) {
-      record.release(admission);
+      record.quotas().release(admission);
       states.held[job] = null;
     }
   }
@@ -333,8 +353,11 @@ final class DecisionHandler {
     if (delay <= 0) {
       stopping.add(job);
     } else {
-      planned.add(
-          EventHeap.after(clock.nowMillis(), delay), SimulationRun.STOP, job, states.epoch[job]);
+      plan(
+          LongMath.saturatedAdd(clock.nowMillis(), delay),
+          SimulationRun.STOP,
+          job,
+          () -> follow(stopped(job)));
     }
   }
 
@@ -368,40 +391,6 @@ final class DecisionHandler {
     }
     record.add(EventKind.STOPPED, job, -1);
     return decided;
-  }
-
-  /**
-   * Stops the pods of a job, unless it has changed since.
-   *
-   * @return whether it has not
-   */
-  boolean stop(int job, int epoch) {
-    if (states.epoch[job] != epoch) {
-      return false;
-    }
-    follow(stopped(job));
-    return true;
-  }
-
-  /** Reports the answer of a check, unless the job has changed since. */
-  boolean answer(int number) {
-    Answer answer = answers.set(number, null);
-    if (answer == null || states.epoch[answer.job] != answer.epoch) {
-      return false;
-    }
-    follow(engine
-        .lifecycle()
-        .setCheck(trace.job(answer.job).id(), AdmissionCheckState.of(answer.check, answer.state)));
-    return true;
-  }
-
-  /** Reports that all pods of a job are ready, unless it has changed since. */
-  boolean ready(int job, int epoch) {
-    if (states.epoch[job] != epoch) {
-      return false;
-    }
-    follow(engine.lifecycle().setPodsReady(trace.job(job).id(), true));
-    return true;
   }
 
   /** Does what a call of the engine has decided, outside of cycles. */

@@ -13,23 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds the first divergence of two simulations. Events of one time may be in any order. */
-final class DivergenceSearch {
+record DivergenceSearch(SimulationResult base, SimulationResult other) {
   /** An event, comparable with one of another simulation. */
   private record Event(EventKind kind, int job, String detail) {}
 
-  private final SimulationResult base;
-  private final SimulationResult other;
-
-  private DivergenceSearch(SimulationResult base, SimulationResult other) {
-    this.base = base;
-    this.other = other;
-  }
-
-  static Optional<Divergence> first(SimulationResult base, SimulationResult other) {
-    return new DivergenceSearch(base, other).first();
-  }
-
-  private Optional<Divergence> first() {
+  Optional<Divergence> first() {
     EventLog before = base.log();
     EventLog after = other.log();
     int i = 0;

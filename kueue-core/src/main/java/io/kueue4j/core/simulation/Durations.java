@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public abstract class Durations {
-  Durations() {}
+public final class Durations {
+  private final BiFunction<ImmutableList<Running>, SampleNumbers, Model> models;
+
+  private Durations(BiFunction<ImmutableList<Running>, SampleNumbers, Model> models) {
+    this.models = models;
+  }
 
   /** The durations of one estimation. Not thread-safe. */
   interface Model {
@@ -78,7 +83,9 @@ public abstract class Durations {
    * @param running what runs at its start
    * @param numbers the numbers of its samples
    */
-  abstract Model model(ImmutableList<Running> running, SampleNumbers numbers);
+  Model model(ImmutableList<Running> running, SampleNumbers numbers) {
+    return models.apply(running, numbers);
+  }
 
   /** {@return no durations: every workload runs for ever, or for its maximum execution time} */
   public static Durations unknown() {
@@ -159,7 +166,7 @@ public abstract class Durations {
    */
   public static Durations empirical(
       Iterable<SimulationJob> history, Function<Workload, String> user) {
-    return new EmpiricalDurations(ImmutableList.copyOf(history), user);
+    return new Durations(new EmpiricalDurations(ImmutableList.copyOf(history), user)::model);
   }
 
   /**
@@ -167,26 +174,17 @@ public abstract class Durations {
    * know}
    */
   public Durations or(Durations others) {
-    Durations first = this;
-    return new Durations() {
-      @Override
-      Model model(ImmutableList<Running> running, SampleNumbers numbers) {
-        Model mine = first.model(running, numbers);
-        Model other = others.model(running, numbers);
-        return (workload, submitted) -> {
-          Source known = mine.source(workload, submitted);
-          return known == null ? other.source(workload, submitted) : known;
-        };
-      }
-    };
+    return new Durations((running, numbers) -> {
+      Model mine = model(running, numbers);
+      Model other = others.model(running, numbers);
+      return (workload, submitted) -> {
+        Source known = mine.source(workload, submitted);
+        return known == null ? other.source(workload, submitted) : known;
+      };
+    });
   }
 
   private static Durations of(Model model) {
-    return new Durations() {
-      @Override
-      Model model(ImmutableList<Running> running, SampleNumbers numbers) {
-        return model;
-      }
-    };
+    return new Durations((running, numbers) -> model);
   }
 }

@@ -2,6 +2,7 @@ package io.kueue4j.core.simulation;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableIntArray;
@@ -22,10 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Durations as of similar jobs: of groups of jobs from the most similar ones to all. */
-final class EmpiricalDurations extends Durations {
+final class EmpiricalDurations {
   /** Jobs submitted in the same hour, day or week form a group. */
   private static final ImmutableList<Duration> PERIODS =
       ImmutableList.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
@@ -90,8 +92,7 @@ final class EmpiricalDurations extends Durations {
         .build();
   }
 
-  @Override
-  Model model(ImmutableList<Running> running, SampleNumbers numbers) {
+  Durations.Model model(ImmutableList<Durations.Running> running, SampleNumbers numbers) {
     JobGroups groups = new JobGroups(numbers);
     Instant begin = history.stream()
         .map(EmpiricalDurations::earliestEnd)
@@ -110,7 +111,7 @@ final class EmpiricalDurations extends Durations {
                 millisBefore(begin, job.submitTime())));
       }
     }
-    for (Running each : running) {
+    for (Durations.Running each : running) {
       groups.add(
           keys(each.workload(), user.apply(each.workload()), each.submitted()),
           new Observation(each.ranMillis(), false, millisBefore(begin, each.since())));
@@ -137,7 +138,8 @@ final class EmpiricalDurations extends Durations {
     private final Map<Integer, DurationGroup> groups = new HashMap<>();
     private final Map<ImmutableList<Key>, Optional<DurationMixture>> mixtures = new HashMap<>();
     private final Map<Key, Optional<PeriodDurations>> sources = new HashMap<>();
-    private @Nullable Credibility credibility;
+    private final Supplier<Credibility> credibility = Suppliers.memoize(
+        () -> new Credibility(ImmutableList.copyOf(cells.values()), LEVELS));
 
     JobGroups(SampleNumbers numbers) {
       this.numbers = numbers;
@@ -165,7 +167,7 @@ final class EmpiricalDurations extends Durations {
 
     /** {@return the durations of workloads of the groups, null if no job of any has finished} */
     @Nullable
-    Source source(ImmutableList<Key> keys) {
+    PeriodDurations source(ImmutableList<Key> keys) {
       return sources.computeIfAbsent(keys.get(0), unused -> find(keys)).orElse(null);
     }
 
@@ -184,7 +186,7 @@ final class EmpiricalDurations extends Durations {
      * not show it}
      */
     private ImmutableList<PeriodDurations.Effect> effects(ImmutableList<Key> keys) {
-      Credibility among = credibility();
+      Credibility among = credibility.get();
       double variance = among.variance(0);
       for (int level = 0; level < PERIODS.size(); level++) {
         variance += among.between(level);
@@ -206,7 +208,7 @@ final class EmpiricalDurations extends Durations {
 
     /** {@return the durations of jobs of the last groups of some} */
     private Optional<DurationMixture> mixture(ImmutableList<Key> keys) {
-      Credibility among = credibility();
+      Credibility among = credibility.get();
       List<Level> levels = new ArrayList<>();
       List<Observation> last = ImmutableList.of();
       int lastLevel = 0;
@@ -235,15 +237,6 @@ final class EmpiricalDurations extends Durations {
       return levels.isEmpty()
           ? Optional.empty()
           : Optional.of(new DurationMixture(ImmutableList.copyOf(levels)));
-    }
-
-    private Credibility credibility() {
-      Credibility known = credibility;
-      if (known == null) {
-        known = new Credibility(ImmutableList.copyOf(cells.values()), LEVELS);
-        credibility = known;
-      }
-      return known;
     }
   }
 }

@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.RepeatedStop;
@@ -13,34 +14,24 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.StartEstimate.Blocker;
 import io.kueue4j.core.simulation.StartEstimate.State;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
-/** One estimation: lets parts simulate the samples, and collects the starts. */
-final class Estimation {
+/**
+ * One estimation: lets parts simulate the samples, and collects the starts.
+ *
+ * @param leftOut the number of waiting workloads that are not among the jobs
+ */
+record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int leftOut) {
   /** An estimate names as many blockers at most. */
   private static final int MOST_BLOCKERS = 10;
-
-  private final EstimationJobs jobs;
-  private final QueueRelations relations;
-  private final Plan plan;
-
-  /** The number of waiting workloads that are not among the jobs. */
-  private final int leftOut;
-
-  Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int leftOut) {
-    this.jobs = jobs;
-    this.relations = relations;
-    this.plan = plan;
-    this.leftOut = leftOut;
-  }
 
   /**
    * {@return the estimates}
@@ -58,7 +49,7 @@ final class Estimation {
     List<Integer> awaited = new ArrayList<>();
     for (Explanation explanation : asked) {
       if (admitted(explanation.workload()).isEmpty()) {
-        awaited.add(number(explanation.workload()));
+        awaited.add(plan.trace().knownNumber(explanation.workload()));
       }
     }
     StartWatch watch = new StartWatch(plan.trace().size(), awaited);
@@ -68,8 +59,9 @@ final class Estimation {
       ImmutableList<SamplePart> parts =
           parts(durations, samples, Math.min(partCount, samples.count()), awaited, counted);
       runner.accept(ImmutableList.copyOf(parts));
+      checkState(
+          counted.endedParts() == parts.size(), "a part of the samples was not run to its end");
       for (SamplePart part : parts) {
-        checkState(part.hasEnded(), "a part of the samples was not run to its end");
         watch.addAll(part.watch());
         repeated.addAll(part.repeatedStops());
       }
@@ -96,20 +88,13 @@ final class Estimation {
           plan,
           jobs.start(),
           new SampleTimes(jobs, plan.startMillis(), durations, samples.seed()),
-          new StartWatch(plan.trace().size(), awaited),
           (int) ((long) samples.count() * part / count),
           (int) ((long) samples.count() * (part + 1) / count),
+          new StartWatch(plan.trace().size(), awaited),
+          new HashSet<>(),
           progress));
     }
     return parts.build();
-  }
-
-  private int number(WorkloadId id) {
-    Integer number = plan.trace().number(id);
-    if (number == null) {
-      throw new IllegalStateException("workload " + id + " is not among the jobs");
-    }
-    return number;
   }
 
   /** {@return the workload, if it is admitted} */
@@ -130,32 +115,29 @@ final class Estimation {
         .explanation(explanation);
     Optional<HoldingWorkload> admitted = admitted(id);
     if (admitted.isPresent()) {
-      long[] since = new long[samples];
-      Arrays.fill(
-          since, Trace.millis(admitted.get().admission().quotaReservedTime(), "an admission"));
+      long since = Trace.millis(admitted.get().admission().quotaReservedTime(), "an admission");
       return estimate
           .state(State.ADMITTED)
-          .starts(new SortedTimes(since, samples))
+          .starts(SortedTimes.of(Collections.nCopies(samples, since), samples))
           .build();
     }
-    int job = number(id);
+    int job = plan.trace().knownNumber(id);
     return estimate
         .state(State.WAITING)
-        .starts(watch.starts(job).of(samples))
+        .starts(SortedTimes.of(watch.starts(job), samples))
         .blockers(blockers(job, watch.triggers(job), samples))
         .build();
   }
 
   private ImmutableList<Blocker> blockers(
-      int job, Map<Integer, StartWatch.Times> triggers, int samples) {
-    return triggers.entrySet().stream()
-        .filter(trigger -> trigger.getKey() < jobs.knownCount()
-            && relations.areRelated(workload(trigger.getKey()), workload(job)))
-        .sorted(Comparator.<Map.Entry<Integer, StartWatch.Times>>comparingInt(
-                trigger -> -trigger.getValue().size())
-            .thenComparing(Map.Entry::getKey))
+      int job, ListMultimap<Integer, Long> triggers, int samples) {
+    return triggers.keySet().stream()
+        .filter(other ->
+            other < jobs.knownCount() && relations.areRelated(workload(other), workload(job)))
+        .sorted(Comparator.<Integer>comparingInt(other -> -triggers.get(other).size())
+            .thenComparing(Comparator.naturalOrder()))
         .limit(MOST_BLOCKERS)
-        .map(trigger -> blocker(trigger.getKey(), trigger.getValue(), samples))
+        .map(other -> blocker(other, triggers.get(other), samples))
         .collect(toImmutableList());
   }
 
@@ -163,9 +145,9 @@ final class Estimation {
     return plan.trace().job(job).workload();
   }
 
-  private Blocker blocker(int job, StartWatch.Times ends, int samples) {
+  private Blocker blocker(int job, List<Long> ends, int samples) {
     WorkloadId id = plan.trace().job(job).id();
-    SortedTimes times = ends.of(ends.size());
+    SortedTimes times = SortedTimes.of(ends, ends.size());
     return new Blocker(
         id,
         jobs.holder(id).isPresent(),

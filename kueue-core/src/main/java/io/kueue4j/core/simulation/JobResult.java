@@ -19,8 +19,6 @@ public abstract class JobResult {
    */
   public static final Duration SLOWDOWN_BOUND = Duration.ofSeconds(10);
 
-  static final long SLOWDOWN_BOUND_MILLIS = 10_000;
-
   JobResult() {}
 
   /** {@return the job} */

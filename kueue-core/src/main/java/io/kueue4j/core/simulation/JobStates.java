@@ -1,6 +1,6 @@
 package io.kueue4j.core.simulation;
 
-import io.kueue4j.core.internal.simulation.EventHeap;
+import com.google.common.math.LongMath;
 import io.kueue4j.core.model.Admission;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +75,7 @@ final class JobStates {
     }
     lastStart[job] = now;
     long rest = times.durationMillis(job) - progress[job];
-    return EventHeap.after(rest, restartCost(job));
+    return LongMath.saturatedAdd(rest, restartCost(job));
   }
 
   private long restartCost(int job) {

@@ -21,7 +21,7 @@ public abstract class JobSummary {
 
   /** {@return the statistics of no jobs} */
   public static JobSummary none() {
-    return JobSummaries.NONE;
+    return new JobGroup().summary();
   }
 
   /** {@return the number of jobs} */

@@ -19,7 +19,6 @@ import org.immutables.value.Value;
  * @param startMillis when it starts
  * @param endMillis when it ends at the latest
  * @param intervalMillis the time between two cycles, 0 if they run whenever something has changed
- * @param maxCycles the largest number of cycles at one time
  */
 @Value.Builder
 record Plan(
@@ -31,16 +30,4 @@ record Plan(
     ClusterBehavior behavior,
     long startMillis,
     long endMillis,
-    long intervalMillis,
-    int maxCycles) {
-
-  /** {@return the same plan with another configuration} */
-  Plan withConfiguration(ImmutableList<ConfigObject> changed) {
-    return new PlanBuilder().from(this).configuration(changed).build();
-  }
-
-  /** {@return the same plan with other settings} */
-  Plan withSettings(Settings changed) {
-    return new PlanBuilder().from(this).settings(changed).build();
-  }
-}
+    long intervalMillis) {}

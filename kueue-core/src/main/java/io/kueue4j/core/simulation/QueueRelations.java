@@ -10,13 +10,13 @@ import java.util.Map;
 /** Which workloads may use the same quota or nodes, by their queues. */
 final class QueueRelations {
   private final Map<String, String> clusterQueues = new HashMap<>();
-  private final Map<String, String> roots;
+  private final Map<String, String> owners;
   private final boolean shareNodes;
 
   QueueRelations(EngineView view) {
     view.configuration(LocalQueue.class)
         .forEach(queue -> clusterQueues.put(queue.qualifiedName(), queue.clusterQueue()));
-    this.roots = QuotaRecorder.roots(ConfigurationInForce.of(view));
+    this.owners = QuotaRecorder.owners(view);
     this.shareNodes =
         !view.configuration(Topology.class).isEmpty() || !view.tpuPoolSets().isEmpty();
   }
@@ -38,8 +38,6 @@ final class QueueRelations {
 
   /** {@return the cohort that a ClusterQueue shares quota with, or itself} */
   String owner(String queue) {
-    String root = roots.get(queue);
-    // A ClusterQueue may have the name of a cohort.
-    return root == null ? "queue " + queue : "cohort " + root;
+    return owners.getOrDefault(queue, queue);
   }
 }

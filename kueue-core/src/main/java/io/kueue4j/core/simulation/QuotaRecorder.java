@@ -2,12 +2,12 @@ package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.internal.simulation.Steps;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -27,12 +27,15 @@ import org.jspecify.annotations.Nullable;
 /** Records quota, usage and queue lengths over time. */
 final class QuotaRecorder {
   /** Quota of a resource in a flavor, of a ClusterQueue or of those that share it. */
-  private record Key(String owner, String flavor, String resource) {}
+  private record Shared(String owner, String flavor, String resource) {}
 
   private record Cell(String flavor, String resource, Steps nominal, Steps used) {}
 
   private static final Comparator<Cell> BY_NAME =
       Comparator.comparing(Cell::flavor).thenComparing(Cell::resource);
+
+  private final SimulationEngine clock;
+  private final boolean complete;
 
   /** The few cells of each ClusterQueue, which comparing finds sooner than hashing. */
   private final Map<String, List<Cell>> cells = new HashMap<>();
@@ -40,19 +43,29 @@ final class QuotaRecorder {
   private final Map<String, Steps> waiting = new HashMap<>();
   private final Map<WorkloadId, ImmutableList<HeldQuota>> heldAtStart = new HashMap<>();
   private final Map<String, String> clusterQueues = new HashMap<>();
-  private Map<String, String> roots = Map.of();
+  private Map<String, String> owners = Map.of();
 
-  /** Records the quotas of a configuration that is in force from now on. */
-  void configure(ConfigurationInForce configuration, long now) {
+  /** Creates a recorder, which records nothing unless it is to be complete. */
+  QuotaRecorder(SimulationEngine clock, boolean complete) {
+    this.clock = clock;
+    this.complete = complete;
+  }
+
+  /** Records the quotas that are in force from now on. */
+  void configure() {
+    if (!complete) {
+      return;
+    }
+    EngineView view = clock.engine().view();
     Set<Cell> declared = new HashSet<>();
-    for (ClusterQueue queue : configuration.all(ClusterQueue.class)) {
+    for (ClusterQueue queue : view.configuration(ClusterQueue.class)) {
       waiting.computeIfAbsent(queue.name(), unused -> new Steps());
       for (ResourceGroup group : queue.resourceGroups()) {
         for (FlavorQuotas flavor : group.flavors()) {
           for (ResourceQuota quota : flavor.resources()) {
             Cell cell = cell(queue.name(), flavor.flavor(), quota.resource());
             declared.add(cell);
-            cell.nominal.set(now, quota.nominalQuota());
+            cell.nominal.set(clock.nowMillis(), quota.nominalQuota());
           }
         }
       }
@@ -60,33 +73,23 @@ final class QuotaRecorder {
     cells.values().stream()
         .flatMap(List::stream)
         .filter(cell -> !declared.contains(cell))
-        .forEach(cell -> cell.nominal.set(now, 0));
+        .forEach(cell -> cell.nominal.set(clock.nowMillis(), 0));
     clusterQueues.clear();
-    configuration
-        .all(LocalQueue.class)
+    view.configuration(LocalQueue.class)
         .forEach(queue -> clusterQueues.put(queue.qualifiedName(), queue.clusterQueue()));
-    roots = roots(configuration);
+    owners = owners(view);
   }
 
-  /** {@return the root cohort of each ClusterQueue that has one} */
-  static Map<String, String> roots(ConfigurationInForce configuration) {
-    Map<String, String> parents = new HashMap<>();
-    configuration
-        .all(Cohort.class)
-        .forEach(cohort -> cohort.parent().ifPresent(parent -> parents.put(cohort.name(), parent)));
-    Map<String, String> roots = new HashMap<>();
-    for (ClusterQueue queue : configuration.all(ClusterQueue.class)) {
-      queue.cohort().ifPresent(cohort -> {
-        String root = cohort;
-        // Cohorts in a circle have no root; any of them stands for all.
-        Set<String> seen = new HashSet<>();
-        while (parents.containsKey(root) && seen.add(root)) {
-          root = parents.getOrDefault(root, root);
-        }
-        roots.put(queue.name(), root);
-      });
-    }
-    return roots;
+  /** {@return what the ClusterQueues share quota with: their root cohort, or nothing else} */
+  static Map<String, String> owners(EngineView view) {
+    Map<String, String> owners = new HashMap<>();
+    // A ClusterQueue may have the name of a cohort.
+    view.configuration(ClusterQueue.class)
+        .forEach(queue -> owners.put(queue.name(), "queue " + queue.name()));
+    view.cohorts()
+        .forEach(cohort ->
+            cohort.clusterQueues().forEach(queue -> owners.put(queue, "cohort " + cohort.root())));
+    return owners;
   }
 
   /** {@return the ClusterQueue of a LocalQueue by its qualified name, null if it is unknown} */
@@ -96,45 +99,47 @@ final class QuotaRecorder {
   }
 
   /** Records a workload that holds quota at the start. */
-  void holdsAtStart(HoldingWorkload holder, long now) {
-    heldAtStart.put(holder.workload().id(), holder.held());
+  void holdsAtStart(HoldingWorkload holder) {
+    if (complete) {
+      heldAtStart.put(holder.workload().id(), holder.held());
+    }
     for (HeldQuota held : holder.held()) {
-      use(holder.admission().clusterQueue(), held.flavor(), held.resource(), held.amount(), now);
+      use(holder.admission().clusterQueue(), held.flavor(), held.resource(), held.amount());
     }
   }
 
   /** Records that a workload holds the quota of an admission. */
-  void hold(Admission admission, long now) {
-    change(admission, 1, now);
+  void hold(Admission admission) {
+    change(admission, 1);
   }
 
   /** Records that the quota of an admission is free. */
-  void release(Admission admission, long now) {
+  void release(Admission admission) {
     ImmutableList<HeldQuota> atStart =
         heldAtStart.isEmpty() ? null : heldAtStart.remove(admission.workload());
     if (atStart == null) {
-      change(admission, -1, now);
+      change(admission, -1);
     } else {
       for (HeldQuota held : atStart) {
-        use(admission.clusterQueue(), held.flavor(), held.resource(), -held.amount(), now);
+        use(admission.clusterQueue(), held.flavor(), held.resource(), -held.amount());
       }
     }
   }
 
-  private void change(Admission admission, int sign, long now) {
+  private void change(Admission admission, int sign) {
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       for (Map.Entry<String, Long> used : assignment.resourceUsage().entrySet()) {
         String flavor = assignment.flavors().get(used.getKey());
         if (flavor != null) {
-          use(admission.clusterQueue(), flavor, used.getKey(), sign * used.getValue(), now);
+          use(admission.clusterQueue(), flavor, used.getKey(), sign * used.getValue());
         }
       }
     }
   }
 
-  private void use(String queue, String flavor, String resource, long amount, long now) {
-    if (amount != 0) {
-      cell(queue, flavor, resource).used.add(now, amount);
+  private void use(String queue, String flavor, String resource, long amount) {
+    if (complete && amount != 0) {
+      cell(queue, flavor, resource).used.add(clock.nowMillis(), amount);
     }
   }
 
@@ -151,10 +156,8 @@ final class QuotaRecorder {
   }
 
   /** Records that the number of workloads that wait in a ClusterQueue changes. */
-  void changeWaiting(@Nullable String clusterQueue, int delta, long now) {
-    if (clusterQueue != null) {
-      waiting.computeIfAbsent(clusterQueue, unused -> new Steps()).add(now, delta);
-    }
+  void changeWaiting(String clusterQueue, int delta) {
+    waiting.computeIfAbsent(clusterQueue, unused -> new Steps()).add(clock.nowMillis(), delta);
   }
 
   /** {@return how many workloads waited in each ClusterQueue} */
@@ -166,23 +169,23 @@ final class QuotaRecorder {
 
   /** {@return quota and usage by ClusterQueue, flavor and resource, in the order of these names} */
   ImmutableList<QuotaSeries> series() {
-    Map<Key, List<QuotaSeries>> sharing = new HashMap<>();
+    Map<Shared, QuotaSeries.Sharing> sharings = new HashMap<>();
     ImmutableList.Builder<QuotaSeries> series = ImmutableList.builder();
     new TreeMap<>(cells).forEach((queue, ofQueue) -> {
-      String root = roots.get(queue);
-      // A ClusterQueue may have the name of a cohort.
-      String owner = root == null ? "queue " + queue : "cohort " + root;
+      String owner = owners.getOrDefault(queue, queue);
       ofQueue.stream().sorted(BY_NAME).forEach(cell -> {
-        List<QuotaSeries> group = sharing.computeIfAbsent(
-            new Key(owner, cell.flavor, cell.resource), unused -> new ArrayList<>());
-        QuotaSeries each = new QuotaSeries(
-            queue,
-            cell.flavor,
-            cell.resource,
-            StepFunction.of(cell.nominal),
-            StepFunction.of(cell.used),
-            group);
-        group.add(each);
+        QuotaSeries.Sharing sharing = sharings.computeIfAbsent(
+            new Shared(owner, cell.flavor, cell.resource),
+            unused -> new QuotaSeries.Sharing(new ArrayList<>()));
+        QuotaSeries each = ImmutableQuotaSeries.builder()
+            .clusterQueue(queue)
+            .flavor(cell.flavor)
+            .resource(cell.resource)
+            .nominal(StepFunction.of(cell.nominal))
+            .used(StepFunction.of(cell.used))
+            .sharing(sharing)
+            .build();
+        sharing.series().add(each);
         series.add(each);
       });
     });

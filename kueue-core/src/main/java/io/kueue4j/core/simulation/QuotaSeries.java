@@ -1,9 +1,10 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.Lists;
 import com.google.common.primitives.Longs;
-import io.kueue4j.core.internal.simulation.Steps;
 import java.math.BigInteger;
 import java.util.List;
+import org.immutables.value.Value;
 
 /**
  * The quota of one resource in one flavor of a ClusterQueue over time, and its usage. Amounts are
@@ -11,82 +12,48 @@ import java.util.List;
  *
  * @since 0.1.0
  */
-public final class QuotaSeries {
-  private final String clusterQueue;
-  private final String flavor;
-  private final String resource;
-  private final StepFunction nominal;
-  private final StepFunction used;
-  private final List<QuotaSeries> sharing;
+@Value.Immutable
+public abstract class QuotaSeries {
+  QuotaSeries() {}
 
   /**
-   * Creates a series.
+   * The series of one flavor and resource below one root cohort.
    *
-   * @param sharing the series of the same flavor and resource below the same root cohort, to which
-   *     the caller adds this one
+   * @param series the series; each adds itself
    */
-  QuotaSeries(
-      String clusterQueue,
-      String flavor,
-      String resource,
-      StepFunction nominal,
-      StepFunction used,
-      List<QuotaSeries> sharing) {
-    this.clusterQueue = clusterQueue;
-    this.flavor = flavor;
-    this.resource = resource;
-    this.nominal = nominal;
-    this.used = used;
-    this.sharing = sharing;
-  }
+  record Sharing(List<QuotaSeries> series) {}
 
   /** {@return the ClusterQueue} */
-  public String clusterQueue() {
-    return clusterQueue;
-  }
+  public abstract String clusterQueue();
 
   /** {@return the flavor} */
-  public String flavor() {
-    return flavor;
-  }
+  public abstract String flavor();
 
   /** {@return the resource} */
-  public String resource() {
-    return resource;
-  }
+  public abstract String resource();
 
   /** {@return the nominal quota} */
-  public StepFunction nominal() {
-    return nominal;
-  }
+  public abstract StepFunction nominal();
 
   /** {@return the amount that workloads hold, evicted ones until their pods have stopped} */
-  public StepFunction used() {
-    return used;
-  }
+  public abstract StepFunction used();
+
+  /** {@return the series that may lend to each other, this one among them} */
+  @Value.Auxiliary
+  abstract Sharing sharing();
 
   /** {@return the usage above the nominal quota} */
   public StepFunction borrowed() {
-    return excess(used, nominal);
+    return excess(used(), nominal());
   }
 
   /** {@return the nominal quota that is not used, by whichever ClusterQueue} */
   private StepFunction unused() {
-    return excess(nominal, used);
+    return excess(nominal(), used());
   }
 
   private static StepFunction excess(StepFunction more, StepFunction less) {
-    StepCursor of = new StepCursor(more);
-    StepCursor above = new StepCursor(less);
-    Steps steps = new Steps();
-    for (long time = StepCursor.first(of, above);
-        time != StepCursor.NONE;
-        time = StepCursor.first(of, above)) {
-      of.moveTo(time);
-      above.moveTo(time);
-      steps.set(time, Math.max(0, of.value() - above.value()));
-    }
-    return StepFunction.of(steps);
+    return StepFunction.combined(values -> Math.max(0, values[0] - values[1]), more, less);
   }
 
   /**
@@ -98,23 +65,12 @@ public final class QuotaSeries {
    * below the cohort.
    */
   public StepFunction lent() {
-    StepFunction borrowedByAll =
-        StepFunction.sum(sharing.stream().map(QuotaSeries::borrowed).toList());
-    StepFunction unusedByAll =
-        StepFunction.sum(sharing.stream().map(QuotaSeries::unused).toList());
-    StepCursor borrowed = new StepCursor(borrowedByAll);
-    StepCursor all = new StepCursor(unusedByAll);
-    StepCursor own = new StepCursor(unused());
-    Steps steps = new Steps();
-    for (long time = StepCursor.first(borrowed, all, own);
-        time != StepCursor.NONE;
-        time = StepCursor.first(borrowed, all, own)) {
-      borrowed.moveTo(time);
-      all.moveTo(time);
-      own.moveTo(time);
-      steps.set(time, share(borrowed.value(), own.value(), all.value()));
-    }
-    return StepFunction.of(steps);
+    List<QuotaSeries> all = sharing().series();
+    return StepFunction.combined(
+        values -> share(values[0], values[1], values[2]),
+        StepFunction.sum(Lists.transform(all, QuotaSeries::borrowed)),
+        unused(),
+        StepFunction.sum(Lists.transform(all, QuotaSeries::unused)));
   }
 
   /** {@return how much of {@code borrowed} a part of what is unused has lent} */
@@ -129,6 +85,6 @@ public final class QuotaSeries {
 
   @Override
   public String toString() {
-    return "QuotaSeries [" + clusterQueue + " " + flavor + " " + resource + "]";
+    return "QuotaSeries [" + clusterQueue() + " " + flavor() + " " + resource() + "]";
   }
 }

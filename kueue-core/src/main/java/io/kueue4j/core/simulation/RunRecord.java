@@ -1,11 +1,9 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableSet;
-import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a run leaves behind beside the states of its jobs: the log of events, and quotas over time.
@@ -17,11 +15,12 @@ final class RunRecord {
   private final SimulationEngine clock;
   private final boolean complete;
   private final EventLog log = new EventLog();
-  private final QuotaRecorder quotas = new QuotaRecorder();
+  private final QuotaRecorder quotas;
 
   private RunRecord(SimulationEngine clock, boolean complete) {
     this.clock = clock;
     this.complete = complete;
+    this.quotas = new QuotaRecorder(clock, complete);
   }
 
   /** {@return a record of everything} */
@@ -60,7 +59,7 @@ final class RunRecord {
 
   /** {@return the id of the ClusterQueue of a LocalQueue; negative if there is none} */
   int clusterQueue(String localQueue) {
-    String queue = complete ? quotas.clusterQueue(localQueue) : null;
+    String queue = quotas.clusterQueue(localQueue);
     return queue == null ? NO_NAME : log.id(queue);
   }
 
@@ -83,36 +82,10 @@ final class RunRecord {
             .collect(ImmutableSet.toImmutableSet()));
   }
 
-  /** Records the quotas of a configuration that is in force from now on. */
-  void configure(ConfigurationInForce configuration) {
-    if (complete) {
-      quotas.configure(configuration, clock.nowMillis());
-    }
-  }
-
-  void holdsAtStart(HoldingWorkload holder) {
-    if (complete) {
-      quotas.holdsAtStart(holder, clock.nowMillis());
-    }
-  }
-
-  void hold(Admission admission) {
-    if (complete) {
-      quotas.hold(admission, clock.nowMillis());
-    }
-  }
-
-  void release(Admission admission) {
-    if (complete) {
-      quotas.release(admission, clock.nowMillis());
-    }
-  }
-
   /** Records that the number of workloads that wait in a ClusterQueue changes. */
   void changeWaiting(int clusterQueue, int delta) {
-    if (complete) {
-      @Nullable String name = clusterQueue < 0 ? null : log.name(clusterQueue);
-      quotas.changeWaiting(name, delta, clock.nowMillis());
+    if (clusterQueue >= 0) {
+      quotas.changeWaiting(log.name(clusterQueue), delta);
     }
   }
 }

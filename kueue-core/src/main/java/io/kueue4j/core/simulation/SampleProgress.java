@@ -6,6 +6,7 @@ import java.util.function.IntPredicate;
 final class SampleProgress {
   private final IntPredicate progress;
   private int done;
+  private int endedParts;
   private boolean isWanted = true;
 
   /**
@@ -27,6 +28,16 @@ final class SampleProgress {
   synchronized void count() {
     done++;
     isWanted &= progress.test(done);
+  }
+
+  /** Counts a part that was run to its end. */
+  synchronized void endPart() {
+    endedParts++;
+  }
+
+  /** {@return the number of parts that were run to their end} */
+  synchronized int endedParts() {
+    return endedParts;
   }
 
   /** {@return the number of samples} */

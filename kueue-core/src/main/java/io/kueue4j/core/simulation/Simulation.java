@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -58,10 +59,8 @@ public final class Simulation {
   /** Checks what needs an engine or the configuration. */
   static Simulation checked(Plan plan) {
     Set<String> queues = new HashSet<>();
-    SimulationEngine unused = SimulationEngine.of(plan);
-    ConfigurationInForce.of(plan)
-        .all(LocalQueue.class)
-        .forEach(queue -> queues.add(queue.qualifiedName()));
+    EngineView view = SimulationEngine.of(plan).engine().view();
+    view.configuration(LocalQueue.class).forEach(queue -> queues.add(queue.qualifiedName()));
     for (SimulationEvent event : plan.events()) {
       if (event instanceof SimulationEvent.Apply apply) {
         for (ConfigObject object : apply.objects()) {
@@ -122,7 +121,10 @@ public final class Simulation {
     Map<String, ConfigObject> byKey = new LinkedHashMap<>();
     plan.configuration().forEach(object -> byKey.put(object.key(), object));
     objects.forEach(object -> byKey.put(object.key(), object));
-    return checked(plan.withConfiguration(ImmutableList.copyOf(byKey.values())));
+    return checked(new PlanBuilder()
+        .from(plan)
+        .configuration(ImmutableList.copyOf(byKey.values()))
+        .build());
   }
 
   /**
@@ -135,7 +137,7 @@ public final class Simulation {
     checkState(
         plan.base().isEmpty(),
         "the simulation starts from an engine with settings of its own; expected one without");
-    return checked(plan.withSettings(settings));
+    return checked(new PlanBuilder().from(plan).settings(settings).build());
   }
 
   /**

@@ -22,19 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class SimulationBuilder {
-  /** The largest number of cycles at one time unless another is set. */
-  static final int DEFAULT_MAX_CYCLES = 1_000_000;
-
   private ImmutableList<ConfigObject> configuration = ImmutableList.of();
   private @Nullable Settings settings;
   private @Nullable EngineView base;
   private ImmutableList<SimulationJob> trace = ImmutableList.of();
   private ImmutableList<SimulationEvent> events = ImmutableList.of();
-  private ClusterBehavior behavior = ClusterBehavior.immediate();
+  private ClusterBehavior behavior = ClusterBehavior.IMMEDIATE;
   private @Nullable Instant start;
   private @Nullable Instant end;
   private Duration cycleInterval = Duration.ZERO;
-  private int maxCycles = DEFAULT_MAX_CYCLES;
 
   SimulationBuilder() {}
 
@@ -135,19 +131,6 @@ public final class SimulationBuilder {
   }
 
   /**
-   * Sets the largest number of cycles at one time, by default a million; the next ones run at the
-   * next event. Loops of preemptions end earlier ({@link SimulationResult#repeatedStops()}).
-   *
-   * @throws IllegalArgumentException if {@code limit} is not positive
-   */
-  @CanIgnoreReturnValue
-  public SimulationBuilder maxCyclesAtOnce(int limit) {
-    checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
-    this.maxCycles = limit;
-    return this;
-  }
-
-  /**
    * {@return the simulation}
    *
    * @throws InvalidConfigurationException if the configuration is invalid
@@ -187,7 +170,6 @@ public final class SimulationBuilder {
         behavior,
         startMillis,
         endMillis,
-        Trace.millis(cycleInterval, "the interval of cycles"),
-        maxCycles));
+        Trace.millis(cycleInterval, "the interval of cycles")));
   }
 }

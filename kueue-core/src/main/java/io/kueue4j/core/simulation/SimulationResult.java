@@ -1,6 +1,6 @@
 package io.kueue4j.core.simulation;
 
-import com.google.common.base.Suppliers;
+import com.google.common.collect.ContiguousSet;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
@@ -13,12 +13,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
+import org.immutables.value.Value;
 
 /**
  * What happened in a simulation: to each job, to the queues, and over time. Immutable and
@@ -28,7 +26,8 @@ import java.util.function.Supplier;
  *
  * @since 0.1.0
  */
-public final class SimulationResult {
+@Value.Immutable
+public abstract class SimulationResult {
   /**
    * Why a simulation ended.
    *
@@ -48,70 +47,28 @@ public final class SimulationResult {
     CANCELLED
   }
 
-  private final Plan plan;
-  private final End end;
-  private final long endMillis;
-  private final JobStates states;
-  private final EventLog log;
-  private final Map<Integer, String> rejections;
-  private final RunCounters counters;
-  private final Supplier<String> digest;
-  private final Supplier<ImmutableList<QuotaSeries>> quotas;
-  private final Supplier<ImmutableSortedMap<String, StepFunction>> queueLengths;
-
-  SimulationResult(
-      Plan plan,
-      End end,
-      long endMillis,
-      JobStates states,
-      RunRecord record,
-      Map<Integer, String> rejections,
-      RunCounters counters) {
-    this.plan = plan;
-    this.end = end;
-    this.endMillis = endMillis;
-    this.states = states;
-    this.log = record.log();
-    this.rejections = rejections;
-    this.counters = counters;
-    this.digest = Suppliers.memoize(
-        () -> log.digest(Lists.transform(plan.trace().jobs(), job -> job.id().toString())));
-    this.quotas = Suppliers.memoize(record.quotas()::series);
-    this.queueLengths = Suppliers.memoize(record.quotas()::queueLengths);
-  }
+  SimulationResult() {}
 
   /** {@return why the simulation ended} */
-  public End end() {
-    return end;
-  }
+  public abstract End end();
 
   /** {@return the virtual time at which it started} */
   public Instant startTime() {
-    return Instant.ofEpochMilli(plan.startMillis());
+    return Instant.ofEpochMilli(plan().startMillis());
   }
 
   /** {@return the virtual time of the last event} */
   public Instant endTime() {
-    return Instant.ofEpochMilli(endMillis);
+    return Instant.ofEpochMilli(endMillis());
   }
 
   /** {@return the number of events: submissions, decisions with an effect, ends, changes} */
   public int events() {
-    return log.size();
+    return log().size();
   }
 
   /** {@return the number of cycles that had something to try} */
-  public long cycles() {
-    return counters.cycles();
-  }
-
-  /**
-   * {@return how often the cycles at one time ended before nothing changed any more, because
-   * workloads preempt each other in a loop, or by {@link SimulationBuilder#maxCyclesAtOnce}}
-   */
-  public long unstableTimes() {
-    return counters.unstable();
-  }
+  public abstract long cycles();
 
   /**
    * {@return the preemptions and evictions that repeat in loops, those found first before others;
@@ -123,23 +80,21 @@ public final class SimulationResult {
    * change of the cluster between, the next cycles run at the next of these; the simulation ends as
    * {@link End#STUCK} if there is none.
    */
-  public ImmutableList<RepeatedStop> repeatedStops() {
-    return counters.repeatedStops();
-  }
+  public abstract ImmutableList<RepeatedStop> repeatedStops();
 
   /** {@return how often jobs were admitted} */
   public long admissions() {
-    return Arrays.stream(states.starts).asLongStream().sum();
+    return Arrays.stream(states().starts).asLongStream().sum();
   }
 
   /** {@return how often jobs were preempted} */
   public long preemptions() {
-    return Arrays.stream(states.preemptions).asLongStream().sum();
+    return Arrays.stream(states().preemptions).asLongStream().sum();
   }
 
   /** {@return how often jobs were evicted for other reasons} */
   public long evictions() {
-    return Arrays.stream(states.evictions).asLongStream().sum();
+    return Arrays.stream(states().evictions).asLongStream().sum();
   }
 
   /**
@@ -149,48 +104,50 @@ public final class SimulationResult {
    * <p>Equal on every run and JVM for equal input and the same version of this library. Computed by
    * the first call.
    */
+  @Value.Lazy
   public String digest() {
-    return digest.get();
+    return log().digest(Lists.transform(plan().trace().jobs(), job -> job.id().toString()));
   }
 
   /**
    * {@return the results of all jobs, in the order of the trace; each is created when it is read}
    */
   public List<JobResult> jobs() {
-    return Lists.transform(new NumberList(plan.trace().size()), this::jobResult);
+    return Lists.transform(
+        ContiguousSet.closedOpen(0, plan().trace().size()).asList(), this::jobResult);
   }
 
   /** {@return the result of a job, empty if it is not in the trace} */
   public Optional<JobResult> job(WorkloadId job) {
-    return Optional.ofNullable(plan.trace().number(job)).map(this::jobResult);
+    return Optional.ofNullable(plan().trace().number(job)).map(this::jobResult);
   }
 
   private JobResult jobResult(int job) {
     return ImmutableJobResult.builder()
-        .job(plan.trace().job(job))
-        .outcome(states.outcome[job])
-        .submitted(instant(states.submitted[job]))
-        .started(instant(states.firstStart[job]))
-        .ended(instant(states.ended[job]))
+        .job(plan().trace().job(job))
+        .outcome(states().outcome[job])
+        .submitted(instant(states().submitted[job]))
+        .started(instant(states().firstStart[job]))
+        .ended(instant(states().ended[job]))
         .waited(Duration.ofMillis(waitMillis(job)))
-        .starts(states.starts[job])
-        .preemptions(states.preemptions[job])
-        .evictions(states.evictions[job])
-        .lostWork(Duration.ofMillis(states.lost[job]))
-        .clusterQueue(name(states.queue[job]))
-        .flavor(name(states.flavor[job]))
-        .rejection(Optional.ofNullable(rejections.get(job)))
+        .starts(states().starts[job])
+        .preemptions(states().preemptions[job])
+        .evictions(states().evictions[job])
+        .lostWork(Duration.ofMillis(states().lost[job]))
+        .clusterQueue(name(states().queue[job]))
+        .flavor(name(states().flavor[job]))
+        .rejection(Optional.ofNullable(rejections().get(job)))
         .build();
   }
 
   private long waitMillis(int job) {
-    if (states.submitted[job] == JobStates.NONE) {
+    if (states().submitted[job] == JobStates.NONE) {
       return 0;
     }
-    long until = states.firstStart[job] != JobStates.NONE
-        ? states.firstStart[job]
-        : states.ended[job] != JobStates.NONE ? states.ended[job] : endMillis;
-    return Math.max(0, until - states.submitted[job]);
+    long until = states().firstStart[job] != JobStates.NONE
+        ? states().firstStart[job]
+        : states().ended[job] != JobStates.NONE ? states().ended[job] : endMillis();
+    return Math.max(0, until - states().submitted[job]);
   }
 
   private static Optional<Instant> instant(long millis) {
@@ -198,7 +155,7 @@ public final class SimulationResult {
   }
 
   private Optional<String> name(int id) {
-    return id < 0 ? Optional.empty() : Optional.of(log.name(id));
+    return id < 0 ? Optional.empty() : Optional.of(log().name(id));
   }
 
   /** {@return statistics of all jobs} */
@@ -208,55 +165,44 @@ public final class SimulationResult {
 
   /** {@return statistics by ClusterQueue; jobs without one are left out} */
   public ImmutableSortedMap<String, JobSummary> byClusterQueue() {
-    return summaries(job -> name(states.queue[job]));
+    return summaries(JobResult::clusterQueue);
   }
 
   /** {@return statistics by the flavors of the last admission; jobs without one are left out} */
   public ImmutableSortedMap<String, JobSummary> byFlavor() {
-    return summaries(job -> name(states.flavor[job]));
+    return summaries(JobResult::flavor);
   }
 
   /** {@return statistics by LocalQueue, as {@code namespace/name}} */
   public ImmutableSortedMap<String, JobSummary> byLocalQueue() {
-    return summaries(job -> Optional.of(plan.trace().job(job).workload().namespace() + "/"
-        + plan.trace().job(job).workload().queueName()));
+    return summaries(job -> Optional.of(
+        job.job().workload().namespace() + "/" + job.job().workload().queueName()));
   }
 
   /** {@return statistics by user; jobs without one are left out} */
   public ImmutableSortedMap<String, JobSummary> byUser() {
-    return byLabel(SimulationJob::user);
+    return summaries(job -> job.job().user());
   }
 
   /** {@return statistics by group; jobs without one are left out} */
   public ImmutableSortedMap<String, JobSummary> byGroup() {
-    return byLabel(SimulationJob::group);
+    return summaries(job -> job.job().group());
   }
 
-  private ImmutableSortedMap<String, JobSummary> byLabel(
-      Function<SimulationJob, Optional<String>> label) {
-    return summaries(job -> label.apply(plan.trace().job(job)));
-  }
-
-  /**
-   * {@return statistics by what {@code label} says of the number of a job; those without are left
-   * out}
-   */
-  private ImmutableSortedMap<String, JobSummary> summaries(IntFunction<Optional<String>> label) {
-    return new JobSummaries(plan.trace(), states, this::waitMillis).by(label);
+  private ImmutableSortedMap<String, JobSummary> summaries(
+      Function<JobResult, Optional<String>> label) {
+    return JobGroup.summaries(jobs(), label);
   }
 
   /**
    * {@return quota and usage over time, by ClusterQueue, flavor and resource, in the order of these
    * names}
    */
-  public ImmutableList<QuotaSeries> quotas() {
-    return quotas.get();
-  }
+  public abstract ImmutableList<QuotaSeries> quotas();
 
   /** {@return how many workloads waited in each ClusterQueue, over time} */
-  public ImmutableSortedMap<String, StepFunction> queueLengths() {
-    return queueLengths.get();
-  }
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, StepFunction> queueLengths();
 
   /**
    * {@return the state of the engine after all events and cycles of a time, to explain why a job
@@ -271,7 +217,7 @@ public final class SimulationResult {
    * @param time the time; what comes after the end of the simulation is the state at its end
    */
   public EngineView viewAt(Instant time) {
-    return new SimulationRun(plan, SimulationProgress.NONE).playTo(boundedMillis(time));
+    return new SimulationRun(plan(), SimulationProgress.NONE).playTo(boundedMillis(time));
   }
 
   /**
@@ -286,14 +232,14 @@ public final class SimulationResult {
    */
   public void forEachViewAt(
       Iterable<Instant> times, BiConsumer<? super Instant, ? super EngineView> action) {
-    SimulationRun run = new SimulationRun(plan, SimulationProgress.NONE);
+    SimulationRun run = new SimulationRun(plan(), SimulationProgress.NONE);
     for (Instant time : ImmutableSortedSet.copyOf(times)) {
       action.accept(time, run.playTo(boundedMillis(time)));
     }
   }
 
   private long boundedMillis(Instant time) {
-    return Math.min(Trace.millis(time, "the time"), endMillis);
+    return Math.min(Trace.millis(time, "the time"), endMillis());
   }
 
   /**
@@ -302,25 +248,24 @@ public final class SimulationResult {
    * simulation.
    */
   public void forEachRun(JobRunConsumer action) {
-    new JobRuns(plan, log, states).forEach(endMillis, action);
+    new JobRuns(plan(), log(), states()).forEach(endMillis(), action);
   }
 
-  long endMillis() {
-    return endMillis;
-  }
+  abstract long endMillis();
 
-  Plan plan() {
-    return plan;
-  }
+  abstract Plan plan();
 
-  EventLog log() {
-    return log;
-  }
+  abstract JobStates states();
+
+  abstract EventLog log();
+
+  @Value.NaturalOrder
+  abstract ImmutableSortedMap<Integer, String> rejections();
 
   @Override
   public String toString() {
-    return "SimulationResult [" + end + ", jobs " + plan.trace().size() + ", ended "
-        + states.endedCount + ", admissions " + admissions() + ", preemptions " + preemptions()
+    return "SimulationResult [" + end() + ", jobs " + plan().trace().size() + ", ended "
+        + states().endedCount + ", admissions " + admissions() + ", preemptions " + preemptions()
         + "]";
   }
 }

@@ -4,6 +4,7 @@ import static io.kueue4j.core.internal.simulation.EventHeap.NEVER;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.math.LongMath;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -43,6 +44,9 @@ final class SimulationRun {
   /** As often nothing but time may pass before the remaining jobs count as stuck. */
   private static final int MAX_IDLE_TICKS = 1_000;
 
+  /** The largest number of cycles at one time; the next ones run at the next event. */
+  private static final int MAX_CYCLES = 1_000_000;
+
   /** A turn of a loop ends after as many cycles even if each of them preempts workloads. */
   private static final int MAX_CYCLES_OF_TURN = 100;
 
@@ -57,7 +61,6 @@ final class SimulationRun {
   private final JobStates states;
   private final RunRecord record;
   private final DecisionHandler handler;
-  private final ConfigurationInForce configuration;
   private final ClusterChanges cluster;
   private final int[] predecessors;
   private final Map<Integer, String> rejections = new HashMap<>();
@@ -102,8 +105,7 @@ final class SimulationRun {
     this.states = new JobStates(trace, times, watch);
     this.record = recorded ? RunRecord.complete(clock) : RunRecord.empty(clock);
     this.handler = new DecisionHandler(plan, times, clock, planned, states, record, this::ended);
-    this.configuration = ConfigurationInForce.of(plan);
-    this.cluster = new ClusterChanges(engine, handler, configuration);
+    this.cluster = new ClusterChanges(engine, handler);
     this.predecessors = trace.predecessors();
   }
 
@@ -121,15 +123,25 @@ final class SimulationRun {
     SimulationRun run = new SimulationRun(plan, times, SimulationProgress.NONE, watch, false);
     run.start = start;
     SimulationResult.End unused = run.resume();
-    return run.handler.counters().repeatedStops();
+    return run.handler.loops().repeated();
   }
 
   SimulationResult play() {
     SimulationResult.End end = resume();
     enter(Phase.DONE);
     boolean unused = report();
-    return new SimulationResult(
-        plan, end, clock.nowMillis(), states, record, rejections, handler.counters());
+    return ImmutableSimulationResult.builder()
+        .plan(plan)
+        .end(end)
+        .endMillis(clock.nowMillis())
+        .states(states)
+        .log(record.log())
+        .quotas(record.quotas().series())
+        .queueLengths(record.quotas().queueLengths())
+        .rejections(rejections)
+        .cycles(handler.cycles())
+        .repeatedStops(handler.loops().repeated())
+        .build();
   }
 
   /**
@@ -190,10 +202,12 @@ final class SimulationRun {
   }
 
   private void begin() {
-    record.configure(configuration);
+    record.quotas().configure();
     plan.base().ifPresent(this::adopt);
     for (int i = 0; i < plan.events().size(); i++) {
-      planned.add(Trace.millis(plan.events().get(i).time(), "an event"), CLUSTER, i, 0);
+      int number = i;
+      long time = Trace.millis(plan.events().get(i).time(), "an event");
+      planned.add(time, CLUSTER, () -> change(number, time));
     }
   }
 
@@ -203,7 +217,7 @@ final class SimulationRun {
         ? StartState.of(plan.configuration().isEmpty() ? base : engine.view(), engine, trace)
         : start;
     for (HoldingWorkload holder : known.holders()) {
-      record.holdsAtStart(holder);
+      record.quotas().holdsAtStart(holder);
       handler.adopt(holder);
       Integer job = trace.number(holder.admission().workload());
       if (job != null) {
@@ -238,7 +252,7 @@ final class SimulationRun {
     }
     changed = false;
     enter(Phase.CYCLES);
-    StableRun run = engine.runUntilStable(plan.maxCycles(), reaction);
+    StableRun run = engine.runUntilStable(MAX_CYCLES, reaction);
     handler.ran(run);
     if (run.end() == StableRun.End.PREEMPTION_LOOP) {
       lastLoop = clock.nowMillis();
@@ -270,7 +284,8 @@ final class SimulationRun {
   /** {@return the next multiple of the interval at which something may happen} */
   private long nextPoll() {
     long interval = plan.intervalMillis();
-    long afterLast = lastPoll == NEVER ? plan.startMillis() : EventHeap.after(lastPoll, interval);
+    long afterLast =
+        lastPoll == NEVER ? plan.startMillis() : LongMath.saturatedAdd(lastPoll, interval);
     if (busy && !handler.loops().isEndless()) {
       return afterLast;
     }
@@ -323,7 +338,7 @@ final class SimulationRun {
   private static long millisNotBefore(Instant time) {
     Duration sinceEpoch = Duration.between(Instant.EPOCH, time);
     long millis = TimeMath.saturatedMillis(sinceEpoch);
-    return time.isAfter(Instant.ofEpochMilli(millis)) ? EventHeap.after(millis, 1) : millis;
+    return time.isAfter(Instant.ofEpochMilli(millis)) ? LongMath.saturatedAdd(millis, 1) : millis;
   }
 
   private long nextSubmission() {
@@ -349,60 +364,27 @@ final class SimulationRun {
         return;
       }
       if (event <= submission) {
-        take(event);
+        enter(Phase.REPORTS);
+        changed |= planned.remove().action().getAsBoolean();
       } else {
-        submit(times.independent(nextIndependent++), submission);
+        changed |= submit(times.independent(nextIndependent++), submission);
       }
     }
   }
 
-  private void take(long time) {
-    int kind = planned.kind();
-    int subject = planned.subject();
-    int detail = planned.detail();
-    planned.removeFirst();
-    enter(Phase.REPORTS);
-    switch (kind) {
-      case FINISH -> {
-        if (states.epoch[subject] == detail) {
-          handler.end(subject, JobOutcome.FINISHED, EventKind.FINISHED, time);
-          engine.finish(trace.job(subject).id());
-          changed = true;
-        }
-      }
-      case STOP -> changed |= handler.stop(subject, detail);
-      case CLUSTER -> change(subject, time);
-      case CHECK -> changed |= handler.answer(detail);
-      case READY -> changed |= handler.ready(subject, detail);
-      case CANCEL -> {
-        cancel(subject, JobOutcome.CANCELLED, EventKind.CANCELLED, time);
-        changed = true;
-      }
-      default -> submit(subject, time);
-    }
-  }
-
-  private void change(int number, long time) {
+  private boolean change(int number, long time) {
     SimulationEvent event = plan.events().get(number);
-    changed = true;
     if (event instanceof SimulationEvent.Cancel cancel) {
-      cancel(number(cancel.job()), JobOutcome.CANCELLED, EventKind.CANCELLED, time);
+      cancel(trace.knownNumber(cancel.job()), JobOutcome.CANCELLED, EventKind.CANCELLED, time);
     } else if (event instanceof SimulationEvent.Delete delete) {
-      cancel(number(delete.job()), JobOutcome.DELETED, EventKind.DELETED, time);
+      cancel(trace.knownNumber(delete.job()), JobOutcome.DELETED, EventKind.DELETED, time);
     } else {
       record.add(EventKind.CLUSTER_CHANGED, -1, number);
       cluster.change(event);
       handler.loops().changed();
-      record.configure(configuration);
+      record.quotas().configure();
     }
-  }
-
-  private int number(WorkloadId job) {
-    Integer number = trace.number(job);
-    if (number == null) {
-      throw new IllegalStateException("job " + job + " is not in the trace");
-    }
-    return number;
+    return true;
   }
 
   private void cancel(int job, JobOutcome how, EventKind kind, long time) {
@@ -419,27 +401,33 @@ final class SimulationRun {
     }
   }
 
-  private void submit(int job, long time) {
+  /** Submits a job, unless it was cancelled before; returns whether it has. */
+  private boolean submit(int job, long time) {
     if (states.outcome[job] != JobOutcome.NOT_SUBMITTED) {
-      return;
+      return false;
     }
     enter(Phase.SUBMISSIONS);
     AdmissionResult result = engine.submit(trace.job(job).workload());
     handler.submitted(job, time);
-    changed = true;
     if (result instanceof AdmissionResult.Rejected rejected) {
       rejections.put(job, Joiner.on("; ").join(rejected.reasons()));
       handler.end(job, JobOutcome.REJECTED, EventKind.REJECTED, time);
     } else {
       planCancellation(job);
     }
+    return true;
   }
 
   private void planCancellation(int job) {
     Optional<Duration> delay = trace.job(job).cancelAfter();
     if (delay.isPresent()) {
-      long time = EventHeap.after(states.submitted[job], TimeMath.saturatedMillis(delay.get()));
-      planned.add(Math.max(clock.nowMillis(), time), CANCEL, job, 0);
+      long wanted =
+          LongMath.saturatedAdd(states.submitted[job], TimeMath.saturatedMillis(delay.get()));
+      long time = Math.max(clock.nowMillis(), wanted);
+      planned.add(time, CANCEL, () -> {
+        cancel(job, JobOutcome.CANCELLED, EventKind.CANCELLED, time);
+        return true;
+      });
     }
   }
 
@@ -448,12 +436,10 @@ final class SimulationRun {
     long time = states.ended[job];
     for (int dependent : trace.dependents(job)) {
       if (--predecessors[dependent] == 0) {
-        long ready = EventHeap.after(time, trace.thinkMillis(dependent));
-        planned.add(
-            Math.max(ready, Math.max(times.submitMillis(dependent), plan.startMillis())),
-            SUBMIT,
-            dependent,
-            0);
+        long ready = LongMath.saturatedAdd(time, trace.thinkMillis(dependent));
+        long submission =
+            Math.max(ready, Math.max(times.submitMillis(dependent), plan.startMillis()));
+        planned.add(submission, SUBMIT, () -> submit(dependent, submission));
       }
     }
   }

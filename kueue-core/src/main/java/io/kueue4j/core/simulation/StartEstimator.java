@@ -49,9 +49,6 @@ public final class StartEstimator {
   /** How many workloads behind the estimated ones are simulated unless another number is set. */
   public static final int DEFAULT_BEHIND = 1_000;
 
-  /** The largest number of cycles at one time of a simulation. */
-  private static final int MOST_CYCLES = 1_000_000;
-
   private final EngineView view;
   private final Instant now;
   private Durations durations = Durations.maximumExecutionTimes();
@@ -59,7 +56,7 @@ public final class StartEstimator {
   private Samples samples = Samples.of(200, 0);
   private Duration horizon = DEFAULT_HORIZON;
   private int behind = DEFAULT_BEHIND;
-  private ClusterBehavior behavior = ClusterBehavior.immediate();
+  private ClusterBehavior behavior = ClusterBehavior.IMMEDIATE;
   private int parts = 1;
   private Consumer<? super ImmutableList<Runnable>> runner = tasks -> tasks.forEach(Runnable::run);
 
@@ -220,7 +217,7 @@ public final class StartEstimator {
   @SuppressWarnings("ReferenceEquality") // the default is one instance
   private Predicate<String> relevantQueues(
       AdmissionEngine study, ImmutableSet<WorkloadId> asked, QueueRelations relations) {
-    if (relations.shareNodes() || behavior != ClusterBehavior.immediate()) {
+    if (relations.shareNodes() || behavior != ClusterBehavior.IMMEDIATE) {
       return queue -> true;
     }
     Set<String> owners = new HashSet<>();
@@ -238,7 +235,6 @@ public final class StartEstimator {
         behavior,
         Trace.millis(now, "the time of the view"),
         Trace.millis(TimeMath.saturatedAdd(now, horizon), "the horizon"),
-        0,
-        MOST_CYCLES);
+        0);
   }
 }

@@ -3,11 +3,10 @@ package io.kueue4j.core.simulation;
 import static com.google.common.base.Preconditions.checkElementIndex;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.simulation.Steps;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class StepFunction {
+  private static final long NEVER = Long.MAX_VALUE;
+
   private final long[] times;
   private final long[] values;
 
@@ -43,26 +44,47 @@ public final class StepFunction {
    * @param functions the functions
    */
   public static StepFunction sum(Iterable<StepFunction> functions) {
-    List<StepFunction> addends = ImmutableList.copyOf(functions);
-    int count = addends.stream().mapToInt(StepFunction::size).sum();
-    EventHeap changes = new EventHeap();
-    for (int i = 0; i < addends.size(); i++) {
-      if (addends.get(i).size() > 0) {
-        changes.add(addends.get(i).times[0], 0, i, 0);
+    ImmutableList<StepFunction> addends = ImmutableList.copyOf(functions);
+    if (addends.size() < 2) {
+      return addends.isEmpty() ? combined(values -> 0) : addends.get(0);
+    }
+    int half = addends.size() / 2;
+    return combined(
+        values -> values[0] + values[1],
+        sum(addends.subList(0, half)),
+        sum(addends.subList(half, addends.size())));
+  }
+
+  /**
+   * {@return a function that changes only where others do}
+   *
+   * @param value computes its value from the values of the others at one time
+   * @param others the other functions
+   */
+  static StepFunction combined(ToLongFunction<long[]> value, StepFunction... others) {
+    int[] next = new int[others.length];
+    long[] values = new long[others.length];
+    Steps steps = new Steps();
+    for (long time = nextTime(others, next); time != NEVER; time = nextTime(others, next)) {
+      for (int i = 0; i < others.length; i++) {
+        if (next[i] < others[i].size() && others[i].times[next[i]] == time) {
+          values[i] = others[i].values[next[i]++];
+        }
+      }
+      steps.set(time, value.applyAsLong(values));
+    }
+    return of(steps);
+  }
+
+  /** {@return the time of the earliest of the next steps} */
+  private static long nextTime(StepFunction[] functions, int[] next) {
+    long first = NEVER;
+    for (int i = 0; i < functions.length; i++) {
+      if (next[i] < functions[i].size()) {
+        first = Math.min(first, functions[i].times[next[i]]);
       }
     }
-    Steps sum = new Steps();
-    for (int i = 0; i < count; i++) {
-      StepFunction addend = addends.get(changes.subject());
-      int step = changes.detail();
-      int subject = changes.subject();
-      changes.removeFirst();
-      sum.add(addend.times[step], addend.values[step] - (step == 0 ? 0 : addend.values[step - 1]));
-      if (step + 1 < addend.size()) {
-        changes.add(addend.times[step + 1], 0, subject, step + 1);
-      }
-    }
-    return of(sum);
+    return first;
   }
 
   /** {@return the number of steps} */

@@ -1,15 +1,21 @@
 package io.kueue4j.core.simulation;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Preconditions.checkNotNull;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
+import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -23,9 +29,10 @@ final class Trace implements JobTimes {
   private final long[] submitMillis;
   private final long[] durationMillis;
   private final long[] thinkMillis;
-  private final int[] predecessors;
-  private final int[] firstDependent;
-  private final int[] dependents;
+
+  /** The jobs that follow each job. */
+  private final ImmutableListMultimap<Integer, Integer> dependents;
+
   private final int[] independent;
 
   /**
@@ -59,11 +66,9 @@ final class Trace implements JobTimes {
       durationMillis[i] = millis(job.duration(), job);
       thinkMillis[i] = millis(job.thinkTime(), job);
     }
-    this.predecessors = new int[size];
-    this.firstDependent = new int[size + 1];
     this.dependents = findDependents();
     this.independent = IntStream.range(0, size)
-        .filter(job -> predecessors[job] == 0)
+        .filter(job -> jobs.get(job).after().isEmpty())
         .boxed()
         .sorted(Comparator.comparingLong(job -> submitMillis[job]))
         .mapToInt(job -> job)
@@ -95,8 +100,8 @@ final class Trace implements JobTimes {
     return millis;
   }
 
-  /** Counts the predecessors of each job, and lists its dependents one job after another. */
-  private int[] findDependents() {
+  private ImmutableListMultimap<Integer, Integer> findDependents() {
+    ImmutableListMultimap.Builder<Integer, Integer> dependents = ImmutableListMultimap.builder();
     for (int job = 0; job < jobs.size(); job++) {
       for (WorkloadId before : jobs.get(job).after()) {
         Integer number = numbers.get(before);
@@ -105,32 +110,22 @@ final class Trace implements JobTimes {
             "job %s is to start after %s, which is not in the trace; add it, or remove the dependency",
             jobs.get(job).id(),
             before);
-        predecessors[job]++;
-        firstDependent[number + 1]++;
+        dependents.put(number, job);
       }
     }
-    for (int job = 0; job < jobs.size(); job++) {
-      firstDependent[job + 1] += firstDependent[job];
-    }
-    int[] found = new int[firstDependent[jobs.size()]];
-    int[] next = firstDependent.clone();
-    for (int job = 0; job < jobs.size(); job++) {
-      for (WorkloadId before : jobs.get(job).after()) {
-        found[next[numbers.getOrDefault(before, 0)]++] = job;
-      }
-    }
-    return found;
+    return dependents.build();
   }
 
   /** Takes away the jobs that can be submitted, one after another; none may remain. */
   private void checkAcyclic() {
-    int[] waitingFor = predecessors.clone();
-    int[] ready = Arrays.copyOf(independent, jobs.size());
-    int count = independent.length;
-    for (int i = 0; i < count; i++) {
-      for (int at = firstDependent[ready[i]]; at < firstDependent[ready[i] + 1]; at++) {
-        if (--waitingFor[dependents[at]] == 0) {
-          ready[count++] = dependents[at];
+    int[] waitingFor = predecessors();
+    Deque<Integer> ready = new ArrayDeque<>(Ints.asList(independent));
+    int count = 0;
+    while (!ready.isEmpty()) {
+      count++;
+      for (int dependent : dependents.get(ready.remove())) {
+        if (--waitingFor[dependent] == 0) {
+          ready.add(dependent);
         }
       }
     }
@@ -150,9 +145,8 @@ final class Trace implements JobTimes {
   /** {@return whether both have jobs of the same ids in the same order} */
   boolean hasSameJobs(Trace other) {
     return this == other
-        || (size() == other.size()
-            && IntStream.range(0, size())
-                .allMatch(job -> job(job).id().equals(other.job(job).id())));
+        || Lists.transform(jobs, SimulationJob::id)
+            .equals(Lists.transform(other.jobs, SimulationJob::id));
   }
 
   ImmutableList<SimulationJob> jobs() {
@@ -171,6 +165,11 @@ final class Trace implements JobTimes {
   @Nullable
   Integer number(WorkloadId job) {
     return numbers.get(job);
+  }
+
+  /** {@return the number of a job that is in the trace} */
+  int knownNumber(WorkloadId job) {
+    return checkNotNull(numbers.get(job), "job %s is not in the trace", job);
   }
 
   /** {@return the qualified name of the LocalQueue of a job} */
@@ -204,12 +203,12 @@ final class Trace implements JobTimes {
 
   /** {@return for each job how many others it follows} */
   int[] predecessors() {
-    return predecessors.clone();
+    return jobs.stream().mapToInt(job -> job.after().size()).toArray();
   }
 
   /** {@return the jobs that follow a job} */
-  int[] dependents(int job) {
-    return Arrays.copyOfRange(dependents, firstDependent[job], firstDependent[job + 1]);
+  ImmutableList<Integer> dependents(int job) {
+    return dependents.get(job);
   }
 
   /** {@return the earliest submission, {@code otherwise} if there are no jobs} */

@@ -62,7 +62,6 @@ class SimulationErrorsTest {
         .isThrownBy(() -> new Checkpoints(Duration.ofHours(1), Duration.ofSeconds(-1)));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Simulation.builder().cycleInterval(Duration.ZERO));
-    assertThatIllegalArgumentException().isThrownBy(() -> Simulation.builder().maxCyclesAtOnce(0));
   }
 
   @Test
