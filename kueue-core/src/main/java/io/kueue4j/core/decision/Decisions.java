@@ -55,11 +55,7 @@ public record Decisions(ImmutableList<Decision> all) {
   }
 
   private <D extends Decision, R> ImmutableList<R> partOf(Class<D> kind, Function<D, R> part) {
-    return all.stream()
-        .filter(kind::isInstance)
-        .map(kind::cast)
-        .map(part)
-        .collect(toImmutableList());
+    return ofKind(kind).stream().map(part).collect(toImmutableList());
   }
 
   /** {@return the admissions of the workloads that may start} */

@@ -8,25 +8,18 @@ import java.util.Optional;
  *
  * @since 0.1.0
  */
+@FunctionalInterface
 public interface RemedySource {
   /** {@return the first of {@link #all}, without computing the others} */
-  Optional<Remedy> first();
+  default Optional<Remedy> first() {
+    return all().stream().findFirst();
+  }
 
   /** {@return the smallest remedy of each kind, in the order of {@link RemedyKind}} */
   ImmutableList<Remedy> all();
 
   /** {@return a source without remedies} */
   static RemedySource none() {
-    return new RemedySource() {
-      @Override
-      public Optional<Remedy> first() {
-        return Optional.empty();
-      }
-
-      @Override
-      public ImmutableList<Remedy> all() {
-        return ImmutableList.of();
-      }
-    };
+    return ImmutableList::of;
   }
 }

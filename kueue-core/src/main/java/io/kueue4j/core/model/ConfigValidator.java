@@ -121,10 +121,7 @@ public final class ConfigValidator {
     violations.checkSize("nodeLabels", flavor.nodeLabels().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("nodeTaints", flavor.nodeTaints().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("tolerations", flavor.tolerations().size(), MAX_FLAVOR_ENTRIES);
-    flavor.nodeLabels().forEach((key, value) -> {
-      violations.checkKey("nodeLabels", key);
-      violations.checkValue("nodeLabels[" + key + "]", value);
-    });
+    violations.checkLabels("nodeLabels", flavor.nodeLabels());
     Set<String> keysAndEffects = new LinkedHashSet<>();
     for (int i = 0; i < flavor.nodeTaints().size(); i++) {
       Taint taint = flavor.nodeTaints().get(i);
@@ -190,10 +187,7 @@ public final class ConfigValidator {
   }
 
   private static void validateSelector(LabelSelector selector, Violations violations) {
-    selector.matchLabels().forEach((key, value) -> {
-      violations.checkKey("namespaceSelector.matchLabels", key);
-      violations.checkValue("namespaceSelector.matchLabels[" + key + "]", value);
-    });
+    violations.checkLabels("namespaceSelector.matchLabels", selector.matchLabels());
     for (int i = 0; i < selector.matchExpressions().size(); i++) {
       LabelRequirement requirement = selector.matchExpressions().get(i);
       String field = "namespaceSelector.matchExpressions[" + i + "]";

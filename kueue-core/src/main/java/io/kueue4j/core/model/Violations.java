@@ -8,6 +8,7 @@ import io.kueue4j.core.resource.ResourceNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,14 @@ final class Violations {
   /** Checks the value of a label. */
   void checkValue(String field, String value) {
     check(ResourceNames.isLabelValue(value), field, "\"%s\" is not a label value", value);
+  }
+
+  /** Checks labels by key. */
+  void checkLabels(String field, Map<String, String> labels) {
+    labels.forEach((key, value) -> {
+      checkKey(field, key);
+      checkValue(field + "[" + key + "]", value);
+    });
   }
 
   private void addName(String field, String name, String expected) {
