@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** Does what the decisions of the engine say: starts and stops jobs, and plans what follows. */
 final class DecisionHandler {
@@ -117,11 +116,11 @@ final class DecisionHandler {
 
   /** Records the submission of a job. */
   void submitted(int job, long time) {
-    states.submitted[job] = time;
-    states.queue[job] = record.clusterQueue(trace.localQueue(job));
-    states.outcome[job] = JobOutcome.WAITING;
+    states.of(job).submitted = time;
+    states.of(job).queue = record.clusterQueue(trace.localQueue(job));
+    states.of(job).outcome = JobOutcome.WAITING;
     changeWaiting(job, 1);
-    record.add(EventKind.SUBMITTED, job, states.queue[job]);
+    record.add(EventKind.SUBMITTED, job, states.of(job).queue);
     changed = true;
     loops.changed();
   }
@@ -134,8 +133,8 @@ final class DecisionHandler {
       others.put(admission.workload(), admission);
       return;
     }
-    states.outcome[job] = JobOutcome.WAITING;
-    states.submitted[job] = times.submitMillis(job);
+    states.of(job).outcome = JobOutcome.WAITING;
+    states.of(job).submitted = times.submitMillis(job);
     setAdmission(job, admission);
     if (holder.isStopping()) {
       planStop(job);
@@ -174,11 +173,11 @@ final class DecisionHandler {
     } else if (decision instanceof AdmissionResult.Reserved reserved) {
       reserved(job, reserved.admission());
     } else if (decision instanceof PreemptionVictim victim) {
-      states.preemptions[job]++;
+      states.of(job).preemptions++;
       Integer preemptor = trace.number(victim.preemptor());
       interrupt(job, EventKind.PREEMPTED, preemptor == null ? -1 : preemptor);
     } else if (decision instanceof Eviction eviction) {
-      states.evictions[job]++;
+      states.of(job).evictions++;
       int reason = record.id(eviction.reason().toString());
       if (eviction.reason() == EvictionReason.DEACTIVATED) {
         // Its quota is free at once, whether its pods have stopped or not.
@@ -188,10 +187,10 @@ final class DecisionHandler {
         interrupt(job, EventKind.EVICTED, reason);
       }
     } else if (decision instanceof Decision.Suspension) {
-      states.evictions[job]++;
+      states.of(job).evictions++;
       suspend(job);
     } else if (decision instanceof Decision.Replacement replacement) {
-      states.held[job] = replacement.admission();
+      states.of(job).held = replacement.admission();
       record.add(EventKind.MOVED, job, -1);
       changed = true;
     } else if (decision instanceof FinishedSlice) {
@@ -227,13 +226,13 @@ final class DecisionHandler {
   private void admitted(int job, Admission admission) {
     changed = true;
     hold(job, admission);
-    record.add(EventKind.ADMITTED, job, states.flavor[job]);
+    record.add(EventKind.ADMITTED, job, states.of(job).flavor);
     long runs = states.start(job, clock.nowMillis());
     engine.lifecycle().admissionRecorded(admission.workload());
     planFinish(job, LongMath.saturatedAdd(clock.nowMillis(), runs));
     if (reportsPods) {
       plan.behavior()
-          .podsReadyDelay(trace.job(job), states.starts[job])
+          .podsReadyDelay(trace.job(job), states.of(job).starts)
           .ifPresent(delay -> plan(
               after(delay, job),
               SimulationRun.READY,
@@ -251,9 +250,9 @@ final class DecisionHandler {
 
   /** Plans what happens to a job at a time, unless the job has changed until then. */
   private void plan(long time, int kind, int job, Runnable action) {
-    int epoch = states.epoch[job];
+    int epoch = states.of(job).epoch;
     planned.add(time, kind, () -> {
-      boolean isCurrent = states.epoch[job] == epoch;
+      boolean isCurrent = states.of(job).epoch == epoch;
       if (isCurrent) {
         action.run();
       }
@@ -264,8 +263,8 @@ final class DecisionHandler {
   private void reserved(int job, Admission admission) {
     changed = true;
     hold(job, admission);
-    states.reservations[job]++;
-    record.add(EventKind.RESERVED, job, states.flavor[job]);
+    states.of(job).reservations++;
+    record.add(EventKind.RESERVED, job, states.of(job).flavor);
     askChecks(job);
   }
 
@@ -274,7 +273,7 @@ final class DecisionHandler {
     for (AdmissionCheckState check : engine.lifecycle().status(of.id()).admissionChecks()) {
       if (check.state() != CheckState.READY) {
         plan.behavior()
-            .checkAnswer(of, check.name(), Math.max(1, states.reservations[job]))
+            .checkAnswer(of, check.name(), Math.max(1, states.of(job).reservations))
             .ifPresent(answer -> plan(
                 after(answer.delay(), job),
                 SimulationRun.CHECK,
@@ -292,7 +291,7 @@ final class DecisionHandler {
   }
 
   private void hold(int job, Admission admission) {
-    if (states.held[job] == null) {
+    if (states.of(job).held == null) {
       changeWaiting(job, -1);
       record.quotas().hold(admission);
     }
@@ -300,20 +299,28 @@ final class DecisionHandler {
   }
 
   private void setAdmission(int job, Admission admission) {
-    states.held[job] = admission;
-    states.queue[job] = record.id(admission.clusterQueue(), states.queue[job]);
-    states.flavor[job] = record.flavors(admission);
+    states.of(job).held = admission;
+    states.of(job).queue = record.id(admission.clusterQueue(), states.of(job).queue);
+    states.of(job).flavor = record.flavors(admission);
   }
 
   private void changeWaiting(int job, int delta) {
-    record.changeWaiting(states.queue[job], delta);
+    record.changeWaiting(states.of(job).queue, delta);
   }
 
   private void release(int job) {
-    Admission admission = states.held[job];
+    Admission admission = states.of(job).held;
     if (admission != null) {
       record.quotas().release(admission);
-      states.held[job] = null;
+      states.of(job).held = null;
+    }
+  }
+
+  /** Lets a job wait again that may still hold quota. */
+  private void requeue(int job) {
+    if (states.of(job).held != null) {
+      release(job);
+      changeWaiting(job, 1);
     }
   }
 
@@ -321,9 +328,8 @@ final class DecisionHandler {
     endRun(job, kind, detail);
     if (engine.isStopping(trace.job(job).id())) {
       planStop(job);
-    } else if (states.held[job] != null) {
-      release(job);
-      changeWaiting(job, 1);
+    } else {
+      requeue(job);
     }
   }
 
@@ -332,19 +338,18 @@ final class DecisionHandler {
     endRun(job, EventKind.EVICTED, record.id("Suspended"));
     if (engine.admission(trace.job(job).id()).isPresent()) {
       askChecks(job);
-    } else if (states.held[job] != null) {
-      release(job);
-      changeWaiting(job, 1);
+    } else {
+      requeue(job);
     }
   }
 
   private void endRun(int job, EventKind kind, int detail) {
     changed = true;
     record.add(kind, job, detail);
-    if (states.outcome[job] == JobOutcome.RUNNING) {
+    if (states.of(job).outcome == JobOutcome.RUNNING) {
       states.interrupt(job, clock.nowMillis());
     } else {
-      states.epoch[job]++;
+      states.of(job).epoch++;
     }
   }
 
@@ -385,10 +390,7 @@ final class DecisionHandler {
 
   private Decisions stopped(int job) {
     Decisions decided = engine.podsStopped(trace.job(job).id());
-    if (states.held[job] != null) {
-      release(job);
-      changeWaiting(job, 1);
-    }
+    requeue(job);
     record.add(EventKind.STOPPED, job, -1);
     return decided;
   }
@@ -403,11 +405,11 @@ final class DecisionHandler {
   /** {@return the workloads that hold quota, of the trace and others, with their admissions} */
   List<Admission> holders() {
     List<Admission> holders = new ArrayList<>();
-    for (@Nullable Admission admission : states.held) {
-      if (admission != null) {
-        holders.add(admission);
+    states.all().forEach(state -> {
+      if (state.held != null) {
+        holders.add(state.held);
       }
-    }
+    });
     holders.addAll(new TreeMap<>(others).values());
     return holders;
   }
@@ -416,9 +418,9 @@ final class DecisionHandler {
   void end(int job, JobOutcome how, EventKind kind, long time) {
     changed = true;
     loops.changed();
-    if (states.held[job] != null) {
+    if (states.of(job).held != null) {
       release(job);
-    } else if (states.outcome[job] == JobOutcome.WAITING) {
+    } else if (states.of(job).outcome == JobOutcome.WAITING) {
       changeWaiting(job, -1);
     }
     states.end(job, how, time);

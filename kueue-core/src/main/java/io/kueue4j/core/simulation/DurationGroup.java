@@ -5,6 +5,7 @@ import io.kueue4j.core.internal.simulation.SampleNumbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -224,17 +225,23 @@ final class DurationGroup {
     return (cumulative[point] + (point == 0 ? 0 : cumulative[point - 1])) / 2;
   }
 
-  private double below(double logMillis) {
+  /** {@return the first point for which a condition holds, which holds for all behind it too} */
+  private int first(IntPredicate condition) {
     int next = 0;
     int high = points.length;
     while (next < high) {
       int at = (next + high) >>> 1;
-      if (points[at] <= logMillis) {
-        next = at + 1;
-      } else {
+      if (condition.test(at)) {
         high = at;
+      } else {
+        next = at + 1;
       }
     }
+    return next;
+  }
+
+  private double below(double logMillis) {
+    int next = first(at -> points[at] > logMillis);
     if (next == 0) {
       return 0;
     }
@@ -246,16 +253,7 @@ final class DurationGroup {
   }
 
   private double quantile(double probability) {
-    int next = 0;
-    int high = points.length;
-    while (next < high) {
-      int at = (next + high) >>> 1;
-      if (middle(at) < probability) {
-        next = at + 1;
-      } else {
-        high = at;
-      }
-    }
+    int next = first(at -> middle(at) >= probability);
     if (next == 0 || next == points.length) {
       return points[next == 0 ? 0 : next - 1];
     }

@@ -138,8 +138,8 @@ final class EmpiricalDurations {
     private final Map<Integer, DurationGroup> groups = new HashMap<>();
     private final Map<ImmutableList<Key>, Optional<DurationMixture>> mixtures = new HashMap<>();
     private final Map<Key, Optional<PeriodDurations>> sources = new HashMap<>();
-    private final Supplier<Credibility> credibility = Suppliers.memoize(
-        () -> new Credibility(ImmutableList.copyOf(cells.values()), LEVELS));
+    private final Supplier<Credibility> credibility =
+        Suppliers.memoize(() -> new Credibility(ImmutableList.copyOf(cells.values()), LEVELS));
 
     JobGroups(SampleNumbers numbers) {
       this.numbers = numbers;

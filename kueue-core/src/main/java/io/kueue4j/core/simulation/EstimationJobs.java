@@ -46,7 +46,7 @@ final class EstimationJobs {
       AdmissionEngine study,
       Instant now,
       ImmutableSet<WorkloadId> asked,
-      Arrivals arrivals,
+      ImmutableList<SimulationJob> arrivals,
       Duration horizon,
       Predicate<String> isRelevant) {
     this.now = now;
@@ -89,10 +89,11 @@ final class EstimationJobs {
     jobs.add(SimulationJob.of(workload, now, Duration.ZERO));
   }
 
-  private static ImmutableList<SimulationJob> existing(Arrivals arrivals, EngineView view) {
+  private static ImmutableList<SimulationJob> existing(
+      ImmutableList<SimulationJob> arrivals, EngineView view) {
     Set<String> queues = new HashSet<>();
     view.configuration(LocalQueue.class).forEach(queue -> queues.add(queue.qualifiedName()));
-    return arrivals.submissions().stream()
+    return arrivals.stream()
         .filter(job ->
             queues.contains(job.workload().namespace() + "/" + job.workload().queueName()))
         .collect(ImmutableList.toImmutableList());

@@ -21,8 +21,8 @@ final class JobRuns {
     if (plan.base().isPresent()) {
       // The log has no admissions of the jobs that ran at the start.
       for (int job = 0; job < started.length; job++) {
-        if (states.firstStart[job] <= plan.startMillis()) {
-          started[job] = states.firstStart[job];
+        if (states.of(job).firstStart <= plan.startMillis()) {
+          started[job] = states.of(job).firstStart;
         }
       }
     }
@@ -37,7 +37,7 @@ final class JobRuns {
       } else if (endsRun(kind) && started[job] != NONE) {
         boolean goesOn = kind == EventKind.PREEMPTED || kind == EventKind.EVICTED;
         // A scheduler that polls learns of ends later.
-        action.accept(job, started[job], goesOn ? log.time(event) : states.ended[job]);
+        action.accept(job, started[job], goesOn ? log.time(event) : states.of(job).ended);
         started[job] = NONE;
       }
     }

@@ -2,6 +2,7 @@ package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
@@ -18,28 +19,24 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Records quota, usage and queue lengths over time. */
 final class QuotaRecorder {
   /** Quota of a resource in a flavor, of a ClusterQueue or of those that share it. */
-  private record Shared(String owner, String flavor, String resource) {}
+  private record Key(String owner, String flavor, String resource) {}
 
-  private record Cell(String flavor, String resource, Steps nominal, Steps used) {}
+  private record Cell(Steps nominal, Steps used) {}
 
-  private static final Comparator<Cell> BY_NAME =
-      Comparator.comparing(Cell::flavor).thenComparing(Cell::resource);
+  private static final Comparator<Key> BY_NAME =
+      Comparator.comparing(Key::owner).thenComparing(Key::flavor).thenComparing(Key::resource);
 
   private final SimulationEngine clock;
   private final boolean complete;
 
-  /** The few cells of each ClusterQueue, which comparing finds sooner than hashing. */
-  private final Map<String, List<Cell>> cells = new HashMap<>();
-
+  private final Map<Key, Cell> cells = new HashMap<>();
   private final Map<String, Steps> waiting = new HashMap<>();
   private final Map<WorkloadId, ImmutableList<HeldQuota>> heldAtStart = new HashMap<>();
   private final Map<String, String> clusterQueues = new HashMap<>();
@@ -57,22 +54,21 @@ final class QuotaRecorder {
       return;
     }
     EngineView view = clock.engine().view();
-    Set<Cell> declared = new HashSet<>();
+    Set<Key> declared = new HashSet<>();
     for (ClusterQueue queue : view.configuration(ClusterQueue.class)) {
       waiting.computeIfAbsent(queue.name(), unused -> new Steps());
       for (ResourceGroup group : queue.resourceGroups()) {
         for (FlavorQuotas flavor : group.flavors()) {
           for (ResourceQuota quota : flavor.resources()) {
-            Cell cell = cell(queue.name(), flavor.flavor(), quota.resource());
-            declared.add(cell);
-            cell.nominal.set(clock.nowMillis(), quota.nominalQuota());
+            Key key = new Key(queue.name(), flavor.flavor(), quota.resource());
+            declared.add(key);
+            cell(key).nominal.set(clock.nowMillis(), quota.nominalQuota());
           }
         }
       }
     }
-    cells.values().stream()
-        .flatMap(List::stream)
-        .filter(cell -> !declared.contains(cell))
+    Maps.filterKeys(cells, key -> !declared.contains(key))
+        .values()
         .forEach(cell -> cell.nominal.set(clock.nowMillis(), 0));
     clusterQueues.clear();
     view.configuration(LocalQueue.class)
@@ -139,20 +135,12 @@ final class QuotaRecorder {
 
   private void use(String queue, String flavor, String resource, long amount) {
     if (complete && amount != 0) {
-      cell(queue, flavor, resource).used.add(clock.nowMillis(), amount);
+      cell(new Key(queue, flavor, resource)).used.add(clock.nowMillis(), amount);
     }
   }
 
-  private Cell cell(String queue, String flavor, String resource) {
-    List<Cell> ofQueue = cells.computeIfAbsent(queue, unused -> new ArrayList<>());
-    for (Cell cell : ofQueue) {
-      if (cell.flavor.equals(flavor) && cell.resource.equals(resource)) {
-        return cell;
-      }
-    }
-    Cell added = new Cell(flavor, resource, new Steps(), new Steps());
-    ofQueue.add(added);
-    return added;
+  private Cell cell(Key key) {
+    return cells.computeIfAbsent(key, unused -> new Cell(new Steps(), new Steps()));
   }
 
   /** Records that the number of workloads that wait in a ClusterQueue changes. */
@@ -169,25 +157,23 @@ final class QuotaRecorder {
 
   /** {@return quota and usage by ClusterQueue, flavor and resource, in the order of these names} */
   ImmutableList<QuotaSeries> series() {
-    Map<Shared, QuotaSeries.Sharing> sharings = new HashMap<>();
+    Map<Key, QuotaSeries.Sharing> sharings = new HashMap<>();
     ImmutableList.Builder<QuotaSeries> series = ImmutableList.builder();
-    new TreeMap<>(cells).forEach((queue, ofQueue) -> {
-      String owner = owners.getOrDefault(queue, queue);
-      ofQueue.stream().sorted(BY_NAME).forEach(cell -> {
-        QuotaSeries.Sharing sharing = sharings.computeIfAbsent(
-            new Shared(owner, cell.flavor, cell.resource),
-            unused -> new QuotaSeries.Sharing(new ArrayList<>()));
-        QuotaSeries each = ImmutableQuotaSeries.builder()
-            .clusterQueue(queue)
-            .flavor(cell.flavor)
-            .resource(cell.resource)
-            .nominal(StepFunction.of(cell.nominal))
-            .used(StepFunction.of(cell.used))
-            .sharing(sharing)
-            .build();
-        sharing.series().add(each);
-        series.add(each);
-      });
+    ImmutableSortedMap.copyOf(cells, BY_NAME).forEach((key, cell) -> {
+      String owner = owners.getOrDefault(key.owner, key.owner);
+      QuotaSeries.Sharing sharing = sharings.computeIfAbsent(
+          new Key(owner, key.flavor, key.resource),
+          unused -> new QuotaSeries.Sharing(new ArrayList<>()));
+      QuotaSeries each = ImmutableQuotaSeries.builder()
+          .clusterQueue(key.owner)
+          .flavor(key.flavor)
+          .resource(key.resource)
+          .nominal(StepFunction.of(cell.nominal))
+          .used(StepFunction.of(cell.used))
+          .sharing(sharing)
+          .build();
+      sharing.series().add(each);
+      series.add(each);
     });
     return series.build();
   }

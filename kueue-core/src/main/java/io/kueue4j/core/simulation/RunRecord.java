@@ -17,20 +17,11 @@ final class RunRecord {
   private final EventLog log = new EventLog();
   private final QuotaRecorder quotas;
 
-  private RunRecord(SimulationEngine clock, boolean complete) {
+  /** Creates a record, which stays empty unless it is to be complete. */
+  RunRecord(SimulationEngine clock, boolean complete) {
     this.clock = clock;
     this.complete = complete;
     this.quotas = new QuotaRecorder(clock, complete);
-  }
-
-  /** {@return a record of everything} */
-  static RunRecord complete(SimulationEngine clock) {
-    return new RunRecord(clock, true);
-  }
-
-  /** {@return a record that stays empty} */
-  static RunRecord empty(SimulationEngine clock) {
-    return new RunRecord(clock, false);
   }
 
   EventLog log() {

@@ -59,7 +59,7 @@ public final class Simulation {
   /** Checks what needs an engine or the configuration. */
   static Simulation checked(Plan plan) {
     Set<String> queues = new HashSet<>();
-    EngineView view = SimulationEngine.of(plan).engine().view();
+    EngineView view = new SimulationEngine(plan).engine().view();
     view.configuration(LocalQueue.class).forEach(queue -> queues.add(queue.qualifiedName()));
     for (SimulationEvent event : plan.events()) {
       if (event instanceof SimulationEvent.Apply apply) {
@@ -82,11 +82,11 @@ public final class Simulation {
     }
     for (int job = 0; job < plan.trace().size(); job++) {
       String queue = plan.trace().localQueue(job);
-      if (!queues.contains(queue)) {
-        throw new IllegalArgumentException("job " + plan.trace().job(job).id()
-            + " names the LocalQueue " + queue
-            + ", which does not exist; add it to the configuration");
-      }
+      checkArgument(
+          queues.contains(queue),
+          "job %s names the LocalQueue %s, which does not exist; add it to the configuration",
+          plan.trace().job(job).id(),
+          queue);
     }
     return new Simulation(plan);
   }

@@ -9,20 +9,15 @@ final class SimulationEngine {
   private long nowMillis;
   private Instant now;
 
-  private SimulationEngine(Plan plan) {
+  /** Creates an engine at the start of a simulation, with its configuration. */
+  SimulationEngine(Plan plan) {
     this.nowMillis = plan.startMillis();
     this.now = Instant.ofEpochMilli(nowMillis);
     this.engine = plan.base()
         .map(base -> base.whatIf(() -> now))
         .orElseGet(() ->
             AdmissionEngine.builder().settings(plan.settings()).clock(() -> now).build());
-  }
-
-  /** {@return an engine at the start of a simulation, with its configuration} */
-  static SimulationEngine of(Plan plan) {
-    SimulationEngine created = new SimulationEngine(plan);
-    created.engine.apply(plan.configuration());
-    return created;
+    engine.apply(plan.configuration());
   }
 
   AdmissionEngine engine() {
@@ -34,9 +29,7 @@ final class SimulationEngine {
   }
 
   void advanceTo(long millis) {
-    if (millis != nowMillis) {
-      nowMillis = millis;
-      now = Instant.ofEpochMilli(millis);
-    }
+    nowMillis = millis;
+    now = Instant.ofEpochMilli(millis);
   }
 }

@@ -20,31 +20,6 @@ public sealed interface SimulationEvent {
     return new Apply(time, ImmutableList.copyOf(objects));
   }
 
-  /** {@return an event that removes configuration objects; only their kinds and names matter} */
-  static SimulationEvent remove(Instant time, ConfigObject... objects) {
-    return new Remove(time, ImmutableList.copyOf(objects));
-  }
-
-  /** {@return an event that makes a node fail} */
-  static SimulationEvent failNode(Instant time, String node) {
-    return new FailNode(time, node);
-  }
-
-  /** {@return an event that makes a failed node usable again} */
-  static SimulationEvent recoverNode(Instant time, String node) {
-    return new RecoverNode(time, node);
-  }
-
-  /** {@return an event that cancels a job} */
-  static SimulationEvent cancel(Instant time, WorkloadId job) {
-    return new Cancel(time, job);
-  }
-
-  /** {@return an event that deletes the workload of a job} */
-  static SimulationEvent delete(Instant time, WorkloadId job) {
-    return new Delete(time, job);
-  }
-
   /**
    * Configuration objects are added or replaced, with the effects of
    * {@link io.kueue4j.core.AdmissionEngine#apply(Iterable)}.

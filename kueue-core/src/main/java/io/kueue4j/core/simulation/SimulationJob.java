@@ -93,7 +93,7 @@ public abstract class SimulationJob {
    * {@return how long after its submission it is cancelled, whether it waits or runs then; absent
    * if it is not}
    *
-   * <p>With {@link SimulationEvent#cancel}, a job is cancelled at a given time instead.
+   * <p>With {@link SimulationEvent.Cancel}, a job is cancelled at a given time instead.
    */
   public abstract Optional<Duration> cancelAfter();
 

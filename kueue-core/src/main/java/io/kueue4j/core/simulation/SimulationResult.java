@@ -11,7 +11,6 @@ import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -84,17 +83,17 @@ public abstract class SimulationResult {
 
   /** {@return how often jobs were admitted} */
   public long admissions() {
-    return Arrays.stream(states().starts).asLongStream().sum();
+    return states().all().mapToLong(job -> job.starts).sum();
   }
 
   /** {@return how often jobs were preempted} */
   public long preemptions() {
-    return Arrays.stream(states().preemptions).asLongStream().sum();
+    return states().all().mapToLong(job -> job.preemptions).sum();
   }
 
   /** {@return how often jobs were evicted for other reasons} */
   public long evictions() {
-    return Arrays.stream(states().evictions).asLongStream().sum();
+    return states().all().mapToLong(job -> job.evictions).sum();
   }
 
   /**
@@ -123,31 +122,32 @@ public abstract class SimulationResult {
   }
 
   private JobResult jobResult(int job) {
+    JobStates.JobState state = states().of(job);
     return ImmutableJobResult.builder()
         .job(plan().trace().job(job))
-        .outcome(states().outcome[job])
-        .submitted(instant(states().submitted[job]))
-        .started(instant(states().firstStart[job]))
-        .ended(instant(states().ended[job]))
-        .waited(Duration.ofMillis(waitMillis(job)))
-        .starts(states().starts[job])
-        .preemptions(states().preemptions[job])
-        .evictions(states().evictions[job])
-        .lostWork(Duration.ofMillis(states().lost[job]))
-        .clusterQueue(name(states().queue[job]))
-        .flavor(name(states().flavor[job]))
+        .outcome(state.outcome)
+        .submitted(instant(state.submitted))
+        .started(instant(state.firstStart))
+        .ended(instant(state.ended))
+        .waited(Duration.ofMillis(waitMillis(state)))
+        .starts(state.starts)
+        .preemptions(state.preemptions)
+        .evictions(state.evictions)
+        .lostWork(Duration.ofMillis(state.lost))
+        .clusterQueue(name(state.queue))
+        .flavor(name(state.flavor))
         .rejection(Optional.ofNullable(rejections().get(job)))
         .build();
   }
 
-  private long waitMillis(int job) {
-    if (states().submitted[job] == JobStates.NONE) {
+  private long waitMillis(JobStates.JobState state) {
+    if (state.submitted == JobStates.NONE) {
       return 0;
     }
-    long until = states().firstStart[job] != JobStates.NONE
-        ? states().firstStart[job]
-        : states().ended[job] != JobStates.NONE ? states().ended[job] : endMillis();
-    return Math.max(0, until - states().submitted[job]);
+    long until = state.firstStart != JobStates.NONE
+        ? state.firstStart
+        : state.ended != JobStates.NONE ? state.ended : endMillis();
+    return Math.max(0, until - state.submitted);
   }
 
   private static Optional<Instant> instant(long millis) {

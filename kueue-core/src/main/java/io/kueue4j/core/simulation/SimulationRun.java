@@ -100,10 +100,10 @@ final class SimulationRun {
     this.times = times;
     this.watch = watch;
     this.progress = progress;
-    this.clock = SimulationEngine.of(plan);
+    this.clock = new SimulationEngine(plan);
     this.engine = clock.engine();
     this.states = new JobStates(trace, times, watch);
-    this.record = recorded ? RunRecord.complete(clock) : RunRecord.empty(clock);
+    this.record = new RunRecord(clock, recorded);
     this.handler = new DecisionHandler(plan, times, clock, planned, states, record, this::ended);
     this.cluster = new ClusterChanges(engine, handler);
     this.predecessors = trace.predecessors();
@@ -225,7 +225,7 @@ final class SimulationRun {
       }
     }
     for (int job : known.waiting()) {
-      if (states.outcome[job] == JobOutcome.NOT_SUBMITTED) {
+      if (states.of(job).outcome == JobOutcome.NOT_SUBMITTED) {
         handler.submitted(job, times.submitMillis(job));
         planCancellation(job);
       }
@@ -301,12 +301,9 @@ final class SimulationRun {
   private void poll(long time) {
     lastPoll = time;
     takeDue();
-    if (!handler.loops().isEndless()) {
-      pollCycle();
+    if (handler.loops().isEndless()) {
+      return;
     }
-  }
-
-  private void pollCycle() {
     enter(Phase.CYCLES);
     Decisions cycle = engine.runCycle();
     enter(Phase.REPORTS);
@@ -388,10 +385,10 @@ final class SimulationRun {
   }
 
   private void cancel(int job, JobOutcome how, EventKind kind, long time) {
-    if (states.outcome[job].isEnded()) {
+    if (states.of(job).outcome.isEnded()) {
       return;
     }
-    boolean runs = states.outcome[job] == JobOutcome.RUNNING;
+    boolean runs = states.of(job).outcome == JobOutcome.RUNNING;
     handler.end(job, how, kind, time);
     WorkloadId id = trace.job(job).id();
     if (runs && how == JobOutcome.CANCELLED) {
@@ -403,7 +400,7 @@ final class SimulationRun {
 
   /** Submits a job, unless it was cancelled before; returns whether it has. */
   private boolean submit(int job, long time) {
-    if (states.outcome[job] != JobOutcome.NOT_SUBMITTED) {
+    if (states.of(job).outcome != JobOutcome.NOT_SUBMITTED) {
       return false;
     }
     enter(Phase.SUBMISSIONS);
@@ -422,7 +419,7 @@ final class SimulationRun {
     Optional<Duration> delay = trace.job(job).cancelAfter();
     if (delay.isPresent()) {
       long wanted =
-          LongMath.saturatedAdd(states.submitted[job], TimeMath.saturatedMillis(delay.get()));
+          LongMath.saturatedAdd(states.of(job).submitted, TimeMath.saturatedMillis(delay.get()));
       long time = Math.max(clock.nowMillis(), wanted);
       planned.add(time, CANCEL, () -> {
         cancel(job, JobOutcome.CANCELLED, EventKind.CANCELLED, time);
@@ -433,7 +430,7 @@ final class SimulationRun {
 
   /** Plans the submission of the jobs that have waited for this one only. */
   private void ended(int job) {
-    long time = states.ended[job];
+    long time = states.of(job).ended;
     for (int dependent : trace.dependents(job)) {
       if (--predecessors[dependent] == 0) {
         long ready = LongMath.saturatedAdd(time, trace.thinkMillis(dependent));

@@ -17,6 +17,7 @@ import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +34,7 @@ import java.util.function.Predicate;
  * <pre>{@code
  * ImmutableMap<WorkloadId, StartEstimate> estimates = StartEstimator.from(engine.view(), clock.instant())
  *     .durations(Durations.empirical(history).or(Durations.maximumExecutionTimes()))
- *     .arrivals(Arrivals.resampled(history))
+ *     .arrivals(history)
  *     .samples(Samples.of(200, 1))
  *     .estimate(waiting);
  * }</pre>
@@ -52,7 +53,7 @@ public final class StartEstimator {
   private final EngineView view;
   private final Instant now;
   private Durations durations = Durations.maximumExecutionTimes();
-  private Arrivals arrivals = Arrivals.none();
+  private ImmutableList<SimulationJob> arrivals = ImmutableList.of();
   private Samples samples = Samples.of(200, 0);
   private Duration horizon = DEFAULT_HORIZON;
   private int behind = DEFAULT_BEHIND;
@@ -85,10 +86,24 @@ public final class StartEstimator {
     return this;
   }
 
-  /** Sets what is going to be submitted, by default nothing. */
+  /**
+   * Lets workloads arrive as in the past, by default none. Later ones matter for those that wait
+   * now, if they have a higher priority or an older share, or fit where the first in the queue does
+   * not.
+   *
+   * <p>Each sample continues with the submissions that followed a random moment of the past, in
+   * their order and with their distances; after the last one it goes on with the first (the
+   * circular block bootstrap of Politis and Romano, 1992). How much the load varies is so part of
+   * the result.
+   *
+   * @param past the jobs that were submitted in the past, whether they have ended or not; only
+   *     workloads and submit times matter. Those of LocalQueues that do not exist are left out.
+   *     With less than two jobs, none arrive
+   */
   @CanIgnoreReturnValue
-  public StartEstimator arrivals(Arrivals arrivals) {
-    this.arrivals = arrivals;
+  public StartEstimator arrivals(Iterable<SimulationJob> past) {
+    this.arrivals =
+        ImmutableList.sortedCopyOf(Comparator.comparing(SimulationJob::submitTime), past);
     return this;
   }
 

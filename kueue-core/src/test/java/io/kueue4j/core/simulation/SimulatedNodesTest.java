@@ -67,7 +67,8 @@ class SimulatedNodesTest {
 
   @Test
   void podsMoveToAnotherNode() {
-    SimulationResult result = run(job("a", 0, 2, 100), 3, SimulationEvent.failNode(at(30), "n0"));
+    SimulationResult result =
+        run(job("a", 0, 2, 100), 3, new SimulationEvent.FailNode(at(30), "n0"));
 
     assertThat(result.job(id("a")).orElseThrow())
         .returns(1, JobResult::starts)
@@ -86,11 +87,11 @@ class SimulatedNodesTest {
     SimulationResult result = run(
         job("a", 0, 2, 100),
         2,
-        SimulationEvent.failNode(at(30), "n0"),
-        SimulationEvent.failNode(at(31), "n0"),
-        SimulationEvent.failNode(at(32), "unknown"),
-        SimulationEvent.recoverNode(at(50), "n0"),
-        SimulationEvent.recoverNode(at(51), "n0"));
+        new SimulationEvent.FailNode(at(30), "n0"),
+        new SimulationEvent.FailNode(at(31), "n0"),
+        new SimulationEvent.FailNode(at(32), "unknown"),
+        new SimulationEvent.RecoverNode(at(50), "n0"),
+        new SimulationEvent.RecoverNode(at(51), "n0"));
 
     assertThat(result.job(id("a")).orElseThrow())
         .returns(2, JobResult::starts)

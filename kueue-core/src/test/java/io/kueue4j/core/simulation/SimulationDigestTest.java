@@ -57,8 +57,8 @@ class SimulationDigestTest {
             Jobs.localQueue("large"))
         .trace(jobs.build())
         .events(
-            SimulationEvent.cancel(at(100), Jobs.id("job7")),
-            SimulationEvent.delete(at(120), Jobs.id("job8")),
+            new SimulationEvent.Cancel(at(100), Jobs.id("job7")),
+            new SimulationEvent.Delete(at(120), Jobs.id("job8")),
             SimulationEvent.apply(
                 at(300),
                 Jobs.clusterQueue("small", 9)

@@ -151,11 +151,11 @@ class SimulationErrorsTest {
   void eventsOfUnknownJobsAndBeforeTheStart() {
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> builder().events(SimulationEvent.cancel(at(0), id("x"))).build())
+            () -> builder().events(new SimulationEvent.Cancel(at(0), id("x"))).build())
         .withMessageContaining("job ns/x is to be cancelled");
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> builder().events(SimulationEvent.delete(at(0), id("x"))).build())
+            () -> builder().events(new SimulationEvent.Delete(at(0), id("x"))).build())
         .withMessageContaining("job ns/x is to be deleted");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder(job("a", "q", 1, 0, 1).build()).start(at(1)).build())

@@ -58,10 +58,10 @@ class SimulationEventsTest {
             job("follows", "q", 2, 0, 10).addAfter(id("waits")).build(),
             job("never", "q", 2, 0, 10).addAfter(id("next")).build())
         .events(
-            SimulationEvent.cancel(at(30), id("runs")),
-            SimulationEvent.delete(at(20), id("waits")),
-            SimulationEvent.cancel(at(5), id("never")),
-            SimulationEvent.cancel(at(90), id("runs")))
+            new SimulationEvent.Cancel(at(30), id("runs")),
+            new SimulationEvent.Delete(at(20), id("waits")),
+            new SimulationEvent.Cancel(at(5), id("never")),
+            new SimulationEvent.Cancel(at(90), id("runs")))
         .build()
         .run();
 

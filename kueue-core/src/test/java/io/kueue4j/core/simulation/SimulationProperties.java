@@ -123,8 +123,8 @@ class SimulationProperties {
       return SimulationEvent.apply(time, queue(QUEUES.get(choices.nextInt(3)), choices));
     }
     return choices.oneIn(2)
-        ? SimulationEvent.cancel(time, Jobs.id("job" + choices.nextInt(jobs)))
-        : SimulationEvent.delete(time, Jobs.id("job" + choices.nextInt(jobs)));
+        ? new SimulationEvent.Cancel(time, Jobs.id("job" + choices.nextInt(jobs)))
+        : new SimulationEvent.Delete(time, Jobs.id("job" + choices.nextInt(jobs)));
   }
 
   private static ClusterBehavior behavior(int stopSeconds, int checkSeconds) {

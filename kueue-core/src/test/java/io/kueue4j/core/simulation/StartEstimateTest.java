@@ -451,8 +451,7 @@ class StartEstimateTest {
         .samples(SAMPLES);
 
     StartEstimate alone = estimator.estimate(id("large"));
-    StartEstimate amongOthers =
-        estimator.arrivals(Arrivals.resampled(past.build())).estimate(id("large"));
+    StartEstimate amongOthers = estimator.arrivals(past.build()).estimate(id("large"));
 
     assertThat(alone.p90().orElseThrow()).isBefore(at(200));
     assertThat(amongOthers.neverShare()).isGreaterThan(0.9);

@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.simulation.Arrivals;
 import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.StartEstimate;
@@ -181,7 +180,7 @@ public final class EstimateCommand extends ExampleCommand {
     Instant time = time(simulation);
     StartEstimator estimator = StartEstimator.from(simulation.engine().view(), time)
         .durations(ExpectedDurations.of(unfinished(jobs), past, defaultDuration))
-        .arrivals(arrivals ? Arrivals.resampled(past) : Arrivals.none())
+        .arrivals(arrivals ? past : ImmutableList.of())
         .horizon(horizon)
         .behind(behind)
         .parts(

@@ -20,7 +20,6 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
-import io.kueue4j.core.simulation.Arrivals;
 import io.kueue4j.core.simulation.Durations;
 import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.SimulationJob;
@@ -86,7 +85,7 @@ public final class Snippets {
     // snippet
     Map<WorkloadId, StartEstimate> estimates = StartEstimator.from(engine.view(), now)
         .durations(Durations.empirical(history).or(Durations.maximumExecutionTimes()))
-        .arrivals(Arrivals.resampled(history))
+        .arrivals(history)
         .samples(Samples.of(200, 1))
         .estimate(waiting);
     // end

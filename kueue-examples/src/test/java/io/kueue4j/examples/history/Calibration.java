@@ -5,7 +5,6 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.simulation.Arrivals;
 import io.kueue4j.core.simulation.Durations;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.Samples;
@@ -155,7 +154,7 @@ final class Calibration {
     Knowledge by = knowledge.apply(Knowledge.at(truth, now));
     StartEstimator estimator = StartEstimator.from(view, now)
         .durations(Durations.empirical(by.finished(), user))
-        .arrivals(Arrivals.resampled(by.submitted()))
+        .arrivals(by.submitted())
         .samples(samples)
         .horizon(horizon);
     Map<Optional<String>, NaiveEstimate> naive = new HashMap<>();

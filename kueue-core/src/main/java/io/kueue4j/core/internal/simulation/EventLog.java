@@ -25,14 +25,10 @@ public final class EventLog {
 
   /** {@return the id of a name, which can be a detail} */
   public int id(String name) {
-    Integer known = idOfName.get(name);
-    if (known != null) {
-      return known;
-    }
-    int id = names.size();
-    names.add(name);
-    idOfName.put(name, id);
-    return id;
+    return idOfName.computeIfAbsent(name, added -> {
+      names.add(added);
+      return names.size() - 1;
+    });
   }
 
   /** {@return the name with that id} */
