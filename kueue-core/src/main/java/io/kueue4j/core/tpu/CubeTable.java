@@ -80,7 +80,9 @@ final class CubeTable {
   }
 
   private long[] values(int shape) {
-    MeshSearch search = new MeshSearch(new PoolLayout(TpuPool.cubes("cube", TpuGeneration.V4, 1)));
+    PoolLayout cube = new PoolLayout(TpuPool.cubes("cube", TpuGeneration.V4, 1));
+    ImmutableList<Way> ways = cube.ways(new PlaceTable.Key(shapes.get(shape), false, false));
+    MeshSearch search = new MeshSearch(cube);
     BestPlacement best = new BestPlacement();
     Inside inside = new Inside();
     long[] free = new long[1];
@@ -89,7 +91,7 @@ final class CubeTable {
       free[0] = state;
       best.clear();
       search.load(free, 0, false, false);
-      search.search(shapes.get(shape), SliceRequest.Rings.ANY, false, inside, best, 0);
+      search.search(ways, SliceRequest.Rings.ANY, inside, best, 0);
       found[state] = best.isFound() ? best.value(1) : Long.MAX_VALUE;
       hosts[shape][state] = (byte) (best.isFound() ? best.host() : 0);
     }

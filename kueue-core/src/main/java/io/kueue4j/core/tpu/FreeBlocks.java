@@ -30,7 +30,7 @@ final class FreeBlocks {
     this.words = grid.words();
     this.free = free;
     this.spare = new long[words];
-    this.corners = new long[layout.levels() * Orientation.MOST * words];
+    this.corners = new long[layout.levels() * Way.MOST * words];
   }
 
   /** Discards the blocks found so far. */
@@ -61,7 +61,7 @@ final class FreeBlocks {
   }
 
   private int at(int level, int way) {
-    return (level * Orientation.MOST + way) * words;
+    return (level * Way.MOST + way) * words;
   }
 
   /** {@return the corners of the free blocks of a level in the first word; for small grids} */

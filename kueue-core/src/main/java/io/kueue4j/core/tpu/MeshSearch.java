@@ -1,5 +1,6 @@
 package io.kueue4j.core.tpu;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,8 @@ final class MeshSearch implements PlacementCandidate {
   private @Nullable PoolView whole;
   private boolean damaged;
   private boolean first;
-  private final Orientation turned = new Orientation();
   private final int[] start = new int[3];
-  private final int[] length = turned.extents();
+  private int[] length = start;
   private final int[] faceStart = new int[3];
   private final int[] faceLength = new int[3];
 
@@ -61,25 +61,17 @@ final class MeshSearch implements PlacementCandidate {
     ends.load(state, request.expectedEndMillis());
   }
 
-  /** Offers all places of the slice. */
+  /** Offers all places of the slice in these orientations. */
   void search(
-      SliceShape shape,
+      List<Way> ways,
       SliceRequest.Rings rings,
-      boolean turn,
       PlacementObjective goal,
       BestPlacement best,
       int inPool) {
-    boolean aligned = layout.isAligned();
-    pool = inPool;
-    turned.begin(layout.pool(), shape, turn && !aligned);
-    while (turned.next()) {
-      int missing = turned.missingRings();
-      if (rings == SliceRequest.Rings.REQUIRED && missing > 0) {
-        continue;
-      }
-      int counted = rings == SliceRequest.Rings.PREFERRED ? missing : 0;
+    for (int i = 0; i < ways.size(); i++) {
+      length = ways.get(i).extents();
       System.arraycopy(free, 0, corners, 0, words);
-      grid.corners(corners, length, aligned, spare);
+      grid.corners(corners, length, layout.isAligned(), spare);
       if (words == 1 && goal.equals(PlacementObjective.KEEP_BLOCKS)) {
         long left = filter.best(corners[0], length);
         best.skip(Long.bitCount(corners[0] ^ left));
@@ -88,33 +80,28 @@ final class MeshSearch implements PlacementCandidate {
       for (int word = 0; word < words; word++) {
         for (long rest = corners[word]; rest != 0; rest &= rest - 1) {
           int host = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-          offer(host, goal, best, counted);
+          offer(ways.get(i), host, rings, goal, best, inPool);
         }
       }
     }
   }
 
-  private void offer(int host, PlacementObjective goal, BestPlacement best, int missingRings) {
-    for (int axis = 0; axis < 3; axis++) {
-      start[axis] = grid.coordinate(host, axis);
-    }
-    if (best.offer(goal, this, missingRings)) {
-      best.place(pool, mesh, turned.order(), host);
-    }
-  }
-
-  /** Offers one place, known to be the best of the mesh, for a slice that is not turned. */
+  /** Offers one place. */
   void offer(
-      SliceShape shape,
-      SliceRequest.Rings rings,
+      Way way,
       int host,
+      SliceRequest.Rings rings,
       PlacementObjective goal,
       BestPlacement best,
       int inPool) {
+    length = way.extents();
     pool = inPool;
-    turned.begin(layout.pool(), shape, false);
-    if (turned.next()) {
-      offer(host, goal, best, rings == SliceRequest.Rings.PREFERRED ? turned.missingRings() : 0);
+    for (int axis = 0; axis < 3; axis++) {
+      start[axis] = grid.coordinate(host, axis);
+    }
+    int missingRings = rings == SliceRequest.Rings.PREFERRED ? way.missingRings() : 0;
+    if (best.offer(goal, this, missingRings)) {
+      best.place(pool, mesh, way.order(), host);
     }
   }
 

@@ -84,7 +84,7 @@ final class PackingSearch {
       this.wanted = wanted;
       this.all = layout.hostsOf(view.free(shape), mesh);
       this.size = shape.chips() / layout.pool().hostBox().chips();
-      this.ways = Way.all(layout.pool(), PlaceTable.Key.of(shape, request));
+      this.ways = layout.ways(PlaceTable.Key.of(shape, request));
     }
 
     ImmutableList<SlicePlacement> most() {

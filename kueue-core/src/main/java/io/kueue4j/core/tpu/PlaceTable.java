@@ -42,7 +42,7 @@ final class PlaceTable {
     this.grid = layout.mesh();
     this.aligned = layout.isAligned();
     this.words = grid.words();
-    this.ways = Way.all(layout.pool(), key);
+    this.ways = layout.ways(key);
     List<Place> places = new ArrayList<>();
     for (Way way : ways) {
       long[] all = new long[words];

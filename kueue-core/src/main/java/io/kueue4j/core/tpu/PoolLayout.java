@@ -1,5 +1,6 @@
 package io.kueue4j.core.tpu;
 
+import com.google.common.collect.ImmutableList;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -9,8 +10,10 @@ final class PoolLayout {
   private final HostGrid mesh;
   private final int[][][] blocks;
 
-  /** Filled lazily, by any thread. */
+  /* Both filled lazily, by any thread. */
   private final Map<PlaceTable.Key, PlaceTable> places = new ConcurrentHashMap<>();
+
+  private final Map<PlaceTable.Key, ImmutableList<Way>> ways = new ConcurrentHashMap<>();
 
   PoolLayout(TpuPool pool) {
     this.pool = pool;
@@ -40,6 +43,12 @@ final class PoolLayout {
   PlaceTable places(PlaceTable.Key key) {
     PlaceTable known = places.get(key);
     return known != null ? known : places.computeIfAbsent(key, each -> new PlaceTable(this, each));
+  }
+
+  /** {@return the orientations of a box that fit an empty mesh} */
+  ImmutableList<Way> ways(PlaceTable.Key key) {
+    ImmutableList<Way> known = ways.get(key);
+    return known != null ? known : ways.computeIfAbsent(key, each -> Way.all(pool, each));
   }
 
   /** {@return a copy of the hosts of a set that are in one mesh} */

@@ -1,5 +1,6 @@
 package io.kueue4j.core.tpu;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.ImmutableIntArray;
 import java.util.Arrays;
@@ -166,9 +167,10 @@ final class PoolView implements PlacementCandidate {
       }
       return;
     }
+    ImmutableList<Way> ways = layout.ways(PlaceTable.Key.of(shape, request));
     boolean keepsBlocks = goal.equals(PlacementObjective.KEEP_BLOCKS);
     if (keepsBlocks && tabled && request.expectedEndMillis().isEmpty()) {
-      searchTable(shape, request, goal, best, pool);
+      searchTable(shape, ways, request, goal, best, pool);
       return;
     }
     search.loadPool(this);
@@ -178,7 +180,7 @@ final class PoolView implements PlacementCandidate {
       boolean first = !damaged && isUntouched(mesh);
       if (!keepsBlocks || !isWorse(request, best, damaged, first)) {
         search.load(room, mesh, damaged, first);
-        search.search(shape, request.rings(), request.mayTurn(), goal, best, pool);
+        search.search(ways, request.rings(), goal, best, pool);
       }
     }
   }
@@ -196,13 +198,14 @@ final class PoolView implements PlacementCandidate {
   /** Parts of cubes close no rings, so a request that requires rings finds none here. */
   private void searchTable(
       SliceShape shape,
+      ImmutableList<Way> ways,
       SliceRequest request,
       PlacementObjective goal,
       BestPlacement best,
       int pool) {
     CubeTable table = CubeTable.get();
     int number = table.shape(shape);
-    if (number < 0 || request.rings() == SliceRequest.Rings.REQUIRED) {
+    if (number < 0 || ways.isEmpty()) {
       return;
     }
     long[] room = free(shape);
@@ -211,7 +214,7 @@ final class PoolView implements PlacementCandidate {
       boolean damaged = state.isDamaged(cube);
       search.load(room, cube, damaged, !damaged && isUntouched(cube));
       int host = table.host(number, HostBits.lane(room, cube));
-      search.offer(shape, request.rings(), host, goal, best, pool);
+      search.offer(ways.get(0), host, request.rings(), goal, best, pool);
     }
   }
 

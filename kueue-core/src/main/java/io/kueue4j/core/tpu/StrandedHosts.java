@@ -16,7 +16,6 @@ final class StrandedHosts {
   private final long[] corners;
   private final long[] covered;
   private final long[] spare;
-  private final Orientation turned = new Orientation();
 
   StrandedHosts(PoolLayout layout, long[] free) {
     this.layout = layout;
@@ -44,21 +43,20 @@ final class StrandedHosts {
       return hosts == grid.hosts() ? 0 : hosts;
     }
     Arrays.fill(covered, 0);
-    turned.begin(layout.pool(), shape, !layout.isAligned());
-    while (turned.next()) {
+    for (Way way : layout.ways(new PlaceTable.Key(shape, true, false))) {
       System.arraycopy(left, 0, corners, 0, corners.length);
-      grid.corners(corners, turned.extents(), layout.isAligned(), spare);
-      cover();
+      grid.corners(corners, way.extents(), layout.isAligned(), spare);
+      cover(way);
     }
     return hosts - HostBits.size(covered);
   }
 
-  private void cover() {
+  private void cover(Way way) {
     for (int word = 0; word < corners.length; word++) {
       for (long rest = corners[word]; rest != 0; rest &= rest - 1) {
         int[] corner = grid.coordinatesOf(word * Long.SIZE + Long.numberOfTrailingZeros(rest));
         for (int each = 0; each < covered.length; each++) {
-          covered[each] |= grid.box(each, corner, turned.extents());
+          covered[each] |= grid.box(each, corner, way.extents());
         }
       }
     }
