@@ -3,15 +3,13 @@ package io.kueue4j.core.tpu;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the cheapest owners whose eviction makes room. Rules: TPU-F-18. */
@@ -47,7 +45,7 @@ final class CheapestEvictions {
     if (request.count() == 1 || takesCubesOfOnePool()) {
       best = cheapest(true, cheapest(false, null));
     } else {
-      OwnerSearch search = new OwnerSearch(fitter, fleet, request, this);
+      OwnerSearch search = new OwnerSearch(fitter, fleet, request, owners.values());
       best = search.cheapest();
       exact = search.isExact();
     }
@@ -93,12 +91,13 @@ final class CheapestEvictions {
   private SliceEviction eviction(EvictionCost cost) {
     ImmutableList<String> names =
         cost.owners().stream().map(Owner::name).sorted().collect(ImmutableList.toImmutableList());
-    SliceFit fit = fitter.fit(without(fleet, ImmutableSet.copyOf(names)), request);
+    SliceFit fit = fitter.fit(without(fleet, cost.owners()), request);
     return new SliceEviction(names, cost.cost(), fit.slices(), exact);
   }
 
   /** {@return a fleet without the slices of some owners} */
-  static TpuFleet without(TpuFleet from, Set<String> names) {
+  static TpuFleet without(TpuFleet from, Collection<Owner> owners) {
+    Set<String> names = owners.stream().map(Owner::name).collect(Collectors.toSet());
     TpuFleet left = from;
     for (PoolState state : from.states()) {
       for (PoolState.Held held : state.slices()) {
@@ -108,23 +107,5 @@ final class CheapestEvictions {
       }
     }
     return left;
-  }
-
-  Collection<Owner> owners() {
-    return owners.values();
-  }
-
-  /** {@return the cost of evicting owners; null if one of them is protected} */
-  @Nullable
-  EvictionCost cost(Collection<String> names) {
-    List<Owner> going = new ArrayList<>(names.size());
-    for (String name : names) {
-      Owner owner = owners.get(name);
-      if (owner == null || owner.isProtected()) {
-        return null;
-      }
-      going.add(owner);
-    }
-    return EvictionCost.NOTHING.plus(going);
   }
 }

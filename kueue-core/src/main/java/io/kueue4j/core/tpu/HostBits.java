@@ -12,11 +12,11 @@ final class HostBits {
     return (set[cube >> 2] >>> (cube << 4)) & CUBE;
   }
 
-  /** {@return the number of hosts in a set} */
   static boolean contains(long[] set, int host) {
     return ((set[host >> 6] >>> host) & 1) != 0;
   }
 
+  /** {@return the number of hosts in a set} */
   static int size(long[] set) {
     int size = 0;
     for (long word : set) {

@@ -1,9 +1,10 @@
 package io.kueue4j.core.tpu;
 
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +20,16 @@ final class OwnerSearch {
   private final SliceFitter fitter;
   private final TpuFleet fleet;
   private final SliceRequest request;
-  private final CheapestEvictions costs;
   private final List<Owner> owners;
   private int nodesLeft = NODES;
   private boolean certain = true;
   private @Nullable EvictionCost best;
 
-  OwnerSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, CheapestEvictions costs) {
+  OwnerSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, Collection<Owner> owners) {
     this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;
-    this.costs = costs;
-    this.owners = costs.owners().stream()
+    this.owners = owners.stream()
         .filter(owner -> !owner.isProtected())
         .sorted(Comparator.comparingLong(Owner::cost)
             .reversed()
@@ -42,11 +41,10 @@ final class OwnerSearch {
   /** {@return the cheapest owners; null if evicting all of them does not suffice} */
   @Nullable
   EvictionCost cheapest() {
-    Set<String> all = new TreeSet<>();
-    owners.forEach(owner -> all.add(owner.name()));
+    Set<Owner> all = new LinkedHashSet<>(owners);
     if (fits(all)) {
-      best = costs.cost(pruned(all));
-      search(0, new TreeSet<>(), all);
+      best = cost(pruned(all));
+      search(0, new LinkedHashSet<>(), all);
     }
     return best;
   }
@@ -56,19 +54,23 @@ final class OwnerSearch {
     return certain && nodesLeft > 0;
   }
 
-  private boolean fits(Set<String> gone) {
+  private static EvictionCost cost(Set<Owner> gone) {
+    return EvictionCost.NOTHING.plus(List.copyOf(gone));
+  }
+
+  private boolean fits(Set<Owner> gone) {
     SliceFit fit = fitter.fit(CheapestEvictions.without(fleet, gone), request);
     certain &= !(fit instanceof SliceFit.Undecided);
     return fit.isPlaced();
   }
 
   /** Removes owners that need not be evicted, the most expensive first. */
-  private Set<String> pruned(Set<String> gone) {
-    Set<String> needed = new TreeSet<>(gone);
+  private Set<Owner> pruned(Set<Owner> gone) {
+    Set<Owner> needed = new LinkedHashSet<>(gone);
     for (Owner owner : owners) {
-      needed.remove(owner.name());
+      needed.remove(owner);
       if (!fits(needed)) {
-        needed.add(owner.name());
+        needed.add(owner);
       }
     }
     return needed;
@@ -80,9 +82,9 @@ final class OwnerSearch {
    * @param going the owners to evict
    * @param possible {@code going} and all undecided owners, which together suffice
    */
-  private void search(int from, Set<String> going, Set<String> possible) {
-    EvictionCost cost = costs.cost(going);
-    if (cost == null || !cost.isBetterThan(best) || nodesLeft <= 0) {
+  private void search(int from, Set<Owner> going, Set<Owner> possible) {
+    EvictionCost cost = cost(going);
+    if (!cost.isBetterThan(best) || nodesLeft <= 0) {
       return;
     }
     nodesLeft--;
@@ -93,13 +95,13 @@ final class OwnerSearch {
     if (from == owners.size()) {
       return;
     }
-    String next = owners.get(from).name();
-    Set<String> others = new TreeSet<>(possible);
+    Owner next = owners.get(from);
+    Set<Owner> others = new LinkedHashSet<>(possible);
     others.remove(next);
     if (fits(others)) {
       search(from + 1, going, others);
     }
-    Set<String> more = new TreeSet<>(going);
+    Set<Owner> more = new LinkedHashSet<>(going);
     more.add(next);
     search(from + 1, more, possible);
   }

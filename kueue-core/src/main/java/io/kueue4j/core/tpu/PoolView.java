@@ -23,11 +23,8 @@ final class PoolView implements PlacementCandidate {
 
   private long[] occupied;
 
-  /** The free hosts, except those in cubes that a slice cannot use. */
-  private final long[] forCubes;
-
-  /** The free hosts, except those in parts of cubes that a slice cannot use. */
-  private final long[] forParts;
+  /** The free hosts, except those in partitions that a slice cannot use. */
+  private final long[] usable;
 
   private PoolState state;
   private boolean allowDegraded;
@@ -42,8 +39,7 @@ final class PoolView implements PlacementCandidate {
     this.search = new MeshSearch(layout);
     this.ownFree = new long[layout.words()];
     this.ownOccupied = new long[layout.words()];
-    this.forCubes = new long[layout.words()];
-    this.forParts = new long[layout.words()];
+    this.usable = new long[layout.words()];
     this.free = state.free();
     this.occupied = state.occupied();
   }
@@ -125,18 +121,14 @@ final class PoolView implements PlacementCandidate {
     return free;
   }
 
-  /**
-   * {@return the free hosts that a slice of a shape may use; valid until the next call for a shape
-   * of the same kind (whole cubes or boxes)}
-   */
+  /** {@return the free hosts that a slice of a shape may use; valid until the next call} */
   long[] free(SliceShape slice) {
     if (state.isIndexed()) {
       return free;
     }
-    long[] room = layout.pool().takesWholeCubes(slice) ? forCubes : forParts;
-    System.arraycopy(free, 0, room, 0, room.length);
-    state.exclude(room, slice, allowDegraded);
-    return room;
+    System.arraycopy(free, 0, usable, 0, usable.length);
+    state.exclude(usable, slice, allowDegraded);
+    return usable;
   }
 
   /** {@return the number of slices taken in the trial} */

@@ -42,7 +42,7 @@ final class Fields {
       "Inventories.all",
       "Inventories.byFlavor",
       "Inventories.marks",
-      "NodeConfiguration.shared",
+      "Inventories.shared",
       "PendingWorkload.id",
       "PendingWorkload.record",
       "PendingWorkloads.usage",

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.fleet;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.TpuPoolSet;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -108,19 +108,15 @@ public final class Fleets {
 
   private static <T> ImmutableSortedMap<String, T> with(
       ImmutableSortedMap<String, T> map, String key, T value) {
-    TreeMap<String, T> changed = new TreeMap<>(map);
-    changed.put(key, value);
-    return ImmutableSortedMap.copyOfSorted(changed);
+    return ImmutableSortedMap.<String, T>naturalOrder()
+        .putAll(without(map, key))
+        .put(key, value)
+        .buildOrThrow();
   }
 
   private static <T> ImmutableSortedMap<String, T> without(
       ImmutableSortedMap<String, T> map, String key) {
-    if (!map.containsKey(key)) {
-      return map;
-    }
-    TreeMap<String, T> changed = new TreeMap<>(map);
-    changed.remove(key);
-    return ImmutableSortedMap.copyOfSorted(changed);
+    return ImmutableSortedMap.copyOf(Maps.filterKeys(map, name -> !name.equals(key)));
   }
 
   /** {@return whether anything changed since the last {@link #rebuild}} */

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,15 @@ import org.jspecify.annotations.Nullable;
 public final class Inventories implements TrialParticipant {
   private final Catalog catalog;
   private final PlacementRules rules;
-  private final NodeConfiguration configuration;
+  private TreeMap<String, Topology> topologies = new TreeMap<>();
+  private TreeMap<String, Node> nodes = new TreeMap<>();
+
+  /** The flavors with a topology. */
+  private TreeMap<String, ResourceFlavor> flavors = new TreeMap<>();
+
+  /** Whether a fork shares the maps, so that they must be copied before a change. */
+  private boolean shared;
+
   private final List<Inventory> all = new ArrayList<>();
   private final Map<String, Inventory> byFlavor = new HashMap<>();
   private int[] marks = new int[0];
@@ -43,13 +52,15 @@ public final class Inventories implements TrialParticipant {
   public Inventories(Catalog catalog, PlacementRules rules) {
     this.catalog = catalog;
     this.rules = rules;
-    this.configuration = new NodeConfiguration();
   }
 
   private Inventories(Inventories other) {
     this.catalog = other.catalog;
     this.rules = other.rules;
-    this.configuration = other.configuration.fork();
+    this.topologies = other.topologies;
+    this.nodes = other.nodes;
+    this.flavors = other.flavors;
+    this.shared = true;
     this.changed = other.changed;
     for (Inventory inventory : other.all) {
       add(inventory.fork());
@@ -58,7 +69,20 @@ public final class Inventories implements TrialParticipant {
 
   /** {@return an independent copy with the same usage; there must be no trial} */
   public Inventories fork() {
+    if (!shared) {
+      // Written only once, so that several threads may fork an unchanged configuration.
+      shared = true;
+    }
     return new Inventories(this);
+  }
+
+  private void beforeChange() {
+    if (shared) {
+      topologies = new TreeMap<>(topologies);
+      nodes = new TreeMap<>(nodes);
+      flavors = new TreeMap<>(flavors);
+      shared = false;
+    }
   }
 
   private void add(Inventory inventory) {
@@ -68,13 +92,14 @@ public final class Inventories implements TrialParticipant {
 
   /** {@return whether any flavor has a topology} */
   public boolean isUsed() {
-    return !configuration.flavors().isEmpty();
+    return !flavors.isEmpty();
   }
 
   /** Adds or changes a topology. */
   public void put(Topology topology) {
-    if (!topology.equals(configuration.topologies().get(topology.name()))) {
-      configuration.own().topologies().put(topology.name(), topology);
+    if (!topology.equals(topologies.get(topology.name()))) {
+      beforeChange();
+      topologies.put(topology.name(), topology);
       changed = true;
     }
   }
@@ -85,9 +110,10 @@ public final class Inventories implements TrialParticipant {
    * @return whether there was one
    */
   public boolean removeTopology(String name) {
-    boolean known = configuration.topologies().containsKey(name);
+    boolean known = topologies.containsKey(name);
     if (known) {
-      configuration.own().topologies().remove(name);
+      beforeChange();
+      topologies.remove(name);
       changed = true;
     }
     return known;
@@ -95,12 +121,12 @@ public final class Inventories implements TrialParticipant {
 
   /** {@return the topologies, in no particular order} */
   public Collection<Topology> topologies() {
-    return configuration.topologies().values();
+    return topologies.values();
   }
 
   /** {@return the topology with this name, empty if there is none} */
   public Optional<Topology> topology(String name) {
-    return Optional.ofNullable(configuration.topologies().get(name));
+    return Optional.ofNullable(topologies.get(name));
   }
 
   /**
@@ -109,11 +135,12 @@ public final class Inventories implements TrialParticipant {
    * @return whether this changes anything
    */
   public boolean put(Node node) {
-    Node before = configuration.nodes().get(node.name());
+    Node before = nodes.get(node.name());
     if (node.equals(before)) {
       return false;
     }
-    configuration.own().nodes().put(node.name(), node);
+    beforeChange();
+    nodes.put(node.name(), node);
     if (!changed) {
       for (Inventory inventory : all) {
         changed |= !inventory.update(before, node);
@@ -128,9 +155,10 @@ public final class Inventories implements TrialParticipant {
    * @return whether there was one
    */
   public boolean removeNode(String name) {
-    boolean known = configuration.nodes().containsKey(name);
+    boolean known = nodes.containsKey(name);
     if (known) {
-      configuration.own().nodes().remove(name);
+      beforeChange();
+      nodes.remove(name);
       changed = true;
     }
     return known;
@@ -138,28 +166,30 @@ public final class Inventories implements TrialParticipant {
 
   /** {@return the node with this name, empty if there is none} */
   public Optional<Node> node(String name) {
-    return Optional.ofNullable(configuration.nodes().get(name));
+    return Optional.ofNullable(nodes.get(name));
   }
 
   /** {@return the nodes by name} */
   public Collection<Node> nodes() {
-    return configuration.nodes().values();
+    return nodes.values();
   }
 
   /** Adds or changes a flavor; a flavor without a topology is removed. */
   public void put(ResourceFlavor flavor) {
     if (flavor.topologyName().isEmpty()) {
       removeFlavor(flavor.name());
-    } else if (!flavor.equals(configuration.flavors().get(flavor.name()))) {
-      configuration.own().flavors().put(flavor.name(), flavor);
+    } else if (!flavor.equals(flavors.get(flavor.name()))) {
+      beforeChange();
+      flavors.put(flavor.name(), flavor);
       changed = true;
     }
   }
 
   /** Removes a flavor. */
   public void removeFlavor(String name) {
-    if (configuration.flavors().containsKey(name)) {
-      configuration.own().flavors().remove(name);
+    if (flavors.containsKey(name)) {
+      beforeChange();
+      flavors.remove(name);
       changed = true;
     }
   }
@@ -178,11 +208,10 @@ public final class Inventories implements TrialParticipant {
   public void rebuild() {
     all.clear();
     byFlavor.clear();
-    for (ResourceFlavor flavor : configuration.flavors().values()) {
-      Topology topology =
-          flavor.topologyName().map(configuration.topologies()::get).orElse(null);
+    for (ResourceFlavor flavor : flavors.values()) {
+      Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
       if (topology != null) {
-        add(Inventory.of(topology, flavor, nodes(), catalog, rules.countsEachNode()));
+        add(Inventory.of(topology, flavor, nodes.values(), catalog, rules.countsEachNode()));
       }
     }
     changed = false;
@@ -195,7 +224,7 @@ public final class Inventories implements TrialParticipant {
 
   /** {@return whether a flavor names a topology, even one that does not exist} */
   public boolean hasTopology(String flavor) {
-    return configuration.flavors().containsKey(flavor);
+    return flavors.containsKey(flavor);
   }
 
   /**
@@ -219,12 +248,12 @@ public final class Inventories implements TrialParticipant {
    * {@return whether all flavors of {@code queue} have a topology, so that all its pods are placed}
    */
   public boolean isTopologyOnly(ClusterQueue queue) {
-    if (configuration.flavors().isEmpty()) {
+    if (flavors.isEmpty()) {
       return false;
     }
     for (ResourceGroup group : queue.resourceGroups()) {
       for (FlavorQuotas quotas : group.flavors()) {
-        if (!configuration.flavors().containsKey(quotas.flavor())) {
+        if (!flavors.containsKey(quotas.flavor())) {
           return false;
         }
       }

@@ -99,7 +99,7 @@ final class PartialSlicePlacer {
       if (mayHost(level, ordered.get(i), hasLeader)
           && room.slices(level, ordered.get(i), hasLeader) >= sliceCount) {
         return bestFit
-            ? bestFitWithLast(level, ordered.subList(i, ordered.size()), sliceCount, hasLeader)
+            ? bestFit(level, ordered.subList(i, ordered.size()), sliceCount, hasLeader, true)
             : ordered.get(i);
       }
       if (bestFit && !request.isRequired() && endsTier(level, ordered, i)) {
@@ -125,30 +125,26 @@ final class PartialSlicePlacer {
     return domains;
   }
 
-  private int bestFit(int level, List<Integer> domains, int need, boolean withLeader) {
+  /**
+   * {@return the domain of the first tier that fits {@code need} slices most tightly, and of equal
+   * ones the smallest; the first domain if none suffices}
+   *
+   * @param withLast whether it must have room for the last slice as well
+   */
+  private int bestFit(
+      int level, List<Integer> domains, int need, boolean withLeader, boolean withLast) {
     int best = -1;
+    int bestUnits = 0;
     for (int domain : firstTier(level, domains)) {
-      int units = capacity(level, domain, withLeader);
+      int capacity = capacity(level, domain, withLeader);
+      int units = withLast ? room.slices(level, domain, withLeader) : capacity;
       if (mayHost(level, domain, withLeader)
           && units >= need
-          && (best < 0 || units < capacity(level, best, withLeader))) {
+          && (best < 0
+              || units < bestUnits
+              || (units == bestUnits && capacity < capacity(level, best, withLeader)))) {
         best = domain;
-      }
-    }
-    return best < 0 ? domains.get(0) : best;
-  }
-
-  private int bestFitWithLast(int level, List<Integer> domains, int need, boolean withLeader) {
-    int best = -1;
-    for (int domain : firstTier(level, domains)) {
-      int units = room.slices(level, domain, withLeader);
-      int bestUnits = best < 0 ? Integer.MAX_VALUE : room.slices(level, best, withLeader);
-      if (mayHost(level, domain, withLeader)
-          && units >= need
-          && (units < bestUnits
-              || (units == bestUnits
-                  && capacity(level, domain, withLeader) < capacity(level, best, withLeader)))) {
-        best = domain;
+        bestUnits = units;
       }
     }
     return best < 0 ? domains.get(0) : best;
@@ -163,7 +159,7 @@ final class PartialSlicePlacer {
         return new Placement.DoesNotFit(0, level);
       }
       int host = bestFit && capacity(level, left.get(0), true) >= remaining
-          ? bestFit(level, left, remaining, true)
+          ? bestFit(level, left, remaining, true, false)
           : left.get(0);
       chosen.add(new Share(host, Math.min(capacity(level, host, true), remaining), true, false));
       remaining -= capacity(level, host, true);
@@ -172,7 +168,7 @@ final class PartialSlicePlacer {
     left = ordered(level, left, false);
     for (int i = 0; remaining > 0 && i < left.size(); i++) {
       int domain = bestFit && counts.slices(level, left.get(i)) >= remaining
-          ? bestFit(level, left.subList(i, left.size()), remaining, false)
+          ? bestFit(level, left.subList(i, left.size()), remaining, false, false)
           : left.get(i);
       chosen.add(
           new Share(domain, Math.min(counts.slices(level, domain), remaining), false, false));
@@ -282,7 +278,8 @@ final class PartialSlicePlacer {
       }
       boolean suffices =
           capacity(level, left.get(0), leader) >= remaining && mayHost(level, left.get(0), leader);
-      int domain = bestFit && suffices ? bestFit(level, left, remaining, leader) : left.get(0);
+      int domain =
+          bestFit && suffices ? bestFit(level, left, remaining, leader, false) : left.get(0);
       boolean hosts = leader && counts.hostsLeader(level, domain);
       int slices = Math.min(capacity(level, domain, leader), remaining);
       Share share = new Share(domain, slices, hosts, false);
@@ -306,8 +303,8 @@ final class PartialSlicePlacer {
     if (capacity(level, first, leader) < remaining || !mayHost(level, first, leader)) {
       return -1;
     }
-    int domain = bestFit ? bestFitWithLast(level, left, remaining, leader) : first;
-    int whole = bestFit ? bestFit(level, left, remaining, leader) : first;
+    int domain = bestFit ? bestFit(level, left, remaining, leader, true) : first;
+    int whole = bestFit ? bestFit(level, left, remaining, leader, false) : first;
     return room.slices(level, domain, leader) >= remaining
             && mayHost(level, domain, leader)
             && capacity(level, domain, leader) <= capacity(level, whole, leader)
