@@ -132,6 +132,9 @@ final class FairSearch {
   private boolean second() {
     index.fairContests().refresh(searched);
     FairTargets targets = new FairTargets(preemptor, index, taken);
+    // The contests still have the candidates taken, which need not stand before those that are
+    // left.
+    searched.forEach(targets::update);
     for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
       Share before = share(targets.otherSide(target));
       if (!allows(

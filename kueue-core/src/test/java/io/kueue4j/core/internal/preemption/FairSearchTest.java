@@ -16,7 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
@@ -281,6 +283,24 @@ class FairSearchTest {
     @Test
     void theSecondDoesNotComeBackToAQueue() {
       assertThat(refusedByTheFinalShare(60)).isEmpty();
+    }
+
+    /** The one taken first was taken for its LocalQueue; by the rest of the order it is last. */
+    @Test
+    void atEqualSharesTheSecondComparesThoseThatAreLeft() {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 3)).fairSharing(new FairSharing(2)),
+          queue("b", "c", 1).admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING),
+          queue("d", "c", 1),
+          queue("e", "c", 1));
+      fixture.running("b1", "b", 1, 0).running("d1", "d", 2, 0).running("b2", "b", 2, 0);
+      PreemptionRules rules = new PreemptionRules(ImmutableList.of(FINAL, INITIAL), true, true);
+      LocalQueueUsage usage = localQueue -> localQueue.endsWith("1") ? 1 : 0;
+
+      assertThat(PreemptionFixture.names(
+              new FairSearch(rules, fixture.preemptor("a", 0), fixture.demand("a", 4), usage)
+                  .search()))
+          .containsExactly("b1 InCohortFairSharing", "b2 InCohortFairSharing");
     }
 
     @Test
