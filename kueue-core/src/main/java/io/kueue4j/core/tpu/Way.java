@@ -20,9 +20,7 @@ final class Way {
     this.missingRings = missingRings;
   }
 
-  /**
-   * {@return the orientations of a slice that fit an empty pool, without those of equal extents}
-   */
+  /** {@return the orientations of a slice that fit an empty pool, only one for equal extents} */
   static ImmutableList<Way> all(TpuPool pool, PlaceTable.Key key) {
     SliceShape shape = key.shape();
     boolean turn = key.turn() && pool.alignment() == TpuPool.Alignment.HOST_ALIGNED;

@@ -304,7 +304,7 @@ final class ShapeGroups {
     }
   }
 
-  /** Adds the first active workload of a group to those of all groups, or removes it. */
+  /** Adds the first active workload of a group to the order of all groups, or removes it. */
   private void list(@Nullable PendingWorkload first, ShapeGroup group, boolean present) {
     if (first != null) {
       firsts.set(new First(usageOf(group.key()), first, group), present);
