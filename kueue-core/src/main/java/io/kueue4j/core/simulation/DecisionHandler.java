@@ -216,9 +216,8 @@ final class DecisionHandler {
   }
 
   private void releaseOther(WorkloadId id) {
-    Admission admission = others.remove(id);
-    if (admission != null) {
-      record.quotas().release(admission);
+    if (others.remove(id) != null) {
+      record.quotas().release(id);
       changed = true;
     }
   }
@@ -309,9 +308,8 @@ final class DecisionHandler {
   }
 
   private void release(int job) {
-    Admission admission = states.of(job).held;
-    if (admission != null) {
-      record.quotas().release(admission);
+    if (states.of(job).held != null) {
+      record.quotas().release(trace.job(job).id());
       states.of(job).held = null;
     }
   }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ final class QuotaRecorder {
 
   private record Cell(Steps nominal, Steps used) {}
 
+  /** Usage that the end of an admission takes back. */
+  private record Use(Steps used, long amount) {}
+
   private static final Comparator<Key> BY_NAME =
       Comparator.comparing(Key::owner).thenComparing(Key::flavor).thenComparing(Key::resource);
 
@@ -38,7 +42,7 @@ final class QuotaRecorder {
 
   private final Map<Key, Cell> cells = new HashMap<>();
   private final Map<String, Steps> waiting = new HashMap<>();
-  private final Map<WorkloadId, ImmutableList<HeldQuota>> heldAtStart = new HashMap<>();
+  private final Map<WorkloadId, List<Use>> uses = new HashMap<>();
   private final Map<String, String> clusterQueues = new HashMap<>();
   private Map<String, String> owners = Map.of();
 
@@ -96,46 +100,37 @@ final class QuotaRecorder {
 
   /** Records a workload that holds quota at the start. */
   void holdsAtStart(HoldingWorkload holder) {
-    if (complete) {
-      heldAtStart.put(holder.workload().id(), holder.held());
-    }
     for (HeldQuota held : holder.held()) {
-      use(holder.admission().clusterQueue(), held.flavor(), held.resource(), held.amount());
+      use(holder.admission(), held.flavor(), held.resource(), held.amount());
     }
   }
 
   /** Records that a workload holds the quota of an admission. */
   void hold(Admission admission) {
-    change(admission, 1);
-  }
-
-  /** Records that the quota of an admission is free. */
-  void release(Admission admission) {
-    ImmutableList<HeldQuota> atStart =
-        heldAtStart.isEmpty() ? null : heldAtStart.remove(admission.workload());
-    if (atStart == null) {
-      change(admission, -1);
-    } else {
-      for (HeldQuota held : atStart) {
-        use(admission.clusterQueue(), held.flavor(), held.resource(), -held.amount());
-      }
-    }
-  }
-
-  private void change(Admission admission, int sign) {
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       for (Map.Entry<String, Long> used : assignment.resourceUsage().entrySet()) {
         String flavor = assignment.flavors().get(used.getKey());
         if (flavor != null) {
-          use(admission.clusterQueue(), flavor, used.getKey(), sign * used.getValue());
+          use(admission, flavor, used.getKey(), used.getValue());
         }
       }
     }
   }
 
-  private void use(String queue, String flavor, String resource, long amount) {
+  /** Records that the quota that a workload holds is free. */
+  void release(WorkloadId workload) {
+    List<Use> held = uses.remove(workload);
+    if (held != null) {
+      held.forEach(use -> use.used.add(clock.nowMillis(), -use.amount));
+    }
+  }
+
+  private void use(Admission admission, String flavor, String resource, long amount) {
     if (complete && amount != 0) {
-      cell(new Key(queue, flavor, resource)).used.add(clock.nowMillis(), amount);
+      Steps used = cell(new Key(admission.clusterQueue(), flavor, resource)).used;
+      used.add(clock.nowMillis(), amount);
+      uses.computeIfAbsent(admission.workload(), unused -> new ArrayList<>(2))
+          .add(new Use(used, amount));
     }
   }
 
