@@ -161,7 +161,7 @@ final class DecisionHandler {
       Integer number = trace.number(decision.workload());
       if (number == null) {
         handleOther(decision);
-      } else {
+      } else if (!states.isOver(number, clock.nowMillis())) {
         handle(number, decision);
       }
     }
@@ -241,6 +241,7 @@ final class DecisionHandler {
   }
 
   private void planFinish(int job, long time) {
+    states.of(job).plannedEnd = time;
     plan(time, SimulationRun.FINISH, job, () -> {
       end(job, JobOutcome.FINISHED, EventKind.FINISHED, time);
       engine.finish(trace.job(job).id());

@@ -28,6 +28,10 @@ final class JobStates {
     long submitted = NONE;
     long firstStart = NONE;
     long lastStart = NONE;
+
+    /** When the present run ends unless something stops it. */
+    long plannedEnd = NONE;
+
     long ended = NONE;
     long progress;
     long lost;
@@ -52,6 +56,12 @@ final class JobStates {
 
   JobState of(int job) {
     return jobs[job];
+  }
+
+  /** {@return whether a job has run to its end before {@code now}, although nobody knows yet} */
+  boolean isOver(int job, long now) {
+    JobState state = of(job);
+    return state.outcome == JobOutcome.RUNNING && state.plannedEnd < now;
   }
 
   Stream<JobState> all() {
@@ -99,13 +109,15 @@ final class JobStates {
   /** Ends a job. */
   void end(int job, JobOutcome how, long time) {
     JobState state = of(job);
-    if (state.outcome == JobOutcome.RUNNING && how == JobOutcome.FINISHED) {
+    boolean runs = state.outcome == JobOutcome.RUNNING;
+    if (runs && how == JobOutcome.FINISHED) {
       state.lost += restartCost(job);
     }
     state.outcome = how;
-    state.ended = time;
+    // A cycle that sees a cancellation may have seen a later start before it.
+    state.ended = runs ? Math.max(time, state.lastStart) : time;
     state.epoch++;
     endedCount++;
-    watch.ended(job, time);
+    watch.ended(job, state.ended);
   }
 }

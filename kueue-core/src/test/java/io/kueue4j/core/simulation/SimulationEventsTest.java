@@ -326,6 +326,57 @@ class SimulationEventsTest {
   }
 
   @Test
+  void aJobThatHasFinishedBeforeTheCycleThatStopsItStaysFinished() {
+    SimulationResult result = builder(job("a", "q", 2, 0, 12).build())
+        .events(SimulationEvent.apply(
+            at(11),
+            AdmissionCheck.of("budget", "test"),
+            Jobs.clusterQueue("q", 2)
+                .admissionChecks(
+                    ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of())))
+                .build()))
+        .cycleInterval(Duration.ofSeconds(10))
+        .build()
+        .run();
+
+    assertThat(result(result, "a"))
+        .returns(JobOutcome.FINISHED, JobResult::outcome)
+        .returns(1, JobResult::starts)
+        .returns(0, JobResult::evictions)
+        .returns(Optional.of(at(12)), JobResult::ended);
+    assertThat(result.quotas().get(0).used().at(at(20).toEpochMilli())).isZero();
+  }
+
+  @Test
+  void aJobDeletedBeforeTheCycleThatSeesItStartRunsNoTime() {
+    SimulationResult result = builder(job("a", "q", 2, 0, 100).build())
+        .configuration(
+            Jobs.queue("q", 2).get(0),
+            AdmissionCheck.of("budget", "test"),
+            Jobs.clusterQueue("q", 2)
+                .addAllAdmissionChecks(
+                    ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of())))
+                .build(),
+            Jobs.localQueue("q"))
+        .events(new SimulationEvent.Delete(at(5), id("a")))
+        .behavior(new ClusterBehavior() {
+          @Override
+          public Optional<CheckAnswer> checkAnswer(
+              SimulationJob job, String check, int reservation) {
+            return Optional.of(new CheckAnswer(Duration.ofSeconds(1), CheckState.READY));
+          }
+        })
+        .cycleInterval(Duration.ofSeconds(10))
+        .build()
+        .run();
+
+    assertThat(result(result, "a"))
+        .returns(JobOutcome.DELETED, JobResult::outcome)
+        .returns(Optional.of(at(10)), JobResult::started)
+        .returns(Optional.of(at(10)), JobResult::ended);
+  }
+
+  @Test
   void aSimulationStartsFromTheStateOfAnEngine() {
     Instant[] now = {at(0)};
     AdmissionEngine engine = AdmissionEngine.builder().clock(() -> now[0]).build();
