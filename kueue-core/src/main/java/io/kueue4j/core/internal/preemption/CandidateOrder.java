@@ -62,6 +62,7 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     return byUsage != 0 ? byUsage : BY_PRIORITY.compare(a, b);
   }
 
+  /** The order of the keys is what {@link CandidateIndex#mayPreemptFrom} relies on. */
   private static int compareByPriority(QuotaHolder a, QuotaHolder b) {
     if (a.isEvicted() != b.isEvicted()) {
       return a.isEvicted() ? -1 : 1;

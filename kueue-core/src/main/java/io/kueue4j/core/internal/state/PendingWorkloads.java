@@ -61,6 +61,10 @@ public final class PendingWorkloads {
     return queue.isPresent() ? queues.get(queue.get().clusterQueue()) : Optional.empty();
   }
 
+  /**
+   * {@return whether nothing about a workload itself keeps it out of all queues}
+   * {@code QueueingPreconditions.toQueueing} says what does.
+   */
   public boolean isQueueable(WorkloadRecord record) {
     return record.reservation() == null
         && record.workload().active()
