@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuild
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,6 +29,10 @@ public final class ClusterAccess {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAccess.class);
   private static final Duration TTL = Duration.ofSeconds(30);
   private static final long MAX_CACHED = 10_000;
+
+  /** A user waits for the answer, and few requests are served at a time. */
+  private static final int TIMEOUT_MILLIS = 5_000;
+
   private static final String BEARER = "Bearer ";
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
@@ -39,7 +44,12 @@ public final class ClusterAccess {
 
   /** Creates an access to the cluster of a client, which needs to create both reviews. */
   public ClusterAccess(KubernetesClient client) {
-    this.client = client;
+    this.client = client
+        .newClient(new RequestConfigBuilder()
+            .withRequestRetryBackoffLimit(0)
+            .withRequestTimeout(TIMEOUT_MILLIS)
+            .build())
+        .adapt(KubernetesClient.class);
   }
 
   private static <V> Cache<String, V> cache() {
