@@ -7,11 +7,9 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
@@ -34,49 +32,49 @@ public final class QueueingPreconditions {
 
   /** {@return why the workload is in no queue, empty if it may be in one} */
   public Optional<Obstacle> toQueueing(WorkloadRecord record) {
+    ReasonCode code = state.pending().obstacle(record);
+    if (code == null) {
+      return Optional.empty();
+    }
     Workload workload = record.workload();
-    if (!workload.active()) {
-      return obstacle(
-          PendingCause.DEACTIVATED, ReasonCode.DEACTIVATED, "the workload is not active");
-    }
-    if (record.lifecycle().isStopping()) {
-      return obstacle(
-          PendingCause.PENDING_EVALUATION,
-          ReasonCode.STOPPING,
-          "the workload was evicted and has not stopped yet");
-    }
-    if (record.lifecycle().isOnHold()) {
-      return obstacle(PendingCause.ON_HOLD, ReasonCode.ON_HOLD, "the workload is on hold");
-    }
-    if (state.pending().isGated(workload)) {
-      return obstacle(
-          PendingCause.ADMISSION_GATED,
-          ReasonCode.ADMISSION_GATED,
-          "held back by the admission gates " + workload.admissionGates());
-    }
-    Optional<LocalQueue> queue = state.configuration().localQueue(record.localQueueKey());
-    if (queue.isEmpty()) {
-      return obstacle(
-          PendingCause.MISCONFIGURED,
-          ReasonCode.LOCAL_QUEUE_NOT_FOUND,
-          "LocalQueue " + workload.queueName() + " does not exist in namespace "
-              + workload.namespace());
-    }
-    if (queue.get().stopPolicy() != StopPolicy.NONE) {
-      return obstacle(
-          PendingCause.SUSPENDED,
-          ReasonCode.LOCAL_QUEUE_STOPPED,
-          "LocalQueue " + record.localQueueKey() + " is stopped");
-    }
-    String clusterQueue = queue.get().clusterQueue();
-    if (state.queue(clusterQueue).isEmpty()) {
-      return obstacle(
-          PendingCause.MISCONFIGURED,
-          ReasonCode.CLUSTER_QUEUE_NOT_FOUND,
-          "ClusterQueue " + clusterQueue + ", which LocalQueue " + record.localQueueKey()
-              + " leads to, does not exist");
-    }
-    return Optional.empty();
+    return switch (code) {
+      case DEACTIVATED -> obstacle(PendingCause.DEACTIVATED, code, "the workload is not active");
+      case STOPPING ->
+        obstacle(
+            PendingCause.PENDING_EVALUATION,
+            code,
+            "the workload was evicted and has not stopped yet");
+      case ON_HOLD -> obstacle(PendingCause.ON_HOLD, code, "the workload is on hold");
+      case ADMISSION_GATED ->
+        obstacle(
+            PendingCause.ADMISSION_GATED,
+            code,
+            "held back by the admission gates " + workload.admissionGates());
+      case LOCAL_QUEUE_NOT_FOUND ->
+        obstacle(
+            PendingCause.MISCONFIGURED,
+            code,
+            "LocalQueue " + workload.queueName() + " does not exist in namespace "
+                + workload.namespace());
+      case LOCAL_QUEUE_STOPPED ->
+        obstacle(
+            PendingCause.SUSPENDED, code, "LocalQueue " + record.localQueueKey() + " is stopped");
+      case CLUSTER_QUEUE_NOT_FOUND ->
+        obstacle(
+            PendingCause.MISCONFIGURED,
+            code,
+            "ClusterQueue " + clusterQueue(record) + ", which LocalQueue " + record.localQueueKey()
+                + " leads to, does not exist");
+      default -> throw new IllegalStateException("there are no words for " + code);
+    };
+  }
+
+  private String clusterQueue(WorkloadRecord record) {
+    return state
+        .configuration()
+        .localQueue(record.localQueueKey())
+        .orElseThrow()
+        .clusterQueue();
   }
 
   /** {@return the failed attempt of a head that cannot be tried, null if it can} */

@@ -13,7 +13,7 @@ import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.ReasonCode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -62,20 +62,42 @@ public final class PendingWorkloads {
   }
 
   /**
-   * {@return whether nothing about a workload itself keeps it out of all queues}
-   * {@code QueueingPreconditions.toQueueing} says what does.
+   * {@return what keeps a workload without quota out of all queues, null if nothing does}
+   * {@code QueueingPreconditions} says it in words.
    */
-  public boolean isQueueable(WorkloadRecord record) {
-    return record.reservation() == null
-        && record.workload().active()
-        && !isGated(record.workload())
-        && !record.lifecycle().isStopping()
-        && !record.lifecycle().isOnHold();
+  public @Nullable ReasonCode obstacle(WorkloadRecord record) {
+    ReasonCode own = ownObstacle(record);
+    if (own != null || target(record).isPresent()) {
+      return own;
+    }
+    String localQueue = record.localQueueKey();
+    if (configuration.localQueue(localQueue).isEmpty()) {
+      return ReasonCode.LOCAL_QUEUE_NOT_FOUND;
+    }
+    return configuration.openLocalQueue(localQueue).isEmpty()
+        ? ReasonCode.LOCAL_QUEUE_STOPPED
+        : ReasonCode.CLUSTER_QUEUE_NOT_FOUND;
   }
 
-  public boolean isGated(Workload workload) {
-    return context.settings().isEnabled(FeatureGate.ADMISSION_GATED_BY)
-        && !workload.admissionGates().isEmpty();
+  /** {@return what keeps a workload out of whichever queue, null if nothing does} */
+  private @Nullable ReasonCode ownObstacle(WorkloadRecord record) {
+    if (!record.workload().active()) {
+      return ReasonCode.DEACTIVATED;
+    }
+    if (record.lifecycle().isStopping()) {
+      return ReasonCode.STOPPING;
+    }
+    if (record.lifecycle().isOnHold()) {
+      return ReasonCode.ON_HOLD;
+    }
+    boolean isGated = context.settings().isEnabled(FeatureGate.ADMISSION_GATED_BY)
+        && !record.workload().admissionGates().isEmpty();
+    return isGated ? ReasonCode.ADMISSION_GATED : null;
+  }
+
+  /** {@return whether a workload may be in a queue, if its LocalQueue leads to one} */
+  public boolean isQueueable(WorkloadRecord record) {
+    return record.reservation() == null && ownObstacle(record) == null;
   }
 
   /**
