@@ -288,6 +288,6 @@ public final class WorkloadLifecycle {
   @CanIgnoreReturnValue
   public Decisions restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status) {
-    return core.call(held -> held.lifecycle().restore(workload, admission, status, held.now()));
+    return core.call(held -> held.restorations().restore(workload, admission, status, held.now()));
   }
 }

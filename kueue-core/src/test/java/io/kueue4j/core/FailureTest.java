@@ -73,7 +73,7 @@ class FailureTest {
       EngineCore engine =
           new EngineCore(() -> NOW, new EngineState(settings.build()), Hostile::new);
       state = engine.state();
-      core = engine.exclusive();
+      core = engine.exclusive(false);
       var group =
           ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(2)), FlavorQuotas.of("spot", cores(0)));
       engine

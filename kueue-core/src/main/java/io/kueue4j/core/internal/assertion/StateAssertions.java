@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.assertion;
 
 import io.kueue4j.core.internal.state.EngineState;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,20 +60,12 @@ public final class StateAssertions {
     }
     changesBefore = state.journal().changeCount();
     Map<Object, Object> now = StateDump.of(state);
-    check("the state is inconsistent", violations());
+    check("the state is inconsistent", StateInvariants.violations(state));
     if (fork != null) {
       compare("a fork made before the call sees the change", last, StateDump.of(fork));
       fork = null;
     }
     last = now;
-  }
-
-  private List<String> violations() {
-    List<String> violations = new ArrayList<>();
-    QuotaChecks.check(state, violations);
-    PlaceChecks.check(state, violations);
-    RegistryChecks.check(state, violations);
-    return violations;
   }
 
   /**

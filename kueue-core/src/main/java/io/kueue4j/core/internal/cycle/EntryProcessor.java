@@ -333,8 +333,7 @@ final class EntryProcessor {
    */
   private void reserve(Entry entry) {
     QueueQuota queue = entry.queue();
-    boolean mayReclaimAll =
-        queue.compiled().source().preemption().reclaimWithinCohort() == PreemptionPolicy.ANY;
+    boolean mayReclaimAll = queue.spec().preemption().reclaimWithinCohort() == PreemptionPolicy.ANY;
     if (mayReclaimAll && !entry.isPreemptor()) {
       return;
     }

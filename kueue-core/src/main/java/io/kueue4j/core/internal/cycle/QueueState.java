@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.cycle;
 
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.model.ClusterQueue;
 
 /**
  * A ClusterQueue of one state: stays the same object while its quota and its pending workloads are
@@ -27,6 +28,11 @@ public final class QueueState {
   /** {@return its place in the cohort tree} */
   public QueueQuota quota() {
     return quota;
+  }
+
+  /** {@return the ClusterQueue as it was applied} */
+  public ClusterQueue spec() {
+    return quota.spec();
   }
 
   /** {@return its pending workloads} */

@@ -63,9 +63,7 @@ public final class Explainer {
   /** {@return why the attempt of {@code head} did not end in an admission} */
   public AdmissionResult.Pending pending(Head head, Attempt attempt) {
     return new AdmissionResult.Pending(
-        VariantNames.submitted(head.compiled().source().id()),
-        attempt.cause(),
-        reasons(head.compiled(), attempt));
+        VariantNames.submitted(head.id()), attempt.cause(), reasons(head.compiled(), attempt));
   }
 
   /**
@@ -143,10 +141,7 @@ public final class Explainer {
           PendingCause.SUSPENDED,
           () -> ImmutableList.of(Reason.of(
               ReasonCode.CLUSTER_QUEUE_INACTIVE,
-              state
-                  .configuration()
-                  .inactivity(head.queue().quota().compiled().source())
-                  .orElse("inactive"))));
+              state.configuration().inactivity(head.queue().spec()).orElse("inactive"))));
     }
     PendingQueue queue = head.queue().pending();
     boolean outdated = head.last().events() < queue.events();

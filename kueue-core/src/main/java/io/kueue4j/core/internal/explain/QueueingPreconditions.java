@@ -91,7 +91,7 @@ public final class QueueingPreconditions {
   }
 
   private Optional<Obstacle> obstacle(Head head) {
-    ClusterQueue queue = head.queue().quota().compiled().source();
+    ClusterQueue queue = head.queue().spec();
     Workload workload = head.compiled().source();
     if (!queue.admissionChecks().isEmpty()) {
       Optional<Obstacle> check = failedCheck(workload.id());

@@ -133,8 +133,7 @@ public final class QuotaReasonEnricher {
         member.holders().forEach(holder -> {
           long amount = holder.amountOf(pair);
           if (amount > 0) {
-            found.add(new Holder(
-                VariantNames.submitted(holder.workload().source().id()), member.name(), amount));
+            found.add(new Holder(VariantNames.submitted(holder.id()), member.name(), amount));
           }
         });
       }

@@ -1,9 +1,7 @@
 package io.kueue4j.core.internal.flavor;
 
 import io.kueue4j.core.internal.compiled.CompiledQueue;
-import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.ResourceName;
-import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.ReasonCode;
 import java.util.ArrayList;
@@ -21,13 +19,9 @@ import org.jspecify.annotations.Nullable;
  * T-20.
  */
 public final class AssignmentWalk {
-  private final AssignmentRules rules;
   private final FlavorSearch search;
-  private final CompiledWorkload workload;
-  private final QueueQuota queue;
   private final int[] counts;
   private final @Nullable ScanProgress progress;
-  private final @Nullable ReplacedSlice replaced;
   private final List<PodSetFlavors> decided;
   private int level;
 
@@ -39,24 +33,21 @@ public final class AssignmentWalk {
    * @param progress where the last search ended, null to start at the first flavors
    */
   public AssignmentWalk(FlavorSearch search, int[] counts, @Nullable ScanProgress progress) {
-    this.rules = search.rules;
     this.search = search;
-    this.workload = search.workload;
-    this.decided = new ArrayList<>(workload.size());
-    this.queue = search.queue;
+    this.decided = new ArrayList<>(search.workload.size());
     this.counts = counts;
-    this.replaced = search.replaced;
-    this.progress = rules.flavorFungibility() ? progress : null;
+    this.progress = search.rules.flavorFungibility() ? progress : null;
   }
 
   /** {@return the flavors for the workload} */
   public Assignment walk() {
     AssignmentMode mode = AssignmentMode.FIT;
     PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
-    for (int[] members : workload.groups()) {
-      GroupRequests requests = new GroupRequests(workload, queue.compiled(), members, counts);
-      if (replaced != null) {
-        requests.subtract(replaced, workload);
+    for (int[] members : search.workload.groups()) {
+      GroupRequests requests =
+          new GroupRequests(search.workload, search.queue.compiled(), members, counts);
+      if (search.replaced != null) {
+        requests.subtract(search.replaced);
       }
       int worst = decide(requests);
       if (worst == FlavorFit.NO_FIT) {
@@ -71,12 +62,12 @@ public final class AssignmentWalk {
       }
     }
     return new Assignment(
-        mode, decided, search.usage(), level, search.reasons(), cause, null, replaced);
+        mode, decided, search.usage(), level, search.reasons(), cause, null, search.replaced);
   }
 
   /** {@return the worst mode among the searches for the group} */
   private int decide(GroupRequests requests) {
-    CompiledQueue compiled = queue.compiled();
+    CompiledQueue compiled = search.queue.compiled();
     int worst = FlavorFit.FIT;
     for (int r = 0; r < requests.size; r++) {
       ResourceName resource = requests.resources[r];
@@ -84,7 +75,7 @@ public final class AssignmentWalk {
         continue;
       }
       if (!compiled.covers(resource)) {
-        if (requests.amounts[r] == 0 || rules.ignoresUndeclared()) {
+        if (requests.amounts[r] == 0 || search.rules.ignoresUndeclared()) {
           continue;
         }
         search.reasons().addUncovered(requests.members[0], resource);
@@ -97,7 +88,7 @@ public final class AssignmentWalk {
         return worst;
       }
     }
-    if (requests.size == 0 && rules.topologyAware() && compiled.groupCount() == 0) {
+    if (requests.size == 0 && search.rules.topologyAware() && compiled.groupCount() == 0) {
       search.reasons().add(ReasonCode.NO_FLAVORS, requests.members[0]);
       search.failWithoutMatch();
       return FlavorFit.NO_FIT;
@@ -109,8 +100,7 @@ public final class AssignmentWalk {
   private boolean record(GroupRequests requests) {
     boolean complete = true;
     for (int member : requests.members) {
-      PodSetFlavors flavors =
-          requests.of(workload, queue.compiled(), member, counts[member], search::hasTopology);
+      PodSetFlavors flavors = requests.of(member, counts[member], search::hasTopology);
       decided.add(flavors);
       complete &= flavors.size() > 0;
       search.give(flavors);

@@ -39,7 +39,7 @@ public final class FlavorSearch {
   private final boolean borrowsWhilePreempting;
   private final boolean preemptionOverBorrowing;
   /** Null if the workload requests no TPU slices. */
-  private final @Nullable SliceSearch slices;
+  private final @Nullable SlicePlan slices;
 
   private final PairUsage usage = new PairUsage();
 
@@ -75,15 +75,14 @@ public final class FlavorSearch {
     this.requested = replaced == null ? usage : new PairUsage();
     this.flavors = flavors;
     this.placer = placer;
-    this.slices = placer.sliceSearch(workload);
+    this.slices = placer.slicePlan(workload);
     this.rules = rules;
     this.oracle = oracle;
     this.workload = workload;
     this.queue = queue;
     this.borrowsWhilePreempting = borrowsWhilePreempting(queue, rules);
     this.preemptionOverBorrowing = queue
-        .compiled()
-        .source()
+        .spec()
         .flavorFungibility()
         .preference()
         .equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING));
@@ -91,7 +90,7 @@ public final class FlavorSearch {
 
   /** {@return whether workloads of a queue may preempt while they borrow} */
   private static boolean borrowsWhilePreempting(QueueQuota queue, AssignmentRules rules) {
-    Preemption preemption = queue.compiled().source().preemption();
+    Preemption preemption = queue.spec().preemption();
     return preemption.borrowWithinCohort() != PreemptionPolicy.NEVER
         || (rules.fairSharing() && preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER);
   }
@@ -104,9 +103,9 @@ public final class FlavorSearch {
       if (replaced != null) {
         requested.add(podSet.pair(i), podSet.amount(i));
       }
-      if (slices != null && podSet.resource(i) == slices.resource()) {
-        slices.give(podSet.podSet(), podSet.pair(i).flavor());
-      }
+    }
+    if (slices != null) {
+      slices.add(podSet);
     }
   }
 
@@ -151,7 +150,7 @@ public final class FlavorSearch {
     int start = resumeAt >= group.flavorCount() ? 0 : resumeAt;
     if (rules.prefersRoomForOnePod() && requests.isEmpty) {
       int firstReason = reasons.size();
-      long[] room = requests.ofOnePodEach(workload, queue.compiled());
+      long[] room = requests.ofOnePodEach();
       int fit = search(requests, trigger, group, start, room);
       if (FlavorFit.mode(fit) == FlavorFit.NO_FIT && start > 0) {
         reasons.truncate(firstReason);
@@ -309,8 +308,7 @@ public final class FlavorSearch {
     for (int member : requests.members) {
       ReasonCode obstacle = flavors.obstacle(flavor, workload.podSet(member));
       if (obstacle == null) {
-        obstacle = placer.obstacle(
-            flavor, group, workload.podSet(member), queue.compiled().source());
+        obstacle = placer.obstacle(flavor, group, workload.podSet(member), queue.spec());
       }
       if (obstacle != null) {
         note(obstacle, member, flavor);
@@ -410,27 +408,22 @@ public final class FlavorSearch {
    * requested TPU slices}
    */
   private int testSlices(
-      SliceSearch search,
-      GroupRequests requests,
-      CompiledGroup group,
-      int f,
-      int[] fits,
-      int worst) {
+      SlicePlan given, GroupRequests requests, CompiledGroup group, int f, int[] fits, int worst) {
     String flavor = group.flavor(f);
-    SliceSearch.Room room = search.room(requests.members, group, flavor, reasons);
-    if (room == SliceSearch.Room.FREE) {
+    SlicePlan.Room room = given.room(requests.members, group, flavor, reasons);
+    if (room == SlicePlan.Room.FREE) {
       return worst;
     }
     int fit = FlavorFit.of(FlavorFit.NO_FIT, FlavorFit.level(worst));
     for (int r = 0; r < requests.size; r++) {
-      if (requests.resources[r] == search.resource()) {
+      if (requests.resources[r] == given.resource()) {
         FlavorResource pair = group.pair(f, requests.resources[r]);
-        if (room == SliceSearch.Room.IN_USE) {
+        if (room == SlicePlan.Room.IN_USE) {
           fit = oracle.simulate(
               queue,
               pair,
               Amount.add(usage.amount(pair), requests.amounts[r]),
-              () -> search.fits(requests.members, group, flavor));
+              () -> given.fits(requests.members, group, flavor));
         }
         fits[r] = fit;
       }
@@ -488,7 +481,7 @@ public final class FlavorSearch {
     if (!rules.flavorFungibility()) {
       return mode == FlavorFit.FIT;
     }
-    FlavorFungibility fungibility = queue.compiled().source().flavorFungibility();
+    FlavorFungibility fungibility = queue.spec().flavorFungibility();
     if (mode <= FlavorFit.NO_CANDIDATES
         || (mode < FlavorFit.FIT && fungibility.whenCanPreempt() == Policy.TRY_NEXT_FLAVOR)) {
       return false;

@@ -21,6 +21,8 @@ final class GroupRequests {
   /** Stands for the pair of a resource without flavor. */
   static final FlavorResource UNDECIDED = new Catalog().pair("", "");
 
+  private final CompiledWorkload workload;
+  private final CompiledQueue queue;
   final int[] members;
   int size;
   ResourceName[] resources;
@@ -38,6 +40,8 @@ final class GroupRequests {
 
   /** Collects the requests of the pod sets {@code members} at {@code counts}. */
   GroupRequests(CompiledWorkload workload, CompiledQueue queue, int[] members, int[] counts) {
+    this.workload = workload;
+    this.queue = queue;
     this.members = members;
     int capacity = queue.coversPods() ? 1 : 0;
     int pods = 0;
@@ -66,7 +70,7 @@ final class GroupRequests {
   }
 
   /** Subtracts what the replaced slice holds already; rule E-5. */
-  void subtract(ReplacedSlice replaced, CompiledWorkload workload) {
+  void subtract(ReplacedSlice replaced) {
     long[] ofSlice = new long[size];
     for (int r = 0; r < size; r++) {
       for (int member : members) {
@@ -77,7 +81,7 @@ final class GroupRequests {
   }
 
   /** {@return the requests of one pod of each pod set, by resource} */
-  long[] ofOnePodEach(CompiledWorkload workload, CompiledQueue queue) {
+  long[] ofOnePodEach() {
     long[] requests = new long[size];
     for (int r = 0; r < size; r++) {
       for (int member : members) {
@@ -119,12 +123,7 @@ final class GroupRequests {
    * @param places whether pods are placed on the nodes of the flavor of a pair; if so, pods without
    *     requests follow the others of their group (T-68)
    */
-  PodSetFlavors of(
-      CompiledWorkload workload,
-      CompiledQueue queue,
-      int member,
-      int count,
-      Predicate<FlavorResource> places) {
+  PodSetFlavors of(int member, int count, Predicate<FlavorResource> places) {
     if (members.length == 1 && size == resources.length && isAllDecided()) {
       // A single member gets the arrays themselves, which do not change any more.
       int[] modes = new int[size];

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: E-9, T-20, T-21, T-22, T-23, T-88.
  */
 public final class PlacementPlan {
+  private static final Places NO_ROOM = Places.failed(0, PlacementFailure.of("", "no room"));
+
   private final Inventories inventories;
   private final CompiledWorkload workload;
   private final boolean implied;
@@ -149,42 +151,23 @@ public final class PlacementPlan {
    * @param countsUsage whether the usage of admitted workloads counts
    */
   public Places place(boolean countsUsage) {
-    Places pods = placePods(countsUsage);
+    Places pods = placePods(countsUsage, true);
     return slices == null || !pods.isFound() ? pods : slices.place(pods, countsUsage);
-  }
-
-  private Places placePods(boolean countsUsage) {
-    if (problem != null) {
-      return problem;
-    }
-    int checkpoint = inventories.checkpoint();
-    try {
-      Placed placed = new Placed();
-      Places failed = null;
-      for (List<Group> groups : byFlavor.values()) {
-        for (Group group : groups) {
-          assumeAll(placed);
-          Places failure = place(group, countsUsage, placed);
-          if (failure != null) {
-            failed = failed == null ? failure : failed;
-            break;
-          }
-        }
-      }
-      return failed == null ? Places.found(ImmutableList.copyOf(placed.places)) : failed;
-    } finally {
-      inventories.rollback(checkpoint);
-    }
   }
 
   /** {@return whether all pods fit with what admitted workloads leave free} */
   public boolean fits() {
-    return fitsPods() && (slices == null || slices.fits());
+    return placePods(true, false).isFound() && (slices == null || slices.fits());
   }
 
-  private boolean fitsPods() {
+  /**
+   * {@return the places of all pods, or why there are none}
+   *
+   * @param needsPlaces whether the places matter, not only whether there are some
+   */
+  private Places placePods(boolean countsUsage, boolean needsPlaces) {
     if (problem != null) {
-      return false;
+      return problem;
     }
     int checkpoint = inventories.checkpoint();
     try {
@@ -194,16 +177,14 @@ public final class PlacementPlan {
         for (Group group : groups) {
           assumeAll(placed);
           left--;
-          // The exact places of the last pods are not needed.
-          boolean fits = (left == 0 && keptPlaces(group) == null)
-              ? fits(group)
-              : place(group, true, placed) == null;
-          if (!fits) {
-            return false;
+          boolean isOnlyTested = !needsPlaces && left == 0 && keptPlaces(group) == null;
+          Places failure = isOnlyTested ? test(group) : place(group, countsUsage, placed);
+          if (failure != null) {
+            return failure;
           }
         }
       }
-      return true;
+      return Places.found(ImmutableList.copyOf(placed.places));
     } finally {
       inventories.rollback(checkpoint);
     }
@@ -217,11 +198,12 @@ public final class PlacementPlan {
     return count;
   }
 
-  private boolean fits(Group group) {
+  /** {@return the failure, without a reason, null if the group fits} */
+  private @Nullable Places test(Group group) {
     if (group.fits == null) {
       group.fits = placer(group).fits(members(group));
     }
-    return group.fits.getAsBoolean();
+    return group.fits.getAsBoolean() ? null : NO_ROOM;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.flavor;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -53,11 +54,9 @@ public final class PodReplacer {
    */
   public Optional<Admission> replace(
       CompiledWorkload workload, QueueQuota queue, Admission admission, String host) {
-    boolean isTopologyOnly = inventories.isTopologyOnly(queue.compiled().source());
-    Admission.Builder renewed = Admission.builder()
-        .workload(admission.workload())
-        .clusterQueue(admission.clusterQueue())
-        .quotaReservedTime(admission.quotaReservedTime());
+    boolean isTopologyOnly = inventories.isTopologyOnly(queue.spec());
+    Admission.Builder renewed =
+        Admission.builder().from(admission).podSetAssignments(ImmutableList.of());
     int checkpoint = inventories.checkpoint();
     try {
       for (PodSetAssignment podSet : admission.podSetAssignments()) {

@@ -1,8 +1,11 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.ResourceName;
+import io.kueue4j.core.model.PodSetAssignment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,27 @@ public final class PodSetFlavors {
     this.pairs = pairs;
     this.modes = modes;
     this.tried = tried;
+  }
+
+  /** {@return the flavors of a pod set that is admitted already} */
+  static PodSetFlavors admitted(int podSet, PodSetAssignment assignment, Catalog catalog) {
+    List<String> names = List.copyOf(assignment.flavors().keySet());
+    int[] modes = new int[names.size()];
+    Arrays.fill(modes, FlavorFit.FIT);
+    int[] tried = new int[names.size()];
+    Arrays.fill(tried, WALK_ENDED);
+    return new PodSetFlavors(
+        podSet,
+        assignment.count(),
+        names.stream().map(catalog::resource).toArray(ResourceName[]::new),
+        names.stream()
+            .mapToLong(name -> assignment.resourceUsage().getOrDefault(name, 0L))
+            .toArray(),
+        names.stream()
+            .map(name -> catalog.pair(assignment.flavors().getOrDefault(name, ""), name))
+            .toArray(FlavorResource[]::new),
+        modes,
+        tried);
   }
 
   /** {@return the number of the pod set in its workload} */

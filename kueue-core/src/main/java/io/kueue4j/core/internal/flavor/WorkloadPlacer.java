@@ -11,7 +11,6 @@ import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.PlacedSlices;
 import io.kueue4j.core.internal.fleet.PodsAndSlices;
 import io.kueue4j.core.internal.fleet.PoolSetState;
-import io.kueue4j.core.internal.fleet.SliceDemand;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
@@ -20,12 +19,13 @@ import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.tpu.SlicePlacement;
-import io.kueue4j.core.tpu.SliceRequest;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -124,12 +124,12 @@ public final class WorkloadPlacer {
         return true;
       }
     }
-    return isImplied(queue.compiled().source());
+    return isImplied(queue.spec());
   }
 
   /** {@return a plan to place the pods of a workload on the assigned flavors} */
   public PlacementPlan plan(CompiledWorkload workload, QueueQuota queue, Assignment assignment) {
-    List<PodSetFlavors> podSets = queue.compiled().source().admissionChecks().isEmpty()
+    List<PodSetFlavors> podSets = queue.spec().admissionChecks().isEmpty()
         ? assignment.podSets()
         : assignment.podSets().stream()
             .filter(podSet -> !isDelayed(workload, queue, podSet))
@@ -140,7 +140,12 @@ public final class WorkloadPlacer {
   /** {@return a plan to place the pods of an admitted workload whose placement was delayed} */
   public PlacementPlan planDelayed(
       CompiledWorkload workload, QueueQuota queue, Admission admission) {
-    return plan(workload, queue, AdmittedFlavors.delayed(workload, admission, catalog), null, null);
+    List<PodSetFlavors> delayed = admission.podSetAssignments().stream()
+        .filter(podSet ->
+            podSet.delayedTopologyRequest().equals(Optional.of(DelayedTopologyRequest.PENDING)))
+        .map(podSet -> PodSetFlavors.admitted(workload.indexOf(podSet.name()), podSet, catalog))
+        .toList();
+    return plan(workload, queue, delayed, null, null);
   }
 
   private PlacementPlan plan(
@@ -153,7 +158,7 @@ public final class WorkloadPlacer {
         inventories,
         workload,
         podSets,
-        inventories.isTopologyOnly(queue.compiled().source()),
+        inventories.isTopologyOnly(queue.spec()),
         keepsPlaces && workload.source().elastic(),
         replaced,
         slices);
@@ -195,7 +200,7 @@ public final class WorkloadPlacer {
    * be placed at all, so that the workload does not get the quota}
    */
   public boolean isDelayed(CompiledWorkload workload, QueueQuota queue, PodSetFlavors podSet) {
-    ClusterQueue source = queue.compiled().source();
+    ClusterQueue source = queue.spec();
     if (source.admissionChecks().isEmpty() || podSet.count() == 0) {
       return false;
     }
@@ -210,30 +215,21 @@ public final class WorkloadPlacer {
 
   /** {@return a plan to place the TPU slices of a workload, null if it requests none} */
   private @Nullable SlicePlan slicePlan(CompiledWorkload workload, Assignment assignment) {
-    if (!fleets.isUsed()) {
+    SlicePlan plan = slicePlan(workload);
+    if (plan == null) {
       return null;
     }
-    SlicePlan plan = new SlicePlan(fleets);
-    for (PodSetFlavors podSet : assignment.podSets()) {
-      SliceRequest request = workload.podSet(podSet.podSet()).sliceRequest();
-      for (int i = 0; request != null && i < podSet.size(); i++) {
-        String poolSet =
-            podSet.resource(i) == tpu ? fleets.poolSetOf(podSet.pair(i).flavor()) : null;
-        if (poolSet != null) {
-          plan.add(poolSet, new SliceDemand(podSet.podSet(), request));
-        }
-      }
-    }
+    assignment.podSets().forEach(plan::add);
     return plan.isEmpty() ? null : plan;
   }
 
-  /** {@return the search for TPU slices of a workload, null if it requests none} */
+  /** {@return a plan still without TPU slices, null if a workload requests none} */
   @Nullable
-  SliceSearch sliceSearch(CompiledWorkload workload) {
+  SlicePlan slicePlan(CompiledWorkload workload) {
     if (fleets.isUsed()) {
       for (int i = 0; i < workload.size(); i++) {
         if (workload.podSet(i).sliceRequest() != null) {
-          return new SliceSearch(fleets, workload, tpu);
+          return new SlicePlan(fleets, workload, tpu);
         }
       }
     }

@@ -101,7 +101,7 @@ public final class ElasticSlices {
 
   /** Finishes the slice that {@code successor} is about to replace. */
   public void replace(ReplacedSlice slice, WorkloadRecord successor, Instant now) {
-    WorkloadRecord old = state.require(slice.holder().workload().source().id());
+    WorkloadRecord old = state.require(slice.holder().id());
     finish(
         old,
         successor,

@@ -45,7 +45,7 @@ public final class VariantGuard implements PreemptionGuard {
   @Override
   public boolean runsElsewhere(Head head) {
     return isOn
-        && VariantNames.isVariant(head.compiled().source().id())
+        && VariantNames.isVariant(head.id())
         && variants.runsElsewhere(QueuedWorkload.record(head));
   }
 

@@ -318,8 +318,8 @@ final class VariantReview {
     if (running == null || running.equals(variant)) {
       return true;
     }
-    Optional<ConcurrentAdmissionPolicy> policy = Optional.ofNullable(queue)
-        .flatMap(known -> known.quota().compiled().source().concurrentAdmissionPolicy());
+    Optional<ConcurrentAdmissionPolicy> policy =
+        Optional.ofNullable(queue).flatMap(known -> known.spec().concurrentAdmissionPolicy());
     return policy
         .filter(known -> known.mode() == MigrationMode.TRY_PREFERRED_FLAVORS)
         .filter(known -> rank(variant) < rank(running))

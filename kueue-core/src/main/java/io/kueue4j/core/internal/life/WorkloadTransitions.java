@@ -76,7 +76,7 @@ public final class WorkloadTransitions {
     LifecycleState before = record.lifecycle();
     boolean startsAtOnce = !record.isVariant()
         && before.checks().byName().isEmpty()
-        && record.requireQueue().quota().compiled().source().admissionChecks().isEmpty()
+        && record.requireQueue().spec().admissionChecks().isEmpty()
         && isPlaced(record);
     Start known = lastStart;
     if (startsAtOnce && known != null && known.time.equals(now) && known.before.equals(before)) {
@@ -99,14 +99,13 @@ public final class WorkloadTransitions {
   public void restored(WorkloadRecord record, Reservation reservation) {
     Instant time = reservation.admission().quotaReservedTime();
     LifecycleState reserved = record.lifecycle().quotaReserved(time);
-    Set<String> required = RequiredChecks.of(
-        record.requireQueue().quota().compiled().source(), reservation.admission());
+    Set<String> required = RequiredChecks.of(record.requireQueue().spec(), reservation.admission());
     review(record, reserved.withChecks(reserved.checks().allReady(required, time)), time);
   }
 
   private static CheckList synchronised(
       CheckList checks, QueueState queue, @Nullable Admission admission, Instant now) {
-    return checks.synchronise(RequiredChecks.of(queue.quota().compiled().source(), admission), now);
+    return checks.synchronise(RequiredChecks.of(queue.spec(), admission), now);
   }
 
   /**
@@ -364,7 +363,7 @@ public final class WorkloadTransitions {
       return;
     }
     Optional<LocalQueue> localQueue = state.configuration().localQueue(record.localQueueKey());
-    StopPolicy ofQueue = record.requireQueue().quota().compiled().source().stopPolicy();
+    StopPolicy ofQueue = record.requireQueue().spec().stopPolicy();
     StopPolicy ofLocalQueue = localQueue.map(LocalQueue::stopPolicy).orElse(StopPolicy.NONE);
     if (record.lifecycle().isAdmitted()) {
       if (ofQueue == StopPolicy.HOLD_AND_DRAIN) {
@@ -391,7 +390,7 @@ public final class WorkloadTransitions {
   }
 
   private static boolean isStopped(QueueState queue) {
-    return queue.quota().compiled().source().stopPolicy() != StopPolicy.NONE;
+    return queue.spec().stopPolicy() != StopPolicy.NONE;
   }
 
   // ----- requeueing

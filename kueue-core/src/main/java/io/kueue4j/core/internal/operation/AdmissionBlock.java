@@ -85,12 +85,8 @@ final class AdmissionBlock {
     books.setBlocked(null);
     return blocked
         .filter(this::isStillWanted)
-        .map(due -> Admission.builder()
-            .workload(due.admission().workload())
-            .clusterQueue(due.admission().clusterQueue())
-            .addAllPodSetAssignments(due.admission().podSetAssignments())
-            .quotaReservedTime(now)
-            .build());
+        .map(due ->
+            Admission.builder().from(due.admission()).quotaReservedTime(now).build());
   }
 
   private boolean isStillWanted(BlockedAdmission due) {

@@ -53,9 +53,9 @@ final class AdmissionFactory {
     HeldQuotas quotas = new HeldQuotas();
     for (Victim victim : victims) {
       found.add(new PreemptionVictim(
-          state.variants().nameOfVictim(victim.holder().workload().source().id()),
+          state.variants().nameOfVictim(victim.holder().id()),
           victim.holder().clusterQueue(),
-          VariantNames.submitted(preemptor.compiled().source().id()),
+          VariantNames.submitted(preemptor.id()),
           victim.reason(),
           quotas.of(victim.holder())));
     }
@@ -65,7 +65,7 @@ final class AdmissionFactory {
   /** {@return the admission of {@code head} by the outcome of its attempt} */
   Admission admission(Head head, Attempt attempt, Instant now) {
     Admission.Builder admission = Admission.builder()
-        .workload(head.compiled().source().id())
+        .workload(head.id())
         .clusterQueue(head.queue().name())
         .quotaReservedTime(now);
     Assignment assignment = Objects.requireNonNull(attempt.assignment());

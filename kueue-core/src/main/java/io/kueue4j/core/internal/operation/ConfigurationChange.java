@@ -88,7 +88,8 @@ final class ConfigurationChange {
       if (object instanceof ResourceFlavor flavor) {
         put(flavor);
       } else if (object instanceof Topology topology) {
-        put(topology);
+        state.configuration().put(topology);
+        changedQueues.addAll(queuesUsingTopology(topology.name()));
       } else if (object instanceof TpuPoolSet pools) {
         put(pools);
       } else if (object instanceof Node node) {
@@ -96,7 +97,8 @@ final class ConfigurationChange {
       } else if (object instanceof ClusterQueue queue) {
         put(queue);
       } else if (object instanceof Cohort cohort) {
-        put(cohort);
+        state.queueStore().put(cohort);
+        wokenCohorts.add(cohort.name());
       } else if (object instanceof LocalQueue queue) {
         put(queue);
       } else if (object instanceof AdmissionCheck check) {
@@ -198,7 +200,7 @@ final class ConfigurationChange {
     Optional<ResourceFlavor> old = state.configuration().flavors().flavor(flavor.name());
     state.configuration().put(flavor);
     if (!old.equals(Optional.of(flavor))) {
-      List<QueueState> users = queuesUsing(flavor.name());
+      List<QueueState> users = queuesUsing(flavor::equals);
       changedQueues.addAll(users);
       if (old.isPresent()) {
         woken.addAll(users);
@@ -215,20 +217,10 @@ final class ConfigurationChange {
     }
   }
 
-  private void put(Cohort cohort) {
-    state.queueStore().put(cohort);
-    wokenCohorts.add(cohort.name());
-  }
-
-  private void put(Topology topology) {
-    state.configuration().put(topology);
-    changedQueues.addAll(queuesUsingTopology(topology.name()));
-  }
-
   private List<QueueState> queuesChecking(String check) {
     return state.queues().stream()
-        .filter(queue -> queue.quota().compiled().source().admissionChecks().stream()
-            .anyMatch(rule -> rule.name().equals(check)))
+        .filter(queue ->
+            queue.spec().admissionChecks().stream().anyMatch(rule -> rule.name().equals(check)))
         .toList();
   }
 
@@ -250,15 +242,9 @@ final class ConfigurationChange {
     return queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name)));
   }
 
-  private List<QueueState> queuesUsing(String flavor) {
-    return state.queues().stream()
-        .filter(queue -> Configuration.uses(queue.quota().compiled().source(), flavor))
-        .toList();
-  }
-
   private List<QueueState> queuesUsing(Predicate<ResourceFlavor> flavors) {
     return state.queues().stream()
-        .filter(queue -> queue.quota().compiled().source().resourceGroups().stream()
+        .filter(queue -> queue.spec().resourceGroups().stream()
             .flatMap(group -> group.flavors().stream())
             .flatMap(quotas -> state.configuration().flavors().flavor(quotas.flavor()).stream())
             .anyMatch(flavors))
@@ -266,9 +252,7 @@ final class ConfigurationChange {
   }
 
   private void put(ClusterQueue spec) {
-    Optional<ClusterQueue> old =
-        state.queue(spec.name()).map(queue -> queue.quota().compiled().source());
-    boolean isNew = old.isEmpty();
+    Optional<ClusterQueue> old = state.queue(spec.name()).map(QueueState::spec);
     if (old.isPresent() && changesLives(old.get(), spec)) {
       concernWorkloadsOf(state.queue(spec.name()).orElseThrow());
     }
@@ -279,7 +263,7 @@ final class ConfigurationChange {
     QueueState queue = state.addQueue(quota);
     woken.add(queue);
     changedQueues.add(queue);
-    if (isNew) {
+    if (old.isEmpty()) {
       state.configuration().localQueuesOf(spec.name()).forEach(changedLocalQueues::add);
     }
   }
@@ -334,7 +318,7 @@ final class ConfigurationChange {
     }
     Map<LabelSelector, Boolean> takesMore = new HashMap<>();
     for (QueueState queue : state.queues()) {
-      Optional<LabelSelector> selector = queue.quota().compiled().source().namespaceSelector();
+      Optional<LabelSelector> selector = queue.spec().namespaceSelector();
       if (selector.isPresent()
           && queue.quota().layout().isWatched()
           && takesMore.computeIfAbsent(
@@ -411,8 +395,7 @@ final class ConfigurationChange {
 
   private void updateActivity() {
     for (QueueState queue : changedQueues) {
-      boolean active =
-          state.configuration().inactivity(queue.quota().compiled().source()).isEmpty();
+      boolean active = state.configuration().inactivity(queue.spec()).isEmpty();
       if (active && !queue.quota().isActive()) {
         woken.add(queue);
       }

@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
@@ -91,8 +92,7 @@ final class ConfigurationChecker {
 
   /** Workloads cannot follow a queue that begins or ceases to have variants. */
   private void checkPolicyKept(ClusterQueue queue) {
-    Optional<ClusterQueue> old =
-        state.queue(queue.name()).map(known -> known.quota().compiled().source());
+    Optional<ClusterQueue> old = state.queue(queue.name()).map(QueueState::spec);
     if (old.isPresent()
         && !old.get().concurrentAdmissionPolicy().equals(queue.concurrentAdmissionPolicy())) {
       violations.add(new Violation(
@@ -242,7 +242,7 @@ final class ConfigurationChecker {
   private void checkUnnamed(String flavor, ImmutableSet<String> removedQueues) {
     state.queues().stream()
         .filter(queue -> !removedQueues.contains(queue.name()))
-        .filter(queue -> Configuration.uses(queue.quota().compiled().source(), flavor))
+        .filter(queue -> Configuration.uses(queue.spec(), flavor))
         .findFirst()
         .ifPresent(queue -> {
           throw new IllegalStateException("ResourceFlavor " + flavor

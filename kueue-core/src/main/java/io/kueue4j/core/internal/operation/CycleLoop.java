@@ -48,7 +48,7 @@ public final class CycleLoop {
    */
   private static int maxFlavors(EngineState state) {
     return state.queues().stream()
-        .mapToInt(queue -> queue.quota().compiled().source().resourceGroups().stream()
+        .mapToInt(queue -> queue.spec().resourceGroups().stream()
             .mapToInt(group -> group.flavors().size())
             .sum())
         .max()

@@ -4,26 +4,26 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.cycle.SchedulingCycle;
 import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
-import io.kueue4j.core.internal.life.ElasticSlices;
-import io.kueue4j.core.internal.life.VariantGuard;
-import io.kueue4j.core.internal.life.VariantSettlement;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.flavor.ReplacedSlice;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.state.DecisionLog;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.QueuedWorkload;
+import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
@@ -37,33 +37,17 @@ import org.jspecify.annotations.Nullable;
  * Runs cycles: pops the heads of all queues, tries them, and commits the outcome. Also tries single
  * workloads at once, each as the only head of a cycle.
  *
- * <p>Rules: U-8, U-9, S-3, S-22, S-23, S-24, L-22.
+ * <p>Rules: U-8, U-9, S-3, S-20, S-21, S-22, S-23, S-24, L-22, E-6.
  */
 final class Cycles {
+  private final EngineParts parts;
   private final EngineState state;
-  private final SchedulingCycle schedulingCycle;
-  private final QueueingPreconditions obstacles;
-  private final AdmissionFactory factory;
-  private final Explainer explainer;
   private final AdmissionBlock block;
-  private final ElasticSlices slices;
-  private final AttemptCommitter effects;
-  private final DecisionLog decisions;
-  private final VariantSettlement settlement;
-  private final VariantGuard guard;
 
   Cycles(EngineParts parts) {
+    this.parts = parts;
     this.state = parts.state;
-    this.schedulingCycle = parts.schedulingCycle;
-    this.obstacles = parts.obstacles;
-    this.factory = parts.factory;
-    this.explainer = parts.explainer;
     this.block = new AdmissionBlock(state);
-    this.slices = parts.slices;
-    this.effects = parts.effects;
-    this.decisions = state.decisions();
-    this.settlement = parts.settlement;
-    this.guard = parts.guard;
   }
 
   /** Runs a cycle, unless an admission waits for the pods of others to be ready. */
@@ -82,23 +66,22 @@ final class Cycles {
   private void commit(Admission admission) {
     WorkloadRecord record = state.require(admission.workload());
     Head head = Objects.requireNonNull(record.head());
-    Instant now = admission.quotaReservedTime();
-    report(
-        record,
-        admission,
-        effects.admit(record, head.queue(), slices.replacedBy(head), admission, now));
-    slices.settle(record, now);
+    boolean starts = admit(record, head.queue(), null, parts.slices.replacedBy(head), admission);
+    report(record, admission, starts);
+    parts.slices.settle(record, admission.quotaReservedTime());
   }
 
   private void report(WorkloadRecord record, Admission admission, boolean starts) {
     if (starts && record.isVariant()) {
       // The decision names the submitted workload and keeps the order of admission.
-      settlement.settle(admission.workload(), admission.quotaReservedTime());
+      parts.settlement.settle(admission.workload(), admission.quotaReservedTime());
     } else if (starts) {
-      decisions.add(new AdmissionResult.Admitted(admission));
+      state.decisions().add(new AdmissionResult.Admitted(admission));
     } else {
-      decisions.add(new AdmissionResult.Reserved(
-          VariantNames.submitted(admission), Explainer.missing(record)));
+      state
+          .decisions()
+          .add(new AdmissionResult.Reserved(
+              VariantNames.submitted(admission), Explainer.missing(record)));
     }
   }
 
@@ -112,7 +95,7 @@ final class Cycles {
 
   private Plan decide(List<Head> heads, Instant now) {
     int admissible = block.admissible();
-    List<Tried> tried = schedulingCycle.run(heads, state.cycles() + 1);
+    List<Tried> tried = parts.schedulingCycle.run(heads, state.cycles() + 1);
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
@@ -122,14 +105,14 @@ final class Cycles {
         outcomes.add(new Outcome(each, null, waiting(head, attempt)));
         continue;
       }
-      Admission admission = factory.admission(head, attempt, now);
+      Admission admission = parts.factory.admission(head, attempt, now);
       if (admitted == admissible) {
         return new Plan(
             outcomes,
             tried.subList(outcomes.size(), tried.size()).stream()
                 .map(Tried::head)
                 .toList(),
-            new Stop(head, admission, explainer.pending(head, block.attempt())));
+            new Stop(head, admission, parts.explainer.pending(head, block.attempt())));
       }
       outcomes.add(new Outcome(each, admission, ImmutableList.of()));
       admitted++;
@@ -152,7 +135,7 @@ final class Cycles {
     }
     Stop stop = plan.stop;
     if (stop != null) {
-      decisions.add(stop.reported);
+      state.decisions().add(stop.reported);
       state.pending().setLastAttempt(stop.head, block.attempt(), now);
       block.stopBefore(stop.head, stop.admission);
     }
@@ -190,7 +173,7 @@ final class Cycles {
 
   /** {@return the victims that an attempt evicts, and why the head waits} */
   private ImmutableList<Decision> waiting(Head head, Attempt attempt) {
-    AdmissionResult.Pending pending = explainer.pending(head, attempt);
+    AdmissionResult.Pending pending = parts.explainer.pending(head, attempt);
     if (attempt.victims().isEmpty()) {
       return ImmutableList.of(pending);
     }
@@ -201,7 +184,7 @@ final class Cycles {
       }
     }
     return ImmutableList.<Decision>builderWithExpectedSize(evicted.size() + 1)
-        .addAll(factory.victims(head, evicted))
+        .addAll(parts.factory.victims(head, evicted))
         .add(pending)
         .build();
   }
@@ -211,15 +194,14 @@ final class Cycles {
     Attempt attempt = outcome.tried.attempt();
     if (outcome.admission == null) {
       for (Decision decision : outcome.decisions) {
-        decisions.add(decision);
+        state.decisions().add(decision);
       }
-      effects.preempt(head, attempt, now);
+      preempt(head, attempt, now);
       state.pending().requeue(head, attempt, now);
-      guard.tried(head, attempt, explainer, now);
+      parts.guard.tried(head, attempt, parts.explainer, now);
     } else {
       WorkloadRecord record = QueuedWorkload.record(head);
-      report(
-          record, outcome.admission, effects.admit(record, head, attempt, outcome.admission, now));
+      report(record, outcome.admission, admit(record, head, attempt, outcome.admission));
     }
   }
 
@@ -229,7 +211,7 @@ final class Cycles {
    */
   private void settle(WorkloadRecord record, Instant now) {
     if (record.reservation() != null) {
-      slices.settle(record, now);
+      parts.slices.settle(record, now);
     }
   }
 
@@ -243,6 +225,64 @@ final class Cycles {
       }
     }
     return heads;
+  }
+
+  // ----- effects
+
+  /**
+   * Reserves quota for a workload.
+   *
+   * @return whether it may start
+   */
+  private boolean admit(WorkloadRecord record, Head head, Attempt attempt, Admission admission) {
+    Assignment assignment = Objects.requireNonNull(attempt.assignment());
+    return admit(record, head.queue(), assignment, assignment.replaced(), admission);
+  }
+
+  /**
+   * Reserves the quota of {@code admission} for a workload, which takes over from the slice that it
+   * replaces, if any.
+   *
+   * @param assignment the assignment of the admission, null if it is unknown
+   * @return whether it may start
+   */
+  private boolean admit(
+      WorkloadRecord record,
+      QueueState queue,
+      @Nullable Assignment assignment,
+      @Nullable ReplacedSlice replaced,
+      Admission admission) {
+    Instant now = admission.quotaReservedTime();
+    if (replaced != null) {
+      // The assignment covers the increase over the replaced slice; both are swapped in one step.
+      parts.slices.replace(replaced, record, now);
+    }
+    if (assignment == null || replaced != null) {
+      state.reservations().reserve(record, queue, admission);
+    } else {
+      state.reservations().reserve(record, queue, admission, assignment);
+    }
+    state.fairness().quotaReserved(record, queue, now);
+    Reservation reservation = Objects.requireNonNull(record.reservation());
+    boolean starts = parts.lifecycles.quotaReserved(record, reservation, now);
+    if (starts) {
+      state.fairness().admitted(record, queue, now);
+    }
+    return starts;
+  }
+
+  /** Evicts the victims of an attempt, unless they were evicted before. */
+  private void preempt(Head preemptor, Attempt attempt, Instant now) {
+    for (Victim victim : attempt.victims()) {
+      if (!victim.holder().isEvicted()) {
+        parts.lifecycles.preempt(
+            state.require(victim.holder().id()),
+            new PreemptedCondition(victim.reason(), now),
+            new PreemptedBy(
+                VariantNames.submitted(preemptor.id()), preemptor.queue().name()),
+            PreemptionMessage.of(preemptor, victim));
+      }
+    }
   }
 
   // ----- single workloads
@@ -301,7 +341,7 @@ final class Cycles {
 
   private TrialPlan decide(WorkloadRecord record, Instant now) {
     Workload workload = record.workload();
-    Optional<QueueingPreconditions.Obstacle> obstacle = obstacles.toQueueing(record);
+    Optional<QueueingPreconditions.Obstacle> obstacle = parts.obstacles.toQueueing(record);
     if (obstacle.isPresent()) {
       return new NoChange(new AdmissionResult.Pending(
           workload.id(), obstacle.get().cause(), ImmutableList.of(obstacle.get().reason())));
@@ -316,7 +356,7 @@ final class Cycles {
   /** Tries the flavors one after another, each as the variant that is queued or would be. */
   private TrialPlan decideOnVariants(WorkloadRecord record, QueueState target, Instant now) {
     List<AdmissionResult.Pending> failed = new ArrayList<>();
-    for (WorkloadRecord variant : settlement.toTry(record, target, now)) {
+    for (WorkloadRecord variant : parts.settlement.toTry(record, target, now)) {
       TrialPlan plan = decide(record, variant, target, now);
       if (!(plan instanceof DoesNotFit unfit)) {
         return plan;
@@ -338,36 +378,38 @@ final class Cycles {
     Head head = state.pending().newHead(tried, target);
     // The attempt changes usage in trials.
     QueueQuota unused = state.ownQuota(target);
-    Optional<AdmissionResult.Rejected> rejection = slices.rejection(tried, head);
+    Optional<AdmissionResult.Rejected> rejection = parts.slices.rejection(tried, head);
     if (rejection.isPresent()) {
       return new NoChange(rejection.get());
     }
-    Attempt attempt = schedulingCycle.run(List.of(head), state.cycles()).get(0).attempt();
+    Attempt attempt =
+        parts.schedulingCycle.run(List.of(head), state.cycles()).get(0).attempt();
     if (!attempt.victims().isEmpty()) {
-      return new Preempt(tried, head, attempt, factory.victims(head, attempt.victims()));
+      return new Preempt(tried, head, attempt, parts.factory.victims(head, attempt.victims()));
     }
     if (!attempt.isAdmitted()) {
-      return new DoesNotFit(explainer.pending(head, attempt));
+      return new DoesNotFit(parts.explainer.pending(head, attempt));
     }
     return block.keepsBack(tried)
-        ? new NoChange(explainer.pending(head, block.attempt()))
-        : new Admit(record, head, attempt, factory.admission(head, attempt, now));
+        ? new NoChange(parts.explainer.pending(head, block.attempt()))
+        : new Admit(record, head, attempt, parts.factory.admission(head, attempt, now));
   }
 
   private AdmissionResult commit(Admit admit, Instant now) {
     WorkloadRecord record = admit.record;
     WorkloadId id = record.workload().id();
     boolean isNew = state.record(id) == null;
-    effects.admit(record, admit.head, admit.attempt, admit.admission, now);
+    admit(record, admit.head, admit.attempt, admit.admission);
     if (isNew) {
       state.add(record);
     }
-    slices.settle(record, now);
+    parts.slices.settle(record, now);
     if (!record.lifecycle().isAdmitted()) {
       // The decisions about the elastic slices that it replaces remain to be returned.
-      return explainer.current(record);
+      return parts.explainer.current(record);
     }
-    AdmissionResult result = new AdmissionResult.Admitted(admit.admission, slices.takeFinished(id));
+    AdmissionResult result =
+        new AdmissionResult.Admitted(admit.admission, parts.slices.takeFinished(id));
     state.decisions().announce(result);
     return result;
   }
@@ -378,32 +420,31 @@ final class Cycles {
     if (state.record(id) == null) {
       state.pending().enqueue(record, now);
       state.add(record);
-      settlement.settle(now);
+      parts.settlement.settle(now);
     }
-    effects.admit(state.require(id), admit.head, admit.attempt, admit.admission, now);
-    settlement.settle(now);
+    admit(state.require(id), admit.head, admit.attempt, admit.admission);
+    parts.settlement.settle(now);
     // The result returned below reports this admission.
     state
         .decisions()
         .take(decision -> decision instanceof AdmissionResult.Admitted
             && decision.workload().equals(record.workload().id()));
-    return explainer.current(record);
+    return parts.explainer.current(record);
   }
 
   private AdmissionResult commit(Preempt preempt, TryAdmitOptions options, Instant now) {
     Head head = preempt.head;
     if (options.evictsVictims()) {
       preempt.victims.forEach(state.decisions()::announce);
-      effects.preempt(head, preempt.attempt, now);
+      preempt(head, preempt.attempt, now);
       Head queued = preempt.record.head();
       if (queued != null) {
         state.pending().take(queued);
         queued.setProgress(head.progress());
         state.pending().requeue(queued, preempt.attempt, now);
       }
-      settlement.settle(now);
+      parts.settlement.settle(now);
     }
-    return new AdmissionResult.Preempting(
-        VariantNames.submitted(head.compiled().source().id()), preempt.victims);
+    return new AdmissionResult.Preempting(VariantNames.submitted(head.id()), preempt.victims);
   }
 }

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.operation;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.Places;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
@@ -89,13 +90,10 @@ final class DelayedPlacements {
     if (!places.isFound()) {
       return Optional.empty();
     }
-    Admission.Builder placed = Admission.builder()
-        .workload(admission.workload())
-        .clusterQueue(admission.clusterQueue())
-        .quotaReservedTime(admission.quotaReservedTime());
+    ImmutableList.Builder<PodSetAssignment> podSets = ImmutableList.builder();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       Places.PodSetPlace place = places.of(workload.indexOf(podSet.name()));
-      placed.addPodSetAssignments(
+      podSets.add(
           place == null
               ? podSet
               : PodSetAssignment.builder()
@@ -104,6 +102,7 @@ final class DelayedPlacements {
                   .delayedTopologyRequest(DelayedTopologyRequest.READY)
                   .build());
     }
-    return Optional.of(placed.build());
+    return Optional.of(
+        Admission.builder().from(admission).podSetAssignments(podSets.build()).build());
   }
 }

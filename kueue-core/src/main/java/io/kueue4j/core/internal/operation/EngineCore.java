@@ -41,12 +41,7 @@ public final class EngineCore {
     this.configuration = new ConfigurationOperations(parts);
     this.admissions = new WorkloadOperations(parts);
     this.restorations = new Restorations(parts);
-    this.lifecycle = new LifecycleOperations(parts, admissions, restorations);
-  }
-
-  /** {@return the core behind its lock} */
-  public Locked<EngineCore> exclusive() {
-    return exclusive(false);
+    this.lifecycle = new LifecycleOperations(parts, admissions);
   }
 
   /**

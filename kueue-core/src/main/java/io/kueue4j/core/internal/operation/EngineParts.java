@@ -38,9 +38,6 @@ final class EngineParts {
   final VariantGuard guard;
   final SchedulingCycle schedulingCycle;
 
-  /** Commits the outcomes of attempts. */
-  final AttemptCommitter effects;
-
   /**
    * Creates the parts of an engine.
    *
@@ -75,6 +72,5 @@ final class EngineParts {
         rules.cycle());
     this.schedulingCycle =
         new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard);
-    this.effects = new AttemptCommitter(state, lifecycles, slices);
   }
 }

@@ -11,7 +11,6 @@ import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.Workload;
@@ -31,14 +30,12 @@ public final class LifecycleOperations {
   private final WorkloadTransitions lifecycles;
   private final VariantSettlement settlement;
   private final WorkloadOperations admissions;
-  private final Restorations restorations;
 
-  LifecycleOperations(EngineParts parts, WorkloadOperations admissions, Restorations restorations) {
+  LifecycleOperations(EngineParts parts, WorkloadOperations admissions) {
     this.state = parts.state;
     this.lifecycles = parts.lifecycles;
     this.settlement = parts.settlement;
     this.admissions = admissions;
-    this.restorations = restorations;
   }
 
   /** Commits {@code transitions}, which have been validated, and what follows from them. */
@@ -143,11 +140,5 @@ public final class LifecycleOperations {
         .map(new Explainer(state)::unadmitted)
         .sorted(Unadmitted.ORDER)
         .collect(toImmutableMultiset());
-  }
-
-  public Decisions restore(
-      Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
-    restorations.restore(workload, admission, status, now);
-    return state.decisions().takeAll();
   }
 }

@@ -19,7 +19,7 @@ final class PreemptionMessage {
 
   /** {@return the message to a victim} */
   static String of(Head preemptor, Victim victim) {
-    return "Preempted to accommodate workload " + preemptor.compiled().source().id() + " (UID: "
+    return "Preempted to accommodate workload " + preemptor.id() + " (UID: "
         + preemptor.compiled().source().uid() + ") in ClusterQueue "
         + preemptor.queue().name() + dueTo(victim.reason()) + "; preemptor path: "
         + path(preemptor.queue().quota()) + "; preemptee path: "

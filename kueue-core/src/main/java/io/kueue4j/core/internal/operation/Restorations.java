@@ -6,12 +6,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.explain.TpuSliceChecks;
-import io.kueue4j.core.internal.life.ElasticSlices;
-import io.kueue4j.core.internal.life.VariantSettlement;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
@@ -42,18 +41,14 @@ import java.util.Optional;
  * <p>Rules: Q-14, E-8, T-80.
  */
 public final class Restorations {
+  private final EngineParts parts;
   private final EngineState state;
   private final WorkloadTransitions lifecycles;
-  private final ElasticSlices slices;
-  private final VariantSettlement settlement;
-  private final NodeFailures nodeFailures;
 
   Restorations(EngineParts parts) {
+    this.parts = parts;
     this.state = parts.state;
     this.lifecycles = parts.lifecycles;
-    this.slices = parts.slices;
-    this.settlement = parts.settlement;
-    this.nodeFailures = parts.nodeFailures;
   }
 
   /**
@@ -69,7 +64,7 @@ public final class Restorations {
           commitFamily(workload, onFlavor(admission, admittedOn(admission)), now);
       preempted.ifPresent(condition ->
           state.variants().running(parent).ifPresent(variant -> preempt(variant, condition)));
-      settlement.settle(now);
+      parts.settlement.settle(now);
       return parent;
     }
     WorkloadRecord record = commitAdmitted(workload, admission, now);
@@ -80,7 +75,7 @@ public final class Restorations {
     } else {
       deactivate(record, now);
     }
-    slices.settle(record, now);
+    parts.slices.settle(record, now);
     return record;
   }
 
@@ -96,7 +91,7 @@ public final class Restorations {
   }
 
   /** Restores a workload according to its status. */
-  public WorkloadRecord restore(
+  public Decisions restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
     WorkloadRecord record = restored(workload, admission, status, now);
     state
@@ -104,9 +99,9 @@ public final class Restorations {
         .holder(record)
         .ifPresent(holder -> status
             .unhealthyNodes()
-            .forEach(
-                node -> nodeFailures.report(holder, node, now).ifPresent(state.decisions()::add)));
-    return record;
+            .forEach(node ->
+                parts.nodeFailures.report(holder, node, now).ifPresent(state.decisions()::add)));
+    return state.decisions().takeAll();
   }
 
   private WorkloadRecord restored(
@@ -140,7 +135,7 @@ public final class Restorations {
       record = commitHolder(workload, admission.get(), lifecycle, now);
       follow(record, now);
     }
-    slices.settle(record, now);
+    parts.slices.settle(record, now);
     return record;
   }
 
@@ -184,7 +179,7 @@ public final class Restorations {
     WorkloadRecord record = commitWaiting(workload, LifecycleState.of(status), now);
     lifecycles.synchroniseChecks(record, now);
     lifecycles.reviewRequeued(record, now);
-    settlement.settle(now);
+    parts.settlement.settle(now);
     return record;
   }
 
@@ -233,7 +228,7 @@ public final class Restorations {
    */
   private LifecycleState admittedOn(Admission admission) {
     Instant time = admission.quotaReservedTime();
-    ClusterQueue queue = queue(admission).quota().compiled().source();
+    ClusterQueue queue = queue(admission).spec();
     return LifecycleState.NEW
         .withChecks(CheckList.NONE.allReady(RequiredChecks.of(queue, admission), time))
         .quotaReserved(time)
@@ -278,7 +273,7 @@ public final class Restorations {
         variants.stream().map(variant -> variant.workload().id()).collect(toImmutableList()));
     variants.forEach(variant -> follow(variant, now));
     state.pending().enqueue(parent, now);
-    settlement.settle(now);
+    parts.settlement.settle(now);
     return parent;
   }
 

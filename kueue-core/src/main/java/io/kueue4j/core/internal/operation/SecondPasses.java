@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -36,13 +37,11 @@ final class SecondPasses {
   }
 
   /** {@return the time of the next search after {@code now}, empty if there is none} */
-  static Optional<Instant> next(
-      EngineState state,
-      Collection<WorkloadId> workloads,
-      Function<WorkloadRecord, @Nullable SecondPass> search,
-      Instant now) {
-    return records(state, workloads)
-        .flatMap(record -> Optional.ofNullable(search.apply(record)).stream())
+  static Optional<Instant> next(EngineState state, Instant now) {
+    return Stream.concat(
+            records(state, state.workloads().failed()).map(NodeFailures::search),
+            records(state, state.books().placing()).map(DelayedPlacements::search))
+        .filter(Objects::nonNull)
         .map(SecondPass::retryTime)
         .filter(now::isBefore)
         .min(Comparator.naturalOrder());

@@ -10,9 +10,7 @@ import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
-import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.life.ElasticSlices;
-import io.kueue4j.core.internal.life.VariantSettlement;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -25,7 +23,9 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,23 +37,15 @@ public final class WorkloadOperations {
   /** The message of an eviction by {@link Workload#active()}. */
   static final String DEACTIVATED = "The workload is deactivated";
 
+  private final EngineParts parts;
   private final EngineState state;
   private final WorkloadTransitions lifecycles;
-  private final VariantSettlement settlement;
-  private final ElasticSlices slices;
-  private final NodeFailures nodeFailures;
-  private final DelayedPlacements delayedPlacements;
-  private final Explainer explainer;
   private final Cycles cycles;
 
   WorkloadOperations(EngineParts parts) {
+    this.parts = parts;
     this.state = parts.state;
     this.lifecycles = parts.lifecycles;
-    this.settlement = parts.settlement;
-    this.slices = parts.slices;
-    this.nodeFailures = parts.nodeFailures;
-    this.delayedPlacements = parts.delayedPlacements;
-    this.explainer = parts.explainer;
     this.cycles = new Cycles(parts);
   }
 
@@ -61,7 +53,7 @@ public final class WorkloadOperations {
     WorkloadRecord known = validate(workload);
     state.deliverEvents(now);
     if (known != null) {
-      return explainer.current(known);
+      return parts.explainer.current(known);
     }
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent()) {
@@ -75,7 +67,7 @@ public final class WorkloadOperations {
     state.pending().enqueue(record, now);
     state.add(record);
     lifecycles.synchroniseChecks(record, now);
-    settlement.settle(now);
+    parts.settlement.settle(now);
     return settled(record, now);
   }
 
@@ -86,11 +78,11 @@ public final class WorkloadOperations {
   private AdmissionResult settled(WorkloadRecord record, Instant now) {
     WorkloadId id = record.workload().id();
     WorkloadId selected =
-        slices.settle(record, now).map(slice -> slice.workload().id()).orElse(id);
+        parts.slices.settle(record, now).map(slice -> slice.workload().id()).orElse(id);
     if (state.record(id) != null) {
-      return explainer.current(record);
+      return parts.explainer.current(record);
     }
-    slices.withdraw(id);
+    parts.slices.withdraw(id);
     return ElasticSlices.obsolete(id, selected);
   }
 
@@ -99,7 +91,7 @@ public final class WorkloadOperations {
     state.deliverEvents(now);
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent() || record.workload().equals(workload)) {
-      return rejected.orElseGet(() -> explainer.current(record));
+      return rejected.orElseGet(() -> parts.explainer.current(record));
     }
     Optional<Admission> held = state.variants().admission(record);
     if (held.isEmpty()) {
@@ -109,7 +101,7 @@ public final class WorkloadOperations {
         record.workload(),
         workload,
         held.get(),
-        slices.isSlice(workload),
+        parts.slices.isSlice(workload),
         record.lifecycle().isAdmitted());
     if (!broken.isEmpty()) {
       return new AdmissionResult.Rejected(workload.id(), broken);
@@ -126,7 +118,7 @@ public final class WorkloadOperations {
     }
     lifecycles.synchroniseChecks(record, now);
     lifecycles.reviewRequeued(record, now);
-    settlement.settle(now);
+    parts.settlement.settle(now);
     return settled(record, now);
   }
 
@@ -146,8 +138,8 @@ public final class WorkloadOperations {
           .deactivate(record, Optional.empty(), DEACTIVATED, now)
           .ifPresent(state.decisions()::add);
     }
-    settlement.settle(now);
-    return explainer.current(record);
+    parts.settlement.settle(now);
+    return parts.explainer.current(record);
   }
 
   public boolean forget(WorkloadId id, WorkloadRemoved.Reason reason, Instant now) {
@@ -196,34 +188,30 @@ public final class WorkloadOperations {
   /** {@return the next time at which the clock alone changes something, empty if there is none} */
   public Optional<Instant> nextTick(Instant now) {
     state.deliverEvents(now);
-    Optional<Instant> next = state.fairness().nextSampling();
-    next = earlier(
-        next, SecondPasses.next(state, state.workloads().failed(), NodeFailures::search, now));
-    next = earlier(
-        next, SecondPasses.next(state, state.books().placing(), DelayedPlacements::search, now));
-    next = earlier(next, state.books().timers().next());
-    return earlier(next, state.queueStore().backoffs().next());
-  }
-
-  private static Optional<Instant> earlier(Optional<Instant> a, Optional<Instant> b) {
-    return a.isEmpty() || (b.isPresent() && b.get().isBefore(a.get())) ? b : a;
+    return Stream.of(
+            state.fairness().nextSampling(),
+            SecondPasses.next(state, now),
+            state.books().timers().next(),
+            state.queueStore().backoffs().next())
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder());
   }
 
   private void catchUp(Instant now) {
     state.deliverEvents(now);
     lifecycles.actOnDeadlines(now);
-    settlement.settle(now);
+    parts.settlement.settle(now);
     state.deliverEvents(now);
   }
 
   /** Runs a cycle, after the work that precedes popping heads. */
   public Decisions runCycle(Instant now) {
     catchUp(now);
-    nodeFailures.repair(now);
-    delayedPlacements.place(now);
-    settlement.settle(now);
+    parts.nodeFailures.repair(now);
+    parts.delayedPlacements.place(now);
+    parts.settlement.settle(now);
     cycles.run(now);
-    settlement.settle(now);
+    parts.settlement.settle(now);
     return state.decisions().takeAll();
   }
 
@@ -231,9 +219,9 @@ public final class WorkloadOperations {
     state
         .variants()
         .holder(state.requireSubmitted(id))
-        .flatMap(holder -> nodeFailures.report(holder, node, now))
+        .flatMap(holder -> parts.nodeFailures.report(holder, node, now))
         .ifPresent(state.decisions()::add);
-    settlement.settle(now);
+    parts.settlement.settle(now);
     return state.decisions().takeAll();
   }
 
@@ -241,7 +229,7 @@ public final class WorkloadOperations {
     return state
         .variants()
         .holder(state.requireSubmitted(id))
-        .filter(holder -> nodeFailures.withdraw(holder, node))
+        .filter(holder -> parts.nodeFailures.withdraw(holder, node))
         .isPresent();
   }
 
@@ -257,8 +245,8 @@ public final class WorkloadOperations {
     if (record != null && record.isStopping()) {
       state.fairness().sampleUntil(now);
       lifecycles.stopped(record, now);
-      settlement.settle(now);
-      slices.settle(record, now);
+      parts.settlement.settle(now);
+      parts.slices.settle(record, now);
     }
     return state.decisions().takeAll();
   }
@@ -267,7 +255,7 @@ public final class WorkloadOperations {
     WorkloadRecord known = validate(workload);
     state.fairness().sampleUntil(now);
     if (known != null && state.variants().admission(known).isPresent()) {
-      return explainer.current(known);
+      return parts.explainer.current(known);
     }
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent()) {

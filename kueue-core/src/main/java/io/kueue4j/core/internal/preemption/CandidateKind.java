@@ -39,7 +39,7 @@ enum CandidateKind {
     if (this != WITHOUT_BORROWING) {
       return this;
     }
-    Preemption preemption = preemptor.queue().compiled().source().preemption();
+    Preemption preemption = preemptor.queue().spec().preemption();
     boolean tooHigh = holder.priority() >= preemptor.workload().priority()
         || (preemption.maxPriorityThreshold().isPresent()
             && holder.priority() > preemption.maxPriorityThreshold().getAsInt());

@@ -26,11 +26,11 @@ record CandidateLevel(int node, int visited, CandidateKind kind, PreemptionPolic
   static ImmutableList<CandidateLevel> of(QueueQuota queue, Demand demand) {
     QuotaTree tree = queue.tree();
     ImmutableList.Builder<CandidateLevel> levels = ImmutableList.builder();
-    PreemptionPolicy within = queue.compiled().source().preemption().withinClusterQueue();
+    PreemptionPolicy within = queue.spec().preemption().withinClusterQueue();
     if (within != PreemptionPolicy.NEVER && queue.holderCount() > 0) {
       levels.add(new CandidateLevel(queue.node(), queue.node(), CandidateKind.OWN, within));
     }
-    PreemptionPolicy reclaim = queue.compiled().source().preemption().reclaimWithinCohort();
+    PreemptionPolicy reclaim = queue.spec().preemption().reclaimWithinCohort();
     if (!tree.hasParent(queue.node())
         || reclaim == PreemptionPolicy.NEVER
         || demand.needed().nextBorrowing(0) == tree.nodeCount()) {

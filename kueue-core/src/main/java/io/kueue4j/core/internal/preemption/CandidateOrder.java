@@ -47,7 +47,7 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
   }
 
   private boolean countsUsage(QuotaHolder holder) {
-    return layout.queueOf(holder).compiled().source().admissionMode()
+    return layout.queueOf(holder).spec().admissionMode()
         == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
 

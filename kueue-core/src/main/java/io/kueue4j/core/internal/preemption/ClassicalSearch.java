@@ -27,8 +27,7 @@ final class ClassicalSearch {
     this.demand = demand;
     this.usage = usage;
     this.neverWhileBorrowing =
-        preemptor.queue().compiled().source().preemption().borrowWithinCohort()
-            == PreemptionPolicy.NEVER;
+        preemptor.queue().spec().preemption().borrowWithinCohort() == PreemptionPolicy.NEVER;
   }
 
   /**

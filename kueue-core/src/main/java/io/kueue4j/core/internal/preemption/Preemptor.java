@@ -19,7 +19,7 @@ import io.kueue4j.core.model.PreemptionPolicy;
 public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQuota queue) {
   /** {@return the policy by which it may preempt candidates of a queue, or below a cohort} */
   PreemptionPolicy policy(int node) {
-    Preemption preemption = queue.compiled().source().preemption();
+    Preemption preemption = queue.spec().preemption();
     return node == queue.node()
         ? preemption.withinClusterQueue()
         : preemption.reclaimWithinCohort();

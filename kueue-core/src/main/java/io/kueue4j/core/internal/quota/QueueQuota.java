@@ -6,6 +6,7 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Part;
 import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
 import java.util.HashSet;
@@ -69,6 +70,11 @@ public final class QueueQuota extends Part {
   /** {@return the queue} */
   public CompiledQueue compiled() {
     return compiled;
+  }
+
+  /** {@return the ClusterQueue as it was applied} */
+  public ClusterQueue spec() {
+    return compiled.source();
   }
 
   /** {@return the name} */

@@ -182,9 +182,7 @@ final class QuotaRemedies {
     String name = shortage.limit().owner();
     return switch (shortage.limit().kind()) {
       case CLUSTER_QUEUE_BORROWING_LIMIT ->
-        now.engine()
-            .inspect(
-                state -> state.queue(name).map(queue -> queue.quota().compiled().source()));
+        now.engine().inspect(state -> state.queue(name).map(queue -> queue.spec()));
       case COHORT_BORROWING_LIMIT ->
         now.engine().inspect(state -> state.forest().cohort(name).map(cohort -> cohort));
       case CLUSTER_QUEUE_QUOTA, COHORT_QUOTA -> Optional.empty();
@@ -227,7 +225,7 @@ final class QuotaRemedies {
   private List<Cohort> cohortsAbove(EngineState state) {
     List<Cohort> found = new ArrayList<>();
     Optional<Cohort> next = queue(state)
-        .flatMap(quota -> quota.compiled().source().cohort())
+        .flatMap(quota -> quota.spec().cohort())
         .flatMap(name -> state.forest().cohort(name));
     while (next.isPresent()) {
       found.add(next.get());
@@ -244,7 +242,7 @@ final class QuotaRemedies {
       CohortTree tree = state.forest().tree(own);
       tree.queues().stream()
           .filter(queue -> !queue.equals(own))
-          .map(queue -> queue.compiled().source())
+          .map(queue -> queue.spec())
           .forEach(found::add);
       tree.appliedCohorts().stream().filter(cohort -> !above.contains(cohort)).forEach(found::add);
     });

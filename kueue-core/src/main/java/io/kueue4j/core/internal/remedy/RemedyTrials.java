@@ -65,7 +65,7 @@ final class RemedyTrials {
 
     /** {@return the workload's ClusterQueue, empty if it has none} */
     Optional<ClusterQueue> clusterQueue() {
-      return inspectQueue(queue -> queue.compiled().source());
+      return inspectQueue(queue -> queue.spec());
     }
   }
 

@@ -91,7 +91,7 @@ final class SetupRemedies {
   private Optional<ClusterQueue> clusterQueue() {
     return localQueue()
         .flatMap(queue -> engine.inspect(state -> state.queue(queue.clusterQueue())))
-        .map(queue -> queue.quota().compiled().source());
+        .map(queue -> queue.spec());
   }
 
   private Stream<Remedy> openLocalQueue() {

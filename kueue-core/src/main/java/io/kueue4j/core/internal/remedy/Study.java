@@ -21,7 +21,7 @@ final class Study {
   private final Locked<EngineCore> fork;
 
   Study(StateView view, Instant now) {
-    this.fork = new EngineCore(InstantSource.fixed(now), view.fork()).exclusive();
+    this.fork = new EngineCore(InstantSource.fixed(now), view.fork()).exclusive(false);
   }
 
   /** Applies the change of a remedy. */

@@ -130,8 +130,7 @@ public final class StateView {
     Configuration objects = state.configuration();
     return switch (kind) {
       case LOCAL_QUEUE -> objects.localQueues();
-      case CLUSTER_QUEUE ->
-        state.queues().stream().map(queue -> queue.quota().compiled().source()).toList();
+      case CLUSTER_QUEUE -> state.queues().stream().map(queue -> queue.spec()).toList();
       case COHORT -> state.forest().cohorts();
       case RESOURCE_FLAVOR -> objects.flavors().all();
       case TOPOLOGY -> objects.inventories().topologies();

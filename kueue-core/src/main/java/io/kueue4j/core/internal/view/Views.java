@@ -55,11 +55,9 @@ final class Views {
     Comparator<PendingWorkload> order = pending.serviceOrder();
     boolean boosts = configuration.boostsPriority();
     return ClusterQueueView.builder()
-        .spec(quota.compiled().source())
+        .spec(quota.spec())
         .inactivities(
-            quota.isActive()
-                ? ImmutableList.of()
-                : configuration.inactivities(quota.compiled().source()))
+            quota.isActive() ? ImmutableList.of() : configuration.inactivities(quota.spec()))
         .usage(usage(quota))
         .holders(holders(holders))
         .weightedShare(Share.of(quota.tree(), quota.layout(), quota.node()).reported())
@@ -143,7 +141,7 @@ final class Views {
     Catalog catalog = queue.compiled().catalog();
     QuotaTree tree = queue.tree();
     Set<FlavorResource> pairs = new LinkedHashSet<>();
-    ClusterQueue spec = queue.compiled().source();
+    ClusterQueue spec = queue.spec();
     spec.resourceGroups()
         .forEach(group -> group
             .flavors()
