@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
@@ -14,7 +15,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.WorkloadRemoved;
-import io.kueue4j.core.internal.operation.ConfigurationOperations;
+import io.kueue4j.core.internal.operation.ConfigurationChange;
 import io.kueue4j.core.internal.operation.CycleLoop;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.remedy.Explanations;
@@ -118,8 +119,8 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions apply(Iterable<? extends ConfigObject> objects) {
-    ImmutableList<ConfigObject> batch = ConfigurationOperations.copyOf(objects);
-    return core.call(held -> held.configuration().apply(batch, held.now()));
+    ImmutableList<ConfigObject> batch = ConfigurationChange.copyOf(objects);
+    return core.call(held -> held.configurationChange(held.now()).apply(batch));
   }
 
   /**
@@ -167,7 +168,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public Decisions remove(Iterable<? extends ConfigObject> objects) {
     return removeAll(
-        ConfigurationOperations.copyOf(objects).stream().map(ConfigKind.Key::of).toList());
+        ConfigurationChange.copyOf(objects).stream().map(ConfigKind.Key::of).toList());
   }
 
   /**
@@ -190,7 +191,7 @@ public final class AdmissionEngine {
   }
 
   private Decisions removeAll(List<ConfigKind.Key> keys) {
-    return core.call(held -> held.configuration().remove(keys, held.now()));
+    return core.call(held -> held.configurationChange(held.now()).remove(keys));
   }
 
   /**
@@ -451,7 +452,7 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public Explanation explain(WorkloadId workload) {
-    return core.call(held -> Explanations.ofOne(held).explain(workload));
+    return core.call(held -> new Explanations(held, false).explain(workload));
   }
 
   /**
@@ -468,7 +469,10 @@ public final class AdmissionEngine {
   public <R> ImmutableList<R> explainAll(
       Iterable<WorkloadId> workloads, Function<? super Explanation, ? extends R> extract) {
     ImmutableList<WorkloadId> all = ImmutableList.copyOf(workloads);
-    return core.call(held -> Explanations.ofMany(held).explain(all, extract));
+    return core.call(held -> {
+      Explanations explanations = new Explanations(held, true);
+      return all.stream().map(explanations::explain).<R>map(extract).collect(toImmutableList());
+    });
   }
 
   /** {@return the result of {@code step}, run while no other thread can run one} */

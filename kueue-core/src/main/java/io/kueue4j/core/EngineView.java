@@ -4,8 +4,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.Maps;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.LocalQueueView;
@@ -86,15 +84,6 @@ public final class EngineView {
   public Optional<LocalQueueView> localQueue(String namespace, String name) {
     return Optional.ofNullable(
         state.localQueues().get(Configuration.localQueueKey(namespace, name)));
-  }
-
-  /**
-   * {@return the weighted share of each cohort with a ClusterQueue below it, by name; computed like
-   * {@link ClusterQueueView#weightedShare()}}
-   */
-  public ImmutableSortedMap<String, Long> cohortShares() {
-    return ImmutableSortedMap.copyOfSorted(
-        Maps.transformValues(state.cohorts(), CohortView::weightedShare));
   }
 
   /** {@return the cohorts with a ClusterQueue below them, by name} */

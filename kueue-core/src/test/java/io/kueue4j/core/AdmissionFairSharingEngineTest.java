@@ -10,10 +10,11 @@ import static io.kueue4j.core.UsageBasedQueues.usageBased;
 import static io.kueue4j.core.UsageBasedQueues.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.FeatureGate;
@@ -369,11 +370,13 @@ class AdmissionFairSharingEngineTest {
       // One core of the seven that its cohort could have, with what it may borrow.
       assertThat(cluster.view("borrower").weightedShare()).isEqualTo(143);
       assertThat(cluster.view("lender").weightedShare()).isZero();
-      assertThat(cluster.engine.view().cohortShares())
-          .containsExactlyEntriesOf(ImmutableSortedMap.of("high", 0L, "low", 0L));
+      assertThat(cluster.engine.view().cohorts())
+          .extracting(CohortView::name, CohortView::weightedShare)
+          .containsExactly(tuple("high", 0L), tuple("low", 0L));
       cluster.run("more", "borrower", 5);
       // The cohort uses seven of its six cores, and could be lent seven.
-      assertThat(cluster.engine.view().cohortShares()).containsEntry("low", 143L);
+      assertThat(cluster.engine.view().cohort("low").orElseThrow().weightedShare())
+          .isEqualTo(143);
     }
 
     @Test

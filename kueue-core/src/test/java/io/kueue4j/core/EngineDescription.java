@@ -19,7 +19,7 @@ final class EngineDescription {
     return view.clusterQueues().stream()
             .map(EngineDescription::describe)
             .collect(Collectors.joining("\n"))
-        + "\n" + view.localQueues() + "\n" + view.cohortShares();
+        + "\n" + view.localQueues() + "\n" + view.cohorts();
   }
 
   static String describe(ClusterQueueView queue) {

@@ -48,9 +48,8 @@ class EngineListenerTest {
       changes.add(change);
       received.add(change.workload().name() + "@" + change.clusterQueue().orElse("-") + " "
           + Stream.of(ConditionType.values())
-              .flatMap(type -> Stream.concat(
-                  change.becameTrue(type).stream().map(condition -> "+" + type),
-                  change.ceasedToBeTrue(type).stream().map(condition -> "-" + type)))
+              .filter(type -> change.before().isTrue(type) != change.after().isTrue(type))
+              .map(type -> (change.becameTrue(type).isPresent() ? "+" : "-") + type)
               .collect(Collectors.joining(" ")));
     }
 

@@ -77,24 +77,22 @@ class FailureTest {
       var group =
           ResourceGroup.of(FlavorQuotas.of(FLAVOR, cores(2)), FlavorQuotas.of("spot", cores(0)));
       engine
-          .configuration()
-          .apply(
-              List.of(
-                  ResourceFlavor.of(FLAVOR),
-                  ResourceFlavor.of("spot"),
-                  queue("a", "r", group)
-                      .preemption(Preemption.of(LOWER_PRIORITY, ANY))
-                      .build(),
-                  queue("b", "r", group)
-                      .preemption(Preemption.of(LOWER_PRIORITY, ANY))
-                      .build(),
-                  queue("c", "r", 0).build(),
-                  queue("d", "r", 0).build(),
-                  LocalQueue.of("ns", "a", "a"),
-                  LocalQueue.of("ns", "b", "b"),
-                  LocalQueue.of("ns", "c", "c"),
-                  LocalQueue.of("ns", "d", "d")),
-              NOW);
+          .configurationChange(NOW)
+          .apply(List.of(
+              ResourceFlavor.of(FLAVOR),
+              ResourceFlavor.of("spot"),
+              queue("a", "r", group)
+                  .preemption(Preemption.of(LOWER_PRIORITY, ANY))
+                  .build(),
+              queue("b", "r", group)
+                  .preemption(Preemption.of(LOWER_PRIORITY, ANY))
+                  .build(),
+              queue("c", "r", 0).build(),
+              queue("d", "r", 0).build(),
+              LocalQueue.of("ns", "a", "a"),
+              LocalQueue.of("ns", "b", "b"),
+              LocalQueue.of("ns", "c", "c"),
+              LocalQueue.of("ns", "d", "d")));
       for (Workload running : List.of(job("c1", "c", 3, 0), job("b0", "b", 1, 0))) {
         AdmissionResult result =
             call(admissions -> admissions.tryAdmit(running, TryAdmitOptions.defaults(), NOW));

@@ -78,7 +78,7 @@ class PreemptionStormTest {
           objects.add(LocalQueue.of("ns", name, name));
         }
       }
-      core.configuration().apply(objects, NOW);
+      core.configurationChange(NOW).apply(objects);
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("own" + i, "borrowed" + i)) {
           assertThat(admissions.tryAdmit(job(name, "guest" + i), TryAdmitOptions.defaults(), NOW))

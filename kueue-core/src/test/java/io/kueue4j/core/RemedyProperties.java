@@ -8,10 +8,8 @@ import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Remedy.Raise;
 import io.kueue4j.core.decision.RemedyKind;
-import io.kueue4j.core.internal.remedy.QuotaEdit;
+import io.kueue4j.core.internal.remedy.QuotaRaise;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
-import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -175,21 +173,7 @@ class RemedyProperties {
   }
 
   private static ConfigObject oneLess(ConfigObject object, RemedyKind kind, Pair pair) {
-    QuotaEdit edit = switch (kind) {
-      case RAISE_BORROWING_LIMIT -> QuotaEdit.BORROWING_LIMIT;
-      case RAISE_LENDING_LIMIT -> QuotaEdit.LENDING_LIMIT;
-      default -> QuotaEdit.NOMINAL_QUOTA;
-    };
-    Map<Pair, Long> less = Map.of(pair, -1L);
-    return object instanceof Cohort cohort
-        ? Cohort.builder()
-            .from(cohort)
-            .resourceGroups(edit.apply(cohort.resourceGroups(), less))
-            .build()
-        : ClusterQueue.builder()
-            .from((ClusterQueue) object)
-            .resourceGroups(edit.apply(((ClusterQueue) object).resourceGroups(), less))
-            .build();
+    return new QuotaRaise(kind, object, "").raised(Map.of(pair, -1L));
   }
 
   /** A workload that lacks only quota has a remedy by quota. */

@@ -40,16 +40,14 @@ class UsageRecorderTest {
   private final WorkloadRecord record;
 
   UsageRecorderTest() {
-    core.configuration()
-        .apply(
-            ImmutableList.of(
-                ResourceFlavor.of(Cluster.FLAVOR),
-                Queues.queue("cq", 8)
-                    .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
-                    .build(),
-                LocalQueue.of(Cluster.NAMESPACE, "a", "cq"),
-                LocalQueue.of(Cluster.NAMESPACE, "b", "cq")),
-            NOW);
+    core.configurationChange(NOW)
+        .apply(ImmutableList.of(
+            ResourceFlavor.of(Cluster.FLAVOR),
+            Queues.queue("cq", 8)
+                .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
+                .build(),
+            LocalQueue.of(Cluster.NAMESPACE, "a", "cq"),
+            LocalQueue.of(Cluster.NAMESPACE, "b", "cq")));
     Workload workload = Workload.of(
         Cluster.NAMESPACE,
         "job",

@@ -39,11 +39,6 @@ public record StatusChange(
         : after.condition(type).filter(WorkloadCondition::isTrue);
   }
 
-  /** {@return the condition of that type, if it was true before this change and no longer is} */
-  public Optional<WorkloadCondition> ceasedToBeTrue(ConditionType type) {
-    return before.isTrue(type) && !after.isTrue(type) ? before.condition(type) : Optional.empty();
-  }
-
   /**
    * {@return the reason of this eviction, and how often it has occurred so far; absent if this
    * change is not an eviction}

@@ -56,11 +56,6 @@ public abstract class Comparison {
   /** {@return the result that is compared} */
   public abstract SimulationResult other();
 
-  /** {@return whether the same happened at the same times in both} */
-  public boolean isEqual() {
-    return base().digest().equals(other().digest());
-  }
-
   /** {@return both results of each job, in the order of the trace} */
   public List<JobPair> jobs() {
     List<JobResult> before = base().jobs();

@@ -146,7 +146,7 @@ final class StateDump {
   /** {@return the name of what has an entry of its own, null for others} */
   private @Nullable Object name(Object object) {
     if (object instanceof WorkloadRecord record) {
-      return "workload " + record.workload().id();
+      return "workload " + record.id();
     } else if (object instanceof QueueState queue) {
       return "queue " + queue.name();
     } else if (object instanceof QueueQuota queue) {

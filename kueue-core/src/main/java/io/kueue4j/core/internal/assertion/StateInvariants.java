@@ -135,7 +135,7 @@ final class StateInvariants {
     boolean agrees = head == null || head.queue().equals(listing);
     boolean holds = reservation == null || record.requireQueue().equals(charged);
     if (!agrees || !holds || (head != null && reservation != null)) {
-      violations.add("workload " + record.workload().id() + " is pending in "
+      violations.add("workload " + record.id() + " is pending in "
           + name(listing) + " and holds quota of " + name(charged) + "; its record has "
           + name(record.queue()) + ", " + head + " and " + reservation);
     }
@@ -179,7 +179,7 @@ final class StateInvariants {
   private Set<WorkloadId> ids(Predicate<WorkloadRecord> isWanted) {
     return state.workloads().all().stream()
         .filter(isWanted)
-        .map(record -> record.workload().id())
+        .map(WorkloadRecord::id)
         .collect(toCollection(TreeSet::new));
   }
 

@@ -28,6 +28,7 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.VariantStatus;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -106,7 +107,7 @@ public final class Explainer {
     ImmutableList<Reason> reasons = standing.reasons.get();
     Head head = record.head();
     return new AdmissionResult.Pending(
-        record.workload().id(),
+        record.id(),
         standing.cause,
         head == null
             ? reasons
@@ -131,7 +132,7 @@ public final class Explainer {
   }
 
   private Standing standing(WorkloadRecord record) {
-    WorkloadId id = record.workload().id();
+    WorkloadId id = record.id();
     Head head = record.head();
     if (head == null) {
       return standingOutside(record);
@@ -177,7 +178,7 @@ public final class Explainer {
       return Standing.of(
           obstacle.get().cause(), () -> ImmutableList.of(obstacle.get().reason()));
     }
-    WorkloadId id = record.workload().id();
+    WorkloadId id = record.id();
     if (!record.hasVariants()) {
       throw new IllegalStateException("workload " + id + " should be in a queue");
     }
@@ -190,7 +191,7 @@ public final class Explainer {
     return variant.reservation() == null
         ? pending(variant)
         : new AdmissionResult.Pending(
-            variant.workload().id(), PendingCause.PENDING_EVALUATION, missing(variant));
+            variant.id(), PendingCause.PENDING_EVALUATION, missing(variant));
   }
 
   /** {@return what a workload that holds quota but may not run waits for} */
@@ -246,7 +247,7 @@ public final class Explainer {
             .orElse(ImmutableList.of()))
         .addAllVariants(state.variants().of(record).stream()
             .map(variant -> new VariantStatus(
-                VariantNames.flavor(variant.workload().id()),
+                VariantNames.flavor(variant.id()),
                 variant.workload().active(),
                 variant.admission().map(VariantNames::submitted),
                 variant.lifecycle().at(now).toStatus()))
@@ -324,16 +325,16 @@ public final class Explainer {
         .remedySource(remedies);
     for (WorkloadRecord variant : state.variants().of(record)) {
       explanation.addVariants(new VariantExplanation(
-          VariantNames.flavor(variant.workload().id()),
+          VariantNames.flavor(variant.id()),
           variant.workload().active(),
           variant.lifecycle().isOpen(VariantNames.GATE),
-          explain(variant.workload().id(), now, RemedySource.none())));
+          explain(variant.id(), now, RemedySource.none())));
     }
     Optional<Admission> admission = holder.flatMap(WorkloadRecord::admission);
     if (admission.isPresent()) {
       return explanation
           .addAllReasons(holder.map(Explainer::missing).orElse(ImmutableList.of()))
-          .addAllReasons(new TpuSliceChecks(state).unusable(admission.get()))
+          .addAllReasons(new TpuSliceReasons(state).unusable(admission.get()))
           .build();
     }
     Standing standing = standing(record);
@@ -354,15 +355,17 @@ public final class Explainer {
     }
     QueueState queue = head.queue();
     QuotaReasonEnricher figures = queues.figures(queue.quota());
-    SliceRepairs repairs = new SliceRepairs(state, record.workload());
+    Workload workload = record.workload();
+    TpuSliceReasons slices = new TpuSliceReasons(state);
     LastAttempt last = lastTried(head);
     if (last.attempt() != null) {
       explanation
           .lastAttemptTime(Optional.ofNullable(last.time()))
-          .addAllLastAttemptReasons(repairs.addTo(reasons(head.compiled(), last.attempt())));
+          .addAllLastAttemptReasons(
+              slices.withMoves(reasons(head.compiled(), last.attempt()), workload));
     }
     return explanation
-        .addAllReasons(repairs.addTo(figures.update(reasons)))
+        .addAllReasons(slices.withMoves(figures.update(reasons), workload))
         .isActive(queue.quota().isActive() && queue.pending().isActive(head.pending()))
         .isNextToTry(
             queue.quota().isActive() && head.pending().equals(queue.pending().head()))

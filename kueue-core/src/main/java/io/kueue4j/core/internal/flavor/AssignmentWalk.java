@@ -100,7 +100,7 @@ public final class AssignmentWalk {
   private boolean record(GroupRequests requests) {
     boolean complete = true;
     for (int member : requests.members) {
-      PodSetFlavors flavors = requests.of(member, counts[member], search::hasTopology);
+      PodSetFlavors flavors = requests.of(member, counts[member], search.placer::hasTopology);
       decided.add(flavors);
       complete &= flavors.size() > 0;
       search.give(flavors);

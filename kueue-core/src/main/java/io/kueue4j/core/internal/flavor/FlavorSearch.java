@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlavorSearch {
   private final FlavorTable flavors;
-  private final WorkloadPlacer placer;
+  final WorkloadPlacer placer;
   final AssignmentRules rules;
   private final PreemptionOracle oracle;
   final CompiledWorkload workload;
@@ -112,11 +112,6 @@ public final class FlavorSearch {
   /** {@return the usage assigned to earlier groups} */
   PairUsage usage() {
     return usage;
-  }
-
-  /** {@return whether the flavor of a pair has a topology} */
-  boolean hasTopology(FlavorResource pair) {
-    return placer.hasTopology(pair.flavor());
   }
 
   ReasonLog reasons() {

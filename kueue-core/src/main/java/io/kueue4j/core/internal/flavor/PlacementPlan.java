@@ -49,9 +49,11 @@ public final class PlacementPlan {
     final Inventory inventory;
     final String flavor;
     final PodSetFlavors first;
+    PodSetFlavors workers;
 
+    /** The pod set with the leader pod, null if there is none. */
     @Nullable
-    PodSetFlavors second;
+    PodSetFlavors leader;
 
     /** Whether the group fits, created lazily. */
     @Nullable
@@ -61,16 +63,13 @@ public final class PlacementPlan {
       this.inventory = inventory;
       this.flavor = flavor;
       this.first = first;
+      this.workers = first;
     }
 
-    /** {@return the pod set with the leader pod, null if there is none} */
-    @Nullable
-    PodSetFlavors leader() {
-      return second != null && first.count() < second.count() ? first : second;
-    }
-
-    PodSetFlavors workers() {
-      return second != null && first.count() < second.count() ? second : first;
+    void join(PodSetFlavors second) {
+      boolean leads = first.count() < second.count();
+      leader = leads ? first : second;
+      workers = leads ? second : first;
     }
   }
 
@@ -136,8 +135,8 @@ public final class PlacementPlan {
     Optional<String> name = request(podSet).source().group();
     if (name.isPresent()) {
       for (Group group : groups) {
-        if (group.second == null && request(group.first).source().group().equals(name)) {
-          group.second = podSet;
+        if (group.leader == null && request(group.first).source().group().equals(name)) {
+          group.join(podSet);
           return;
         }
       }
@@ -232,8 +231,8 @@ public final class PlacementPlan {
     if (slice == null) {
       return null;
     }
-    PodSetFlavors workers = group.workers();
-    PodSetFlavors leader = group.leader();
+    PodSetFlavors workers = group.workers;
+    PodSetFlavors leader = group.leader;
     return KeptPlaces.of(
         group.inventory,
         slice.places(workload, workers.podSet()),
@@ -249,8 +248,8 @@ public final class PlacementPlan {
    */
   private @Nullable Places placeBeside(
       KeptPlaces kept, Group group, boolean countsUsage, Placed placed) {
-    PodSetFlavors leader = group.leader();
-    PodSetFlavors workers = group.workers();
+    PodSetFlavors leader = group.leader;
+    PodSetFlavors workers = group.workers;
     ImmutableList<LeafCount> ofWorkers = kept.workers();
     ImmutableList<LeafCount> ofLeader = kept.leader();
     if (!countsUsage || !inventories.rules().strict()) {
@@ -287,8 +286,8 @@ public final class PlacementPlan {
       Group group,
       ImmutableList<LeafCount> ofWorkers,
       @Nullable ImmutableList<LeafCount> ofLeader) {
-    placed.places.add(new Places.PodSetPlace(group.workers().podSet(), group.flavor, ofWorkers));
-    PodSetFlavors leader = group.leader();
+    placed.places.add(new Places.PodSetPlace(group.workers.podSet(), group.flavor, ofWorkers));
+    PodSetFlavors leader = group.leader;
     if (leader != null && ofLeader != null) {
       placed.places.add(new Places.PodSetPlace(leader.podSet(), group.flavor, ofLeader));
     }
@@ -308,9 +307,9 @@ public final class PlacementPlan {
     Group group = found.group;
     Placement.Fits below = found.places.below();
     for (LeafCount leaf : below.leaves()) {
-      assumeBelow(group, group.workers(), leaf);
+      assumeBelow(group, group.workers, leaf);
     }
-    PodSetFlavors leader = group.leader();
+    PodSetFlavors leader = group.leader;
     if (leader != null && below.leaderLeaf() >= 0) {
       assumeBelow(group, leader, new LeafCount(below.leaderLeaf(), 1));
     }
@@ -333,9 +332,8 @@ public final class PlacementPlan {
   }
 
   private PodSetPlacer.Members members(Group group) {
-    PodSetFlavors leader = group.leader();
-    return new PodSetPlacer.Members(
-        member(group.workers()), leader == null ? null : member(leader));
+    PodSetFlavors leader = group.leader;
+    return new PodSetPlacer.Members(member(group.workers), leader == null ? null : member(leader));
   }
 
   private Member member(PodSetFlavors podSet) {

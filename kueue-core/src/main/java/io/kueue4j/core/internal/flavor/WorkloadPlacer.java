@@ -5,6 +5,7 @@ import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fleet.Fleets;
@@ -70,14 +71,9 @@ public final class WorkloadPlacer {
     this.rules = inventories.rules();
   }
 
-  /** {@return whether a flavor has a topology} */
-  boolean hasTopology(String flavor) {
-    return inventories.hasTopology(flavor);
-  }
-
-  /** {@return whether all pods of a queue are placed, even if they do not request it} */
-  boolean isImplied(ClusterQueue queue) {
-    return inventories.isTopologyOnly(queue);
+  /** {@return whether the flavor of a pair has a topology} */
+  boolean hasTopology(FlavorResource pair) {
+    return inventories.hasTopology(pair.flavor());
   }
 
   /**
@@ -100,7 +96,9 @@ public final class WorkloadPlacer {
     }
     boolean hasTopology = inventories.hasTopology(flavor);
     if (!podSet.asksForPlaces()) {
-      return hasTopology && !isImplied(queue) ? ReasonCode.FLAVOR_WITH_TOPOLOGY : null;
+      return hasTopology && !inventories.isTopologyOnly(queue)
+          ? ReasonCode.FLAVOR_WITH_TOPOLOGY
+          : null;
     }
     if (!hasTopology) {
       return group.coversAny(podSet.podRequest()) ? ReasonCode.FLAVOR_WITHOUT_TOPOLOGY : null;
@@ -124,7 +122,7 @@ public final class WorkloadPlacer {
         return true;
       }
     }
-    return isImplied(queue.spec());
+    return inventories.isTopologyOnly(queue.spec());
   }
 
   /** {@return a plan to place the pods of a workload on the assigned flavors} */

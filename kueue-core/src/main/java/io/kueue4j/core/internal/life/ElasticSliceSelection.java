@@ -69,7 +69,7 @@ final class ElasticSliceSelection {
   }
 
   private @Nullable WorkloadRecord replacementOf(WorkloadRecord slice) {
-    return replacements.get(slice.workload().id());
+    return replacements.get(slice.id());
   }
 
   /** {@return the slice that continues the job: the one that waits, otherwise the one that runs} */
@@ -84,6 +84,6 @@ final class ElasticSliceSelection {
 
   /** {@return whether another slice replaces {@code slice} or is going to} */
   boolean isReplaced(WorkloadRecord slice) {
-    return replacements.containsKey(slice.workload().id());
+    return replacements.containsKey(slice.id());
   }
 }

@@ -161,8 +161,7 @@ public final class ElasticSlices {
     ElasticSliceSelection selection = new ElasticSliceSelection(slices, tried);
     return selection.keeps(tried)
         ? Optional.empty()
-        : Optional.of(
-            obsolete(tried.workload().id(), selection.selected().workload().id()));
+        : Optional.of(obsolete(tried.id(), selection.selected().id()));
   }
 
   private static boolean replaces(ReplacedSlice replaced, WorkloadRecord slice) {
@@ -216,9 +215,7 @@ public final class ElasticSlices {
             ? WorkloadRemoved.Reason.SLICE_OUT_OF_SYNC
             : WorkloadRemoved.Reason.SLICE_REPLACED,
         now);
-    state
-        .decisions()
-        .add(new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message));
+    state.decisions().add(new FinishedSlice(slice.id(), successor.id(), reason, message));
   }
 
   /** {@return all known slices of the same job, the oldest first} */
@@ -230,7 +227,7 @@ public final class ElasticSlices {
     return slices
         .sorted(Comparator.<WorkloadRecord>comparingLong(WorkloadRecord::creationTimeMillis)
             .thenComparing(record -> record.workload().uid())
-            .thenComparing(record -> record.workload().id()))
+            .thenComparing(WorkloadRecord::id))
         .toList();
   }
 }

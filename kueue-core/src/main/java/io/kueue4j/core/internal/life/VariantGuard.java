@@ -78,8 +78,8 @@ public final class VariantGuard implements PreemptionGuard {
     }
     state.books().set(record, step);
     if (attempt.isMigrating()) {
-      WorkloadRecord parent = Objects.requireNonNull(
-          state.record(VariantNames.submitted(record.workload().id())));
+      WorkloadRecord parent =
+          Objects.requireNonNull(state.record(VariantNames.submitted(record.id())));
       variants
           .running(parent)
           .filter(running -> !running.isStopping())

@@ -99,7 +99,7 @@ final class VariantReview {
   }
 
   private static String flavor(WorkloadRecord variant) {
-    return VariantNames.flavor(variant.workload().id());
+    return VariantNames.flavor(variant.id());
   }
 
   /** {@return the number of better flavors; a flavor that the queue no longer has comes last} */
@@ -131,13 +131,13 @@ final class VariantReview {
   private void followFlavors(QueueState of) {
     List<WorkloadId> wanted = new ArrayList<>();
     for (String flavor : flavors) {
-      wanted.add(VariantNames.variant(parent.workload().id(), flavor));
+      wanted.add(VariantNames.variant(parent.id(), flavor));
     }
     for (WorkloadRecord variant : variants()) {
       if (isStale(variant)) {
         if (variant.lifecycle().isAdmitted()) {
           leave(variant, of);
-          wanted.add(variant.workload().id());
+          wanted.add(variant.id());
         } else {
           state.forget(variant, WorkloadRemoved.Reason.DELETED, now);
         }
@@ -249,7 +249,7 @@ final class VariantReview {
     }
     if (running == null) {
       state.books().set(parent, known.withdrawn("PendingEvaluation", "No variant runs", now));
-      state.decisions().add(new Decision.Suspension(parent.workload().id()));
+      state.decisions().add(new Decision.Suspension(parent.id()));
     } else if (running.isStopping()) {
       recordStop(running, known.at(now));
     }
@@ -275,7 +275,7 @@ final class VariantReview {
     EvictionReason reason = variantReason == EvictionReason.DEACTIVATED
         ? EvictionReason.ADMISSION_CHECK
         : variantReason;
-    state.decisions().add(lifecycles.evict(parent, reason, Optional.empty(), message, now));
+    lifecycles.evictAndRecord(parent, reason, message, now);
   }
 
   private void recordStart() {

@@ -150,7 +150,7 @@ public final class WorkloadTransitions {
     if (review(record, step, now)) {
       admitted(record, now);
     } else if (was && !record.lifecycle().isAdmitted() && reservation != null) {
-      state.decisions().add(new Decision.Suspension(record.workload().id()));
+      state.decisions().add(new Decision.Suspension(record.id()));
     }
   }
 
@@ -217,22 +217,15 @@ public final class WorkloadTransitions {
     Optional<AdmissionCheckState> retry = step.checks().first(CheckState.RETRY);
     if (rejected.isPresent()) {
       books.set(record, step);
-      deactivate(
-              record,
-              Optional.of(EvictionCause.ADMISSION_CHECK),
-              "Admission check(s) " + rejected.get().name() + " were rejected",
-              now)
-          .ifPresent(state.decisions()::add);
+      deactivateAndRecord(
+          record,
+          EvictionCause.ADMISSION_CHECK,
+          "Admission check(s) " + rejected.get().name() + " were rejected",
+          now);
     } else if (retry.isPresent()) {
       books.set(record, step.waitingForRetry(now));
-      state
-          .decisions()
-          .add(evict(
-              record,
-              EvictionReason.ADMISSION_CHECK,
-              Optional.empty(),
-              "At least one admission check is false",
-              now));
+      evictAndRecord(
+          record, EvictionReason.ADMISSION_CHECK, "At least one admission check is false", now);
     } else {
       reviewAndRecord(record, step, now);
     }
@@ -254,7 +247,13 @@ public final class WorkloadTransitions {
         .running(record)
         .filter(variant -> !variant.isStopping())
         .ifPresent(variant -> evict(variant, reason, cause, message, now));
-    return new Eviction(record.workload().id(), reason, cause, message);
+    return new Eviction(record.id(), reason, cause, message);
+  }
+
+  /** Evicts a workload as {@link #evict} does, and records the decision. */
+  public void evictAndRecord(
+      WorkloadRecord record, EvictionReason reason, String message, Instant now) {
+    state.decisions().add(evict(record, reason, Optional.empty(), message, now));
   }
 
   /** Evicts the variant that a workload runs on, for a better one of the same workload. */
@@ -308,9 +307,13 @@ public final class WorkloadTransitions {
       state.pending().enqueue(record, now);
     }
     return runs
-        ? Optional.of(
-            new Eviction(record.workload().id(), EvictionReason.DEACTIVATED, cause, message))
+        ? Optional.of(new Eviction(record.id(), EvictionReason.DEACTIVATED, cause, message))
         : Optional.empty();
+  }
+
+  private void deactivateAndRecord(
+      WorkloadRecord record, EvictionCause cause, String message, Instant now) {
+    deactivate(record, Optional.of(cause), message, now).ifPresent(state.decisions()::add);
   }
 
   /** Releases the quota of an evicted workload that has stopped, and queues it if allowed. */
@@ -335,7 +338,7 @@ public final class WorkloadTransitions {
     state.reservations().release(record);
     synchroniseChecks(record, now);
     state.pending().enqueue(record, now);
-    state.decisions().add(new Decision.Suspension(record.workload().id()));
+    state.decisions().add(new Decision.Suspension(record.id()));
   }
 
   /** Holds a workload out of the queues, or releases the hold; has no effect on a running one. */
@@ -367,9 +370,11 @@ public final class WorkloadTransitions {
     StopPolicy ofLocalQueue = localQueue.map(LocalQueue::stopPolicy).orElse(StopPolicy.NONE);
     if (record.lifecycle().isAdmitted()) {
       if (ofQueue == StopPolicy.HOLD_AND_DRAIN) {
-        drain(record, EvictionReason.CLUSTER_QUEUE_STOPPED, "The ClusterQueue is stopped", now);
+        evictAndRecord(
+            record, EvictionReason.CLUSTER_QUEUE_STOPPED, "The ClusterQueue is stopped", now);
       } else if (ofLocalQueue == StopPolicy.HOLD_AND_DRAIN) {
-        drain(record, EvictionReason.LOCAL_QUEUE_STOPPED, "The LocalQueue is stopped", now);
+        evictAndRecord(
+            record, EvictionReason.LOCAL_QUEUE_STOPPED, "The LocalQueue is stopped", now);
       }
     } else if (ofQueue != StopPolicy.NONE) {
       withdraw(record, PendingCause.SUSPENDED, "The ClusterQueue is stopped", now);
@@ -378,10 +383,6 @@ public final class WorkloadTransitions {
     } else if (ofLocalQueue != StopPolicy.NONE) {
       withdraw(record, PendingCause.SUSPENDED, "The LocalQueue is stopped", now);
     }
-  }
-
-  private void drain(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
-    state.decisions().add(evict(record, reason, Optional.empty(), message, now));
   }
 
   private void withdraw(WorkloadRecord record, PendingCause cause, String message, Instant now) {
@@ -478,8 +479,7 @@ public final class WorkloadTransitions {
   private void actOn(EvictionCause cause, WorkloadRecord record, Instant now) {
     Optional<PodsReadyPolicy> policy = state.podsReadyPolicy();
     if (cause == EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED) {
-      deactivate(record, Optional.of(cause), "exceeding the maximum execution time", now)
-          .ifPresent(state.decisions()::add);
+      deactivateAndRecord(record, cause, "exceeding the maximum execution time", now);
     } else if (policy.isPresent()) {
       timeOut(record, cause, policy.get(), now);
     }
@@ -490,15 +490,14 @@ public final class WorkloadTransitions {
     LifecycleState known = record.lifecycle();
     int count = known.requeueCount() + 1;
     if (count > policy.backoffLimitCount().orElse(Integer.MAX_VALUE)) {
-      deactivate(
-              record,
-              Optional.of(EvictionCause.REQUEUING_LIMIT_EXCEEDED),
-              "exceeding the maximum number of re-queuing retries",
-              now)
-          .ifPresent(state.decisions()::add);
+      deactivateAndRecord(
+          record,
+          EvictionCause.REQUEUING_LIMIT_EXCEEDED,
+          "exceeding the maximum number of re-queuing retries",
+          now);
       return;
     }
-    WorkloadId id = record.workload().id();
+    WorkloadId id = record.id();
     Duration delay = Backoff.delay(policy, id, count, state.announcements()::jitterFailed);
     books.set(record, known.withRequeue(count, TimeMath.saturatedAdd(now, delay)));
     state

@@ -1,5 +1,9 @@
 package io.kueue4j.core.internal.operation;
 
+import static com.google.common.base.Preconditions.checkNotNull;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -23,6 +27,7 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,12 +38,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits a change of the configuration that has been validated: changes all objects first, then
- * applies their combined consequences. For a single change.
+ * A change of the configuration, which is validated first: changes all objects, then applies their
+ * combined consequences. For a single change.
  *
  * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-17.
  */
-final class ConfigurationChange {
+public final class ConfigurationChange {
   private final EngineParts parts;
   private final EngineState state;
   private final Instant now;
@@ -76,13 +81,50 @@ final class ConfigurationChange {
     this.now = now;
   }
 
+  /**
+   * {@return the objects as a list}
+   *
+   * @throws NullPointerException if one of them is null; it says which one
+   */
+  public static ImmutableList<ConfigObject> copyOf(Iterable<? extends ConfigObject> objects) {
+    ImmutableList.Builder<ConfigObject> batch = ImmutableList.builder();
+    int index = 0;
+    for (ConfigObject object : objects) {
+      batch.add(checkNotNull(
+          object, "the object at index %s is null; expected a configuration object", index));
+      index++;
+    }
+    return batch.build();
+  }
+
+  /**
+   * Adds or replaces objects, all or none of them.
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if one of them is invalid or
+   *     contradicts another one
+   */
+  public Decisions apply(List<ConfigObject> objects) {
+    commit(new ConfigurationChecker(state).validate(objects));
+    return state.decisions().takeAll();
+  }
+
+  /**
+   * Removes objects, all or none of them, and skips those that do not exist.
+   *
+   * @throws IllegalStateException if a remaining object or workload needs one of them
+   */
+  public Decisions remove(Collection<ConfigKind.Key> keys) {
+    commitRemoval(new ConfigurationChecker(state).validateRemoval(keys));
+    return state.decisions().takeAll();
+  }
+
   private void begin() {
     state.deliverEvents(now);
     state.queueStore().beginChange();
   }
 
   /** Adds or replaces objects, which have been validated. */
-  void commit(List<ConfigObject> objects) {
+  private void commit(List<ConfigObject> objects) {
     begin();
     for (ConfigObject object : objects) {
       if (object instanceof ResourceFlavor flavor) {
@@ -114,12 +156,8 @@ final class ConfigurationChange {
     finish();
   }
 
-  /**
-   * Removes objects, which have been validated, and skips those that do not exist.
-   *
-   * @param inOrder the objects, each before those that it depends on
-   */
-  void commitRemoval(List<ConfigKind.Key> inOrder) {
+  /** Removes objects, which have been validated, each before those that it depends on. */
+  private void commitRemoval(List<ConfigKind.Key> inOrder) {
     begin();
     boolean changes = false;
     for (ConfigKind.Key key : inOrder) {

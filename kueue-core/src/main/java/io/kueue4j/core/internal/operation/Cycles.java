@@ -322,7 +322,7 @@ final class Cycles {
   private record Admit(WorkloadRecord record, Head head, Attempt attempt, Admission admission)
       implements TrialPlan {
     boolean ofVariant() {
-      return !admission.workload().equals(record.workload().id());
+      return !admission.workload().equals(record.id());
     }
   }
 
@@ -363,7 +363,7 @@ final class Cycles {
       }
       failed.add(unfit.result);
     }
-    return new NoChange(Explainer.together(record.workload().id(), failed));
+    return new NoChange(Explainer.together(record.id(), failed));
   }
 
   /**
@@ -397,7 +397,7 @@ final class Cycles {
 
   private AdmissionResult commit(Admit admit, Instant now) {
     WorkloadRecord record = admit.record;
-    WorkloadId id = record.workload().id();
+    WorkloadId id = record.id();
     boolean isNew = state.record(id) == null;
     admit(record, admit.head, admit.attempt, admit.admission);
     if (isNew) {
@@ -428,7 +428,7 @@ final class Cycles {
     state
         .decisions()
         .take(decision -> decision instanceof AdmissionResult.Admitted
-            && decision.workload().equals(record.workload().id()));
+            && decision.workload().equals(record.id()));
     return parts.explainer.current(record);
   }
 

@@ -20,7 +20,7 @@ public final class EngineCore {
   private final EngineState state;
   private @Nullable WeakReference<StateView> view;
   private long changesBeforeView;
-  private final ConfigurationOperations configuration;
+  private final EngineParts parts;
   private final WorkloadOperations admissions;
   private final Restorations restorations;
   private final LifecycleOperations lifecycle;
@@ -37,8 +37,7 @@ public final class EngineCore {
   public EngineCore(InstantSource clock, EngineState state, UnaryOperator<VictimSource> wrapper) {
     this.clock = clock;
     this.state = state;
-    EngineParts parts = new EngineParts(state, wrapper);
-    this.configuration = new ConfigurationOperations(parts);
+    this.parts = new EngineParts(state, wrapper);
     this.admissions = new WorkloadOperations(parts);
     this.restorations = new Restorations(parts);
     this.lifecycle = new LifecycleOperations(parts, admissions);
@@ -131,9 +130,9 @@ public final class EngineCore {
     return restorations;
   }
 
-  /** {@return the calls that change the configuration} */
-  public ConfigurationOperations configuration() {
-    return configuration;
+  /** {@return a change of the configuration} */
+  public ConfigurationChange configurationChange(Instant now) {
+    return new ConfigurationChange(parts, now);
   }
 
   public InstantSource clock() {

@@ -64,7 +64,7 @@ public final class LifecycleOperations {
     return commit(
         now,
         () -> state.variants().of(record).stream()
-            .filter(variant -> VariantNames.flavor(variant.workload().id()).equals(flavor))
+            .filter(variant -> VariantNames.flavor(variant.id()).equals(flavor))
             .forEach(variant -> lifecycles.checkChanged(variant, check, now)));
   }
 
@@ -106,7 +106,7 @@ public final class LifecycleOperations {
   private void evict(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
     boolean runs = record.reservation() != null || record.lifecycle().isAdmitted();
     if (runs && !record.isStopping()) {
-      state.decisions().add(lifecycles.evict(record, reason, Optional.empty(), message, now));
+      lifecycles.evictAndRecord(record, reason, message, now);
     }
     for (WorkloadRecord variant : state.variants().of(record)) {
       if (variant.reservation() != null && !variant.isStopping()) {

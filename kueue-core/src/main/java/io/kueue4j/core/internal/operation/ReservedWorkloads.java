@@ -4,18 +4,26 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.fleet.PlacedSlices;
+import io.kueue4j.core.internal.fleet.PoolSetState;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.TpuSliceHoldings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.tpu.SliceRequest;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Checks the invariants of workloads that hold quota, whether admitted here or restored.
  *
- * <p>Rules: M-29, M-30, M-31, E-1.
+ * <p>Rules: M-29, M-30, M-31, E-1, TPU-F-22.
  */
 final class ReservedWorkloads {
   private ReservedWorkloads() {}
@@ -128,6 +136,84 @@ final class ReservedWorkloads {
             assignment.name(),
             resource);
       });
+    }
+  }
+
+  /**
+   * Checks that the TPU slices of an admission are free and match those that the workload requests.
+   *
+   * @throws IllegalArgumentException if they are not
+   */
+  static void checkSlices(EngineState state, Workload workload, Admission admission) {
+    for (PodSet podSet : workload.podSets()) {
+      admission.podSetAssignments().stream()
+          .filter(assignment -> assignment.name().equals(podSet.name()))
+          .forEach(assignment -> checkAsked(state, podSet, assignment));
+    }
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      for (PlacedSlices.Part part : TpuSliceHoldings.parts(admission, podSet)) {
+        PoolSetState pools = state
+            .fleets()
+            .state(part.poolSet())
+            .orElseThrow(() -> new IllegalArgumentException(
+                "pod set %s has slices of TpuPoolSet %s, which does not exist; apply it first"
+                    .formatted(podSet.name(), part.poolSet())));
+        Optional<String> problem = pools.problem(part.slice().placement());
+        checkArgument(
+            problem.isEmpty(),
+            "slice %s at host %s of pool %s cannot be taken up: %s",
+            part.slice().id(),
+            part.slice().placement().origin(),
+            part.slice().placement().pool().id(),
+            problem.orElse(""));
+      }
+    }
+    checkApart(admission);
+  }
+
+  private static void checkAsked(EngineState state, PodSet podSet, PodSetAssignment assignment) {
+    boolean givesSlices =
+        assignment.flavors().values().stream().anyMatch(flavor -> state.fleets().hasPools(flavor));
+    int expected = givesSlices ? podSet.sliceRequest().map(SliceRequest::count).orElse(0) : 0;
+    checkArgument(
+        assignment.slices().size() == expected,
+        "the admission gives pod set %s %s slices, expected %s",
+        podSet.name(),
+        assignment.slices().size(),
+        podSet
+            .sliceRequest()
+            .filter(unused -> expected > 0)
+            .map(request -> expected + " of " + request.shapes().get(0))
+            .orElse("none"));
+    for (SliceAssignment slice : assignment.slices()) {
+      checkArgument(
+          podSet
+              .sliceRequest()
+              .filter(request -> request.shapes().contains(slice.placement().shape()))
+              .isPresent(),
+          "the admission gives pod set %s a slice %s, which it does not ask for",
+          podSet.name(),
+          slice.placement().shape());
+    }
+  }
+
+  private static void checkApart(Admission admission) {
+    List<SliceAssignment> slices = admission.podSetAssignments().stream()
+        .flatMap(podSet -> podSet.slices().stream())
+        .toList();
+    for (int i = 0; i < slices.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        SliceAssignment one = slices.get(j);
+        SliceAssignment other = slices.get(i);
+        checkArgument(
+            !one.poolSet().equals(other.poolSet())
+                || !one.pool().equals(other.pool())
+                || one.placement().hosts().stream()
+                    .noneMatch(host -> other.placement().hosts().contains(host)),
+            "the admission has slices that share hosts: %s and %s",
+            one,
+            other);
+      }
     }
   }
 }

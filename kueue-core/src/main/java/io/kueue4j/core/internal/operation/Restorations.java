@@ -10,7 +10,6 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.explain.TpuSliceChecks;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
@@ -269,8 +268,7 @@ public final class Restorations {
           .orElseGet(() -> commitWaiting(variant, lifecycle, now)));
     }
     // Last, because the state of a variant depends on the others.
-    parent.setVariants(
-        variants.stream().map(variant -> variant.workload().id()).collect(toImmutableList()));
+    parent.setVariants(variants.stream().map(WorkloadRecord::id).collect(toImmutableList()));
     variants.forEach(variant -> follow(variant, now));
     state.pending().enqueue(parent, now);
     parts.settlement.settle(now);
@@ -296,7 +294,7 @@ public final class Restorations {
         workload.id());
     validate(workload);
     ReservedWorkloads.checkAssignments(workload, admission);
-    new TpuSliceChecks(state).checkFree(workload, admission);
+    ReservedWorkloads.checkSlices(state, workload, admission);
     checkArgument(
         state.queue(admission.clusterQueue()).isPresent(),
         "workload %s was admitted by ClusterQueue %s, which does not exist; apply it first",

@@ -32,7 +32,7 @@ final class SecondPasses {
         .sorted(Comparator.<WorkloadRecord>comparingLong(
                 record -> -record.compiled().priority())
             .thenComparingLong(state.pending()::queueTimeMillis)
-            .thenComparing(record -> record.workload().id()))
+            .thenComparing(WorkloadRecord::id))
         .toList();
   }
 

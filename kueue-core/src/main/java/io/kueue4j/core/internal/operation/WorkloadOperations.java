@@ -76,9 +76,9 @@ public final class WorkloadOperations {
    * continues}
    */
   private AdmissionResult settled(WorkloadRecord record, Instant now) {
-    WorkloadId id = record.workload().id();
+    WorkloadId id = record.id();
     WorkloadId selected =
-        parts.slices.settle(record, now).map(slice -> slice.workload().id()).orElse(id);
+        parts.slices.settle(record, now).map(WorkloadRecord::id).orElse(id);
     if (state.record(id) != null) {
       return parts.explainer.current(record);
     }

@@ -11,11 +11,11 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -39,9 +39,13 @@ final class CoverageRemedies {
 
   /** {@return the smallest quota for the resources that the ClusterQueue does not cover} */
   Stream<Remedy> coverage() {
-    boolean uncovered =
-        now.reasons().stream().anyMatch(reason -> reason.code() == ReasonCode.RESOURCE_NOT_COVERED);
-    return uncovered ? now.clusterQueue().stream().flatMap(this::covering) : Stream.of();
+    return isReason(ReasonCode.RESOURCE_NOT_COVERED)
+        ? now.clusterQueue().stream().flatMap(this::covering)
+        : Stream.of();
+  }
+
+  private boolean isReason(ReasonCode code) {
+    return now.reasons().stream().anyMatch(reason -> reason.code() == code);
   }
 
   /** Extends each group in turn by the uncovered resources; adds a group if there is none. */
@@ -63,11 +67,9 @@ final class CoverageRemedies {
 
   private static ImmutableList<ResourceGroup> extended(
       List<ResourceGroup> groups, int index, ImmutableList<String> more) {
-    ImmutableList.Builder<ResourceGroup> changed = ImmutableList.builder();
-    for (int i = 0; i < groups.size(); i++) {
-      changed.add(i == index ? extended(groups.get(i), more) : groups.get(i));
-    }
-    return changed.build();
+    List<ResourceGroup> changed = new ArrayList<>(groups);
+    changed.set(index, extended(groups.get(index), more));
+    return ImmutableList.copyOf(changed);
   }
 
   private static ResourceGroup extended(ResourceGroup group, ImmutableList<String> more) {
@@ -96,18 +98,14 @@ final class CoverageRemedies {
 
   /** {@return the missing ClusterQueue of the LocalQueue, with the minimum quota} */
   Stream<Remedy> creation() {
-    boolean missing = now.reasons().stream()
-        .map(Reason::code)
-        .anyMatch(code -> code == ReasonCode.CLUSTER_QUEUE_NOT_FOUND);
-    if (!missing) {
+    if (!isReason(ReasonCode.CLUSTER_QUEUE_NOT_FOUND)) {
       return Stream.of();
     }
     ImmutableList<String> resources = requested().collect(toImmutableList());
-    Optional<String> name = now.engine()
-        .inspect(state -> state
-            .configuration()
-            .localQueue(state.require(trials.id()).localQueueKey())
-            .map(LocalQueue::clusterQueue));
+    Optional<String> name = now.inspect(state -> state
+        .configuration()
+        .localQueue(state.require(trials.id()).localQueueKey())
+        .map(LocalQueue::clusterQueue));
     return name.stream()
         .flatMap(queue -> flavors()
             .map(flavor -> ClusterQueue.builder()
@@ -120,10 +118,7 @@ final class CoverageRemedies {
   }
 
   private Stream<Remedy> grow(RemedyKind kind, ClusterQueue queue, String what) {
-    return new QuotaGrowth(
-            trials,
-            added -> QuotaRemedies.remedy(kind, QuotaEdit.NOMINAL_QUOTA, queue, what, added),
-            shortage -> true)
+    return new QuotaGrowth(trials, new QuotaRaise(kind, queue, what), shortage -> true)
         .grow(queue.resourceGroups().get(0).flavors().get(0).flavor()).stream();
   }
 
@@ -135,7 +130,7 @@ final class CoverageRemedies {
   }
 
   private Stream<String> flavors() {
-    return now.engine().inspect(state -> state.configuration().flavors().all()).stream()
+    return now.inspect(state -> state.configuration().flavors().all()).stream()
         .map(ResourceFlavor::name)
         .sorted()
         .limit(MAX_FLAVORS);

@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.remedy;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.internal.explain.ExplainedQueues;
 import io.kueue4j.core.internal.explain.Explainer;
@@ -11,8 +10,6 @@ import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
-import java.util.List;
-import java.util.function.Function;
 
 /** Explains workloads in one call of an engine, all at the same time. */
 public final class Explanations {
@@ -20,43 +17,17 @@ public final class Explanations {
   private final ExplainedQueues queues;
   private final Instant now;
 
-  private Explanations(EngineCore held, ExplainedQueues queues) {
+  /**
+   * Brings the engine up to date to explain workloads.
+   *
+   * @param held the engine inside a call
+   * @param forMany whether many are explained, so that the order of each queue is computed once
+   */
+  public Explanations(EngineCore held, boolean forMany) {
     this.held = held;
-    this.queues = queues;
+    this.queues = new ExplainedQueues(forMany);
     this.now = held.now();
     held.state().deliverEvents(now);
-  }
-
-  /**
-   * Brings the engine up to date to explain one workload.
-   *
-   * @param held the engine inside a call
-   */
-  public static Explanations ofOne(EngineCore held) {
-    return new Explanations(held, new ExplainedQueues(false));
-  }
-
-  /**
-   * Brings the engine up to date to explain many workloads; computes the order of each queue once.
-   *
-   * @param held the engine inside a call
-   */
-  public static Explanations ofMany(EngineCore held) {
-    return new Explanations(held, new ExplainedQueues(true));
-  }
-
-  /**
-   * {@return what {@code extract} returns for the explanation of each workload, in this order}
-   *
-   * @throws IllegalArgumentException if there is no workload of one of the ids
-   */
-  public <R> ImmutableList<R> explain(
-      List<WorkloadId> workloads, Function<? super Explanation, ? extends R> extract) {
-    ImmutableList.Builder<R> extracted = ImmutableList.builderWithExpectedSize(workloads.size());
-    for (WorkloadId workload : workloads) {
-      extracted.add(extract.apply(explain(workload)));
-    }
-    return extracted.build();
   }
 
   /**
@@ -74,7 +45,7 @@ public final class Explanations {
     if (record != null && !runs && record.reservation() == null) {
       // Last, since nothing before it can be taken back any more.
       StateView view = held.view();
-      remedies.begin(() -> new Study(view, now), record.workload());
+      remedies.begin(new RemedyTrials(view, now, record.workload()));
     }
     return explanation;
   }

@@ -79,16 +79,8 @@ final class MinimalEvictionRemedy {
     if (holdings.isEmpty() || !admitsWithout(holdings)) {
       return Optional.empty();
     }
-    int enough = holdings.size();
-    int tooFew = 0;
-    while (enough - tooFew > 1) {
-      int between = (enough + tooFew) / 2;
-      if (admitsWithout(holdings.subList(0, between))) {
-        enough = between;
-      } else {
-        tooFew = between;
-      }
-    }
+    int enough = (int) RemedyTrials.least(
+        0, holdings.size(), count -> admitsWithout(holdings.subList(0, (int) count)));
     List<Holding> found =
         enough == 1 ? single(holdings) : withoutSpare(holdings.subList(0, enough));
     return Optional.of(found.stream().map(Holding::workload).sorted().collect(toImmutableList()));

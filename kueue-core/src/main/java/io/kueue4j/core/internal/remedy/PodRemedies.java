@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
@@ -41,7 +42,8 @@ final class PodRemedies {
   }
 
   /** {@return the remedy with the fewest edits, empty if no flavor becomes usable that way} */
-  static Stream<Remedy> against(RemedyTrials trials, Study engine, List<Reason> reasons) {
+  static Stream<Remedy> against(RemedyTrials trials, Trial now) {
+    ImmutableList<Reason> reasons = now.reasons();
     record Found(Remedy remedy, int edits) {}
 
     return reasons.stream()
@@ -49,7 +51,7 @@ final class PodRemedies {
         .flatMap(reason -> reason.flavor().stream())
         .distinct()
         .flatMap(
-            name -> engine.inspect(state -> state.configuration().flavors().flavor(name)).stream())
+            name -> now.inspect(state -> state.configuration().flavors().flavor(name)).stream())
         .flatMap(flavor -> {
           PodRemedies edited = new PodRemedies(trials, flavor);
           return edited.adapt(reasons).stream()
@@ -76,11 +78,11 @@ final class PodRemedies {
           .message(Joiner.on(", ").join(edits))
           .workload(changed)
           .build();
-      Optional<RemedyTrials.Trial> trial = trials.of(remedy);
+      Optional<Trial> trial = trials.of(remedy);
       if (trial.filter(made -> made.result().holdsQuota()).isPresent()) {
         return Optional.of(remedy);
       }
-      reasons = trial.map(RemedyTrials.Trial::reasons).orElse(ImmutableList.of());
+      reasons = trial.map(Trial::reasons).orElse(ImmutableList.of());
     }
     return Optional.empty();
   }

@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.remedy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
-import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
@@ -11,7 +10,6 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -28,7 +26,7 @@ final class QuotaGrowth {
       Comparator.comparing(Pair::flavor).thenComparing(Pair::resource);
 
   private final RemedyTrials trials;
-  private final Function<ImmutableSortedMap<Pair, Long>, Remedy> draft;
+  private final QuotaRaise raise;
   private final Predicate<Shortage> canGrow;
   private final Map<Pair, Long> added = new TreeMap<>(ORDER);
 
@@ -36,15 +34,12 @@ final class QuotaGrowth {
    * Creates a growth without raises.
    *
    * @param trials runs the trials
-   * @param draft creates the remedy from the amounts added to each pair
+   * @param raise the quotas to raise
    * @param canGrow whether raising quota can remove a shortage
    */
-  QuotaGrowth(
-      RemedyTrials trials,
-      Function<ImmutableSortedMap<Pair, Long>, Remedy> draft,
-      Predicate<Shortage> canGrow) {
+  QuotaGrowth(RemedyTrials trials, QuotaRaise raise, Predicate<Shortage> canGrow) {
     this.trials = trials;
-    this.draft = draft;
+    this.raise = raise;
     this.canGrow = canGrow;
   }
 
@@ -78,7 +73,7 @@ final class QuotaGrowth {
   }
 
   private Remedy remedy() {
-    return draft.apply(ImmutableSortedMap.copyOf(added, ORDER));
+    return raise.by(added);
   }
 
   /**
@@ -107,16 +102,7 @@ final class QuotaGrowth {
       added.put(pair, enough);
       return false;
     }
-    enough--;
-    long tooLittle = -1;
-    while (enough - tooLittle > 1) {
-      long between = tooLittle + (enough - tooLittle) / 2;
-      if (admitsWith(pair, between)) {
-        enough = between;
-      } else {
-        tooLittle = between;
-      }
-    }
+    enough = RemedyTrials.least(-1, enough - 1, amount -> admitsWith(pair, amount));
     added.put(pair, enough);
     return true;
   }

@@ -1,20 +1,16 @@
 package io.kueue4j.core.internal.remedy;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.Remedy.Raise;
 import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.CohortTree;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,6 +42,8 @@ final class QuotaRemedies {
           .mapToDouble(raise -> (double) raise.to() - raise.from())
           .sum());
 
+  private static final String MORE_QUOTA = " has more nominal quota: ";
+
   private final RemedyTrials trials;
   private final Trial now;
   private final ImmutableListMultimap<String, Shortage> shortages;
@@ -61,114 +59,52 @@ final class QuotaRemedies {
     return smallest(flavor -> shortages.get(flavor).stream()
         .flatMap(shortage -> binding(shortage).stream())
         .distinct()
-        .flatMap(owner -> raise(
+        .flatMap(owner -> grow(
             flavor,
-            RemedyKind.RAISE_BORROWING_LIMIT,
-            QuotaEdit.BORROWING_LIMIT,
-            owner,
-            " has a higher borrowing limit: ",
+            new QuotaRaise(
+                RemedyKind.RAISE_BORROWING_LIMIT, owner, " has a higher borrowing limit: "),
             shortage -> binding(shortage).equals(Optional.of(owner)))));
   }
 
   /** {@return the smallest raise of lending limits of one ClusterQueue or cohort} */
   Stream<Remedy> lendingLimits() {
-    return smallest(
-        flavor -> lenders(pairs(flavor)).stream().flatMap(lender -> lendingLimits(flavor, lender)));
-  }
-
-  private Stream<Remedy> lendingLimits(String flavor, ConfigObject lender) {
-    RemedyKind kind = RemedyKind.RAISE_LENDING_LIMIT;
-    QuotaEdit edit = QuotaEdit.LENDING_LIMIT;
-    String what = " has a higher lending limit: ";
-    Map<Pair, Long> everything = kept(lender, pairs(flavor));
-    return trials.admits(remedy(kind, edit, lender, what, everything))
-        ? raise(
-            flavor, kind, edit, lender, what, shortage -> everything.containsKey(shortage.pair()))
-        : Stream.of();
+    return smallest(flavor -> {
+      Set<Pair> pairs = pairs(flavor);
+      return lenders(pairs).stream().flatMap(owner -> {
+        QuotaRaise raise =
+            new QuotaRaise(RemedyKind.RAISE_LENDING_LIMIT, owner, " has a higher lending limit: ");
+        Map<Pair, Long> everything = kept(owner, pairs);
+        return trials.admits(raise.by(everything))
+            ? grow(flavor, raise, shortage -> everything.containsKey(shortage.pair()))
+            : Stream.of();
+      });
+    });
   }
 
   /** {@return the smallest raise of nominal quotas of the workload's ClusterQueue} */
   Stream<Remedy> nominalQuotas() {
     return smallest(flavor -> now.clusterQueue().stream()
-        .flatMap(queue -> quotas(flavor, RemedyKind.RAISE_NOMINAL_QUOTA, queue, shortage -> true)));
+        .map(queue -> new QuotaRaise(RemedyKind.RAISE_NOMINAL_QUOTA, queue, MORE_QUOTA))
+        .flatMap(raise -> grow(flavor, raise, shortage -> true)));
   }
 
   /** {@return the smallest raise of nominal quotas of one cohort above the ClusterQueue} */
   Stream<Remedy> cohortQuotas() {
-    return smallest(flavor -> now.engine().inspect(this::cohortsAbove).stream().flatMap(cohort -> {
-      Set<Pair> declared = quotasOf(cohort).keySet();
-      return quotas(
+    return smallest(flavor -> now.inspect(this::cohortsAbove).stream().flatMap(cohort -> {
+      Set<Pair> declared = QuotaRaise.quotas(cohort).keySet();
+      return grow(
           flavor,
-          RemedyKind.RAISE_COHORT_QUOTA,
-          cohort,
+          new QuotaRaise(RemedyKind.RAISE_COHORT_QUOTA, cohort, MORE_QUOTA),
           shortage -> declared.contains(shortage.pair()));
     }));
-  }
-
-  private Stream<Remedy> quotas(
-      String flavor, RemedyKind kind, ConfigObject owner, Predicate<Shortage> canGrow) {
-    return raise(
-        flavor, kind, QuotaEdit.NOMINAL_QUOTA, owner, " has more nominal quota: ", canGrow);
   }
 
   private Stream<Remedy> smallest(Function<String, Stream<Remedy>> ofFlavor) {
     return shortages.keySet().stream().flatMap(ofFlavor).min(SMALLEST_FIRST).stream();
   }
 
-  private Stream<Remedy> raise(
-      String flavor,
-      RemedyKind kind,
-      QuotaEdit edit,
-      ConfigObject owner,
-      String what,
-      Predicate<Shortage> canGrow) {
-    return new QuotaGrowth(trials, added -> remedy(kind, edit, owner, what, added), canGrow)
-        .grow(flavor).stream();
-  }
-
-  /** {@return the draft of a raise, whose message says {@code what} after the name of the owner} */
-  static Remedy remedy(
-      RemedyKind kind, QuotaEdit edit, ConfigObject owner, String what, Map<Pair, Long> added) {
-    List<ResourceGroup> raised = edit.apply(groups(owner), added);
-    List<Raise> raises = new ArrayList<>();
-    quotasOf(owner).forEach((pair, quota) -> {
-      Long more = added.get(pair);
-      if (more != null) {
-        long from = edit.amount(quota);
-        raises.add(
-            new Raise(owner.key(), pair.flavor(), pair.resource(), from, Amount.add(from, more)));
-      }
-    });
-    return Remedy.builder(kind)
-        .message(owner.key()
-            + what
-            + raises.stream().map(Raise::message).collect(Collectors.joining(", ")))
-        .addAllRaises(raises)
-        .addObjects(
-            owner instanceof Cohort cohort
-                ? Cohort.builder().from(cohort).resourceGroups(raised).build()
-                : ClusterQueue.builder()
-                    .from((ClusterQueue) owner)
-                    .resourceGroups(raised)
-                    .build())
-        .build();
-  }
-
-  private static ImmutableList<ResourceGroup> groups(ConfigObject owner) {
-    return owner instanceof Cohort cohort
-        ? cohort.resourceGroups()
-        : ((ClusterQueue) owner).resourceGroups();
-  }
-
-  private static Map<Pair, ResourceQuota> quotasOf(ConfigObject owner) {
-    Map<Pair, ResourceQuota> quotas = new LinkedHashMap<>();
-    groups(owner)
-        .forEach(group -> group
-            .flavors()
-            .forEach(flavor -> flavor
-                .resources()
-                .forEach(quota -> quotas.put(new Pair(flavor.flavor(), quota.resource()), quota))));
-    return quotas;
+  private Stream<Remedy> grow(String flavor, QuotaRaise raise, Predicate<Shortage> canGrow) {
+    return new QuotaGrowth(trials, raise, canGrow).grow(flavor).stream();
   }
 
   private Set<Pair> pairs(String flavor) {
@@ -182,9 +118,9 @@ final class QuotaRemedies {
     String name = shortage.limit().owner();
     return switch (shortage.limit().kind()) {
       case CLUSTER_QUEUE_BORROWING_LIMIT ->
-        now.engine().inspect(state -> state.queue(name).map(queue -> queue.spec()));
+        now.inspect(state -> state.queue(name).map(QueueState::spec));
       case COHORT_BORROWING_LIMIT ->
-        now.engine().inspect(state -> state.forest().cohort(name).map(cohort -> cohort));
+        now.inspect(state -> state.forest().cohort(name).map(c -> c));
       case CLUSTER_QUEUE_QUOTA, COHORT_QUOTA -> Optional.empty();
     };
   }
@@ -193,7 +129,7 @@ final class QuotaRemedies {
    * {@return the ClusterQueues and cohorts on other branches that keep quota of every pair from it}
    */
   private List<ConfigObject> lenders(Set<Pair> pairs) {
-    return now.engine().inspect(this::aside).stream()
+    return now.inspect(this::aside).stream()
         .filter(owner -> kept(owner, pairs).keySet().equals(pairs))
         .sorted(
             Comparator.<ConfigObject>comparingDouble(owner -> kept(owner, pairs).values().stream()
@@ -208,7 +144,7 @@ final class QuotaRemedies {
   /** {@return how much more the owner could lend of those pairs that it does not lend fully} */
   private static Map<Pair, Long> kept(ConfigObject owner, Set<Pair> pairs) {
     Map<Pair, Long> kept = new LinkedHashMap<>();
-    quotasOf(owner).forEach((pair, quota) -> {
+    QuotaRaise.quotas(owner).forEach((pair, quota) -> {
       if (pairs.contains(pair) && quota.lendingLimit().isPresent()) {
         // A cohort may lend more than its own quota: the unused quota of its members.
         long most = owner instanceof Cohort ? Amount.UNLIMITED : quota.nominalQuota();
@@ -223,15 +159,10 @@ final class QuotaRemedies {
 
   /** {@return the cohorts above the ClusterQueue that are applied, the nearest first} */
   private List<Cohort> cohortsAbove(EngineState state) {
-    List<Cohort> found = new ArrayList<>();
-    Optional<Cohort> next = queue(state)
-        .flatMap(quota -> quota.spec().cohort())
-        .flatMap(name -> state.forest().cohort(name));
-    while (next.isPresent()) {
-      found.add(next.get());
-      next = next.get().parent().flatMap(name -> state.forest().cohort(name));
-    }
-    return found;
+    return queue(state).stream()
+        .flatMap(queue -> queue.cohortsAbove().stream())
+        .flatMap(name -> state.forest().cohort(name).stream())
+        .toList();
   }
 
   /** {@return the ClusterQueues and cohorts of the tree that are not on the path to its root} */

@@ -22,7 +22,7 @@ public final class RemedyCalls {
   public static Decisions apply(Locked<EngineCore> engine, Remedy remedy) {
     Decisions decisions = remedy.objects().isEmpty()
         ? Decisions.none()
-        : engine.call(held -> held.configuration().apply(remedy.objects(), held.now()));
+        : engine.call(held -> held.configurationChange(held.now()).apply(remedy.objects()));
     remedy
         .workload()
         .ifPresent(workload -> engine.call(held -> held.admissions().update(workload, held.now())));

@@ -36,11 +36,10 @@ final class RemedySearch implements RemedySource {
   /**
    * Begins the search for a workload that holds no quota.
    *
-   * @param studies supplies a new study of the engine with each call
-   * @param workload the workload, known to the studies
+   * @param all tries remedies for the workload
    */
-  synchronized void begin(Supplier<Study> studies, Workload workload) {
-    trials = new RemedyTrials(studies, workload);
+  synchronized void begin(RemedyTrials all) {
+    trials = all;
   }
 
   @Override
@@ -83,7 +82,7 @@ final class RemedySearch implements RemedySource {
 
   private static Optional<Remedy> endOfBackoff(RemedyTrials trials) {
     Workload workload = trials.workload();
-    Instant end = trials.study().inspect(state -> state.require(workload.id()).backoffEnd());
+    Instant end = trials.inspect(state -> state.require(workload.id()).backoffEnd());
     if (end.equals(Instant.MIN)) {
       return Optional.empty();
     }
@@ -99,9 +98,8 @@ final class RemedySearch implements RemedySource {
   }
 
   private static Optional<Remedy> priority(RemedyTrials trials) {
-    Study engine = trials.study();
     WorkloadId id = trials.id();
-    return engine
+    return trials
         .inspect(state -> Explainer.highestPriorityBefore(state, id))
         .filter(highest -> highest < Integer.MAX_VALUE)
         .map(highest -> {
@@ -141,8 +139,8 @@ final class RemedySearch implements RemedySource {
     QuotaRemedies quota = new QuotaRemedies(trials, now);
     CoverageRemedies coverage = new CoverageRemedies(trials, now);
     Stream<Supplier<Stream<Remedy>>> sources = Stream.of(
-        () -> new SetupRemedies(trials, now.engine()).against(reasons.get(0)),
-        () -> PodRemedies.against(trials, now.engine(), reasons),
+        () -> new SetupRemedies(trials, now).against(reasons.get(0)),
+        () -> PodRemedies.against(trials, now),
         quota::borrowingLimits,
         quota::lendingLimits,
         quota::nominalQuotas,

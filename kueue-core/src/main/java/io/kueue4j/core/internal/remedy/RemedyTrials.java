@@ -4,43 +4,61 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.explain.QuotaReasonEnricher;
+import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.support.Locked;
+import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.LongPredicate;
 
-/** Applies remedies to studies of an engine, and observes the outcome for one workload. */
+/**
+ * Applies remedies to studies, which are forks of an engine at one point in time, and observes the
+ * outcome for one workload.
+ */
 final class RemedyTrials {
   private static final int MAX_CYCLES = 100;
 
-  private final Supplier<Study> studies;
+  private final StateView view;
+  private final Instant now;
   private final Workload workload;
 
   /**
    * Creates trials.
    *
-   * @param studies supplies a new study of the engine with each call
-   * @param workload the workload, known to the studies
+   * @param view the state of the engine
+   * @param now the time of all studies
+   * @param workload the workload, known to the engine
    */
-  RemedyTrials(Supplier<Study> studies, Workload workload) {
-    this.studies = studies;
+  RemedyTrials(StateView view, Instant now, Workload workload) {
+    this.view = view;
+    this.now = now;
     this.workload = workload;
   }
 
   /**
    * The outcome of one trial.
    *
-   * @param engine the study after the change
+   * @param study the study after the change
    * @param result the result for the workload
    */
-  record Trial(Study engine, AdmissionResult result) {
+  record Trial(Locked<EngineCore> study, AdmissionResult result) {
+    /** {@return the result of {@code question}, which must not change the state} */
+    <R> R inspect(Function<EngineState, R> question) {
+      return RemedyTrials.inspect(study, question);
+    }
+
     /**
      * {@return the reasons why the workload does not fit, with figures; empty if it does not wait}
      */
@@ -57,7 +75,7 @@ final class RemedyTrials {
      * none}
      */
     <R> Optional<R> inspectQueue(Function<QueueQuota, R> question) {
-      return engine.inspect(state -> state
+      return inspect(state -> state
           .pending()
           .target(state.require(result.workload()))
           .map(queue -> question.apply(queue.quota())));
@@ -77,15 +95,29 @@ final class RemedyTrials {
     return workload.id();
   }
 
-  /** {@return a new study} */
-  Study study() {
-    return studies.get();
+  private Locked<EngineCore> study() {
+    return new EngineCore(InstantSource.fixed(now), view.fork()).exclusive(false);
+  }
+
+  private static <R> R inspect(Locked<EngineCore> study, Function<EngineState, R> question) {
+    return study.call(held -> question.apply(held.state()));
+  }
+
+  /** {@return the result of {@code question} in the state without a change} */
+  <R> R inspect(Function<EngineState, R> question) {
+    return inspect(study(), question);
+  }
+
+  private static Trial tryAdmit(Locked<EngineCore> study, Workload workload) {
+    return new Trial(
+        study,
+        study.call(
+            held -> held.admissions().tryAdmit(workload, TryAdmitOptions.defaults(), held.now())));
   }
 
   /** {@return the result of {@code tryAdmit} without a change} */
   Trial withoutChange() {
-    Study engine = study();
-    return new Trial(engine, engine.tryAdmit(workload));
+    return tryAdmit(study(), workload);
   }
 
   /** {@return the result of {@code tryAdmit} after the remedy, empty if the remedy is invalid} */
@@ -97,13 +129,13 @@ final class RemedyTrials {
         .isEmpty()) {
       return Optional.empty();
     }
-    Study engine = study();
+    Locked<EngineCore> study = study();
     try {
-      engine.apply(remedy);
+      RemedyCalls.apply(study, remedy);
     } catch (InvalidConfigurationException e) {
       return Optional.empty();
     }
-    return Optional.of(new Trial(engine, engine.tryAdmit(remedy.workload().orElse(workload))));
+    return Optional.of(tryAdmit(study, remedy.workload().orElse(workload)));
   }
 
   /** {@return whether {@code tryAdmit} admits the workload after the remedy} */
@@ -113,11 +145,11 @@ final class RemedyTrials {
 
   /** {@return whether cycles admit the workload after the remedy, without any other event} */
   boolean admitsInTurn(Remedy remedy) {
-    Study engine = study();
-    engine.apply(remedy);
+    Locked<EngineCore> study = study();
+    RemedyCalls.apply(study, remedy);
     for (int i = 0; i < MAX_CYCLES; i++) {
-      Decisions decisions = engine.runCycle();
-      if (engine.admission(id()).isPresent()) {
+      Decisions decisions = study.call(held -> held.admissions().runCycle(held.now()));
+      if (study.call(held -> held.admissions().admission(id())).isPresent()) {
         return true;
       }
       if (decisions.isEmpty()) {
@@ -125,5 +157,20 @@ final class RemedyTrials {
       }
     }
     return false;
+  }
+
+  /** {@return the least number that suffices, if {@code enough} and all above it do} */
+  static long least(long tooLittle, long enough, LongPredicate suffices) {
+    long low = tooLittle;
+    long high = enough;
+    while (high - low > 1) {
+      long between = low + (high - low) / 2;
+      if (suffices.test(between)) {
+        high = between;
+      } else {
+        low = between;
+      }
+    }
+    return high;
   }
 }

@@ -3,8 +3,11 @@ package io.kueue4j.core.internal.remedy;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
@@ -28,11 +31,11 @@ final class SetupRemedies {
   private static final int MAX_QUEUES = 16;
 
   private final RemedyTrials trials;
-  private final Study engine;
+  private final Trial now;
 
-  SetupRemedies(RemedyTrials trials, Study engine) {
+  SetupRemedies(RemedyTrials trials, Trial now) {
     this.trials = trials;
-    this.engine = engine;
+    this.now = now;
   }
 
   /** {@return the changes that help against {@code reason}, one of each kind} */
@@ -55,9 +58,10 @@ final class SetupRemedies {
       case LOCAL_QUEUE_NOT_FOUND -> createLocalQueue();
       case CLUSTER_QUEUE_INACTIVE -> clusterQueue().stream().flatMap(this::activate);
       case NAMESPACE_NOT_FOUND ->
-        verified(Remedy.builder(RemedyKind.CREATE_NAMESPACE)
-            .message("namespace " + workload.namespace() + " exists")
-            .addObjects(Namespace.of(workload.namespace())));
+        apply(
+            RemedyKind.CREATE_NAMESPACE,
+            "namespace " + workload.namespace() + " exists",
+            Namespace.of(workload.namespace()));
       case NAMESPACE_MISMATCH -> clusterQueue().stream().flatMap(this::letNamespaceIn);
       default -> Stream.of();
     };
@@ -75,6 +79,10 @@ final class SetupRemedies {
     return verified(Remedy.builder(kind).message(message).workload(changed.build()));
   }
 
+  private Stream<Remedy> apply(RemedyKind kind, String message, ConfigObject object) {
+    return verified(Remedy.builder(kind).message(message).addObjects(object));
+  }
+
   private Stream<Remedy> verified(Remedy.Builder remedy) {
     return Stream.of(remedy.build()).filter(trials::admits);
   }
@@ -85,33 +93,35 @@ final class SetupRemedies {
   }
 
   private Optional<LocalQueue> localQueue() {
-    return engine.inspect(state -> state.configuration().localQueue(localQueueKey()));
+    return now.inspect(state -> state.configuration().localQueue(localQueueKey()));
   }
 
   private Optional<ClusterQueue> clusterQueue() {
     return localQueue()
-        .flatMap(queue -> engine.inspect(state -> state.queue(queue.clusterQueue())))
-        .map(queue -> queue.spec());
+        .flatMap(queue -> now.inspect(state -> state.queue(queue.clusterQueue())))
+        .map(QueueState::spec);
   }
 
   private Stream<Remedy> openLocalQueue() {
     return localQueue().stream()
         .map(queue ->
             LocalQueue.builder().from(queue).stopPolicy(StopPolicy.NONE).build())
-        .flatMap(open -> verified(Remedy.builder(RemedyKind.OPEN_LOCAL_QUEUE)
-            .message("LocalQueue " + localQueueKey() + " is not stopped")
-            .addObjects(open)));
+        .flatMap(open -> apply(
+            RemedyKind.OPEN_LOCAL_QUEUE,
+            "LocalQueue " + localQueueKey() + " is not stopped",
+            open));
   }
 
   private Stream<Remedy> createLocalQueue() {
     Workload workload = trials.workload();
-    List<String> queues = engine.inspect(
-        state -> state.queues().stream().map(queue -> queue.name()).toList());
+    List<String> queues =
+        now.inspect(state -> state.queues().stream().map(queue -> queue.name()).toList());
     return queues.stream()
         .limit(MAX_QUEUES)
-        .flatMap(queue -> verified(Remedy.builder(RemedyKind.CREATE_LOCAL_QUEUE)
-            .message("LocalQueue " + localQueueKey() + " exists and leads to ClusterQueue " + queue)
-            .addObjects(LocalQueue.of(workload.namespace(), workload.queueName(), queue))))
+        .flatMap(queue -> apply(
+            RemedyKind.CREATE_LOCAL_QUEUE,
+            "LocalQueue " + localQueueKey() + " exists and leads to ClusterQueue " + queue,
+            LocalQueue.of(workload.namespace(), workload.queueName(), queue)))
         .limit(1);
   }
 
@@ -119,7 +129,7 @@ final class SetupRemedies {
     if (queue.outage().isPresent()) {
       return Stream.empty();
     }
-    ImmutableList<ResourceFlavor> missing = engine.inspect(state -> queue.resourceGroups().stream()
+    ImmutableList<ResourceFlavor> missing = now.inspect(state -> queue.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .map(quotas -> quotas.flavor())
         .filter(name -> state.configuration().flavors().flavor(name).isEmpty())
@@ -127,9 +137,10 @@ final class SetupRemedies {
         .map(ResourceFlavor::of)
         .collect(ImmutableList.toImmutableList()));
     if (queue.stopPolicy() != StopPolicy.NONE) {
-      return verified(Remedy.builder(RemedyKind.OPEN_CLUSTER_QUEUE)
-          .message("ClusterQueue " + queue.name() + " is not stopped")
-          .addObjects(copy(queue).stopPolicy(StopPolicy.NONE).build()));
+      return apply(
+          RemedyKind.OPEN_CLUSTER_QUEUE,
+          "ClusterQueue " + queue.name() + " is not stopped",
+          copy(queue).stopPolicy(StopPolicy.NONE).build());
     }
     if (!missing.isEmpty()) {
       return verified(Remedy.builder(RemedyKind.CREATE_RESOURCE_FLAVORS)
@@ -137,30 +148,30 @@ final class SetupRemedies {
               + missing.stream().map(ResourceFlavor::name).toList() + " exist")
           .addAllObjects(missing));
     }
-    return verified(Remedy.builder(RemedyKind.REMOVE_ADMISSION_CHECKS)
-        .message("ClusterQueue " + queue.name() + " has no admission checks")
-        .addObjects(copy(queue).admissionChecks(ImmutableList.of()).build()));
+    return apply(
+        RemedyKind.REMOVE_ADMISSION_CHECKS,
+        "ClusterQueue " + queue.name() + " has no admission checks",
+        copy(queue).admissionChecks(ImmutableList.of()).build());
   }
 
   private Stream<Remedy> letNamespaceIn(ClusterQueue queue) {
     Stream<Remedy> labelled = queue.namespaceSelector().stream()
         .map(this::selectedLabels)
-        .flatMap(labels -> verified(Remedy.builder(RemedyKind.LABEL_NAMESPACE)
-            .message("namespace " + trials.workload().namespace() + " has the labels " + labels)
-            .addObjects(Namespace.of(trials.workload().namespace(), labels))));
-    Stream<ClusterQueue> open =
-        Stream.of(copy(queue).namespaceSelector(LabelSelector.everything()).build());
-    return Stream.concat(
-        labelled,
-        open.flatMap(changed -> verified(Remedy.builder(RemedyKind.SELECT_EVERY_NAMESPACE)
-            .message("ClusterQueue " + queue.name() + " selects every namespace")
-            .addObjects(changed))));
+        .flatMap(labels -> apply(
+            RemedyKind.LABEL_NAMESPACE,
+            "namespace " + trials.workload().namespace() + " has the labels " + labels,
+            Namespace.of(trials.workload().namespace(), labels)));
+    Stream<Remedy> open = apply(
+        RemedyKind.SELECT_EVERY_NAMESPACE,
+        "ClusterQueue " + queue.name() + " selects every namespace",
+        copy(queue).namespaceSelector(LabelSelector.everything()).build());
+    return Stream.concat(labelled, open);
   }
 
   /** {@return the labels of the namespace, changed to match a selector} */
   private Map<String, String> selectedLabels(LabelSelector selector) {
     Map<String, String> labels = new TreeMap<>();
-    labels.putAll(engine.inspect(
+    labels.putAll(now.inspect(
         state -> state.configuration().namespaceLabels(trials.workload().namespace())));
     labels.putAll(selector.matchLabels());
     for (LabelRequirement requirement : selector.matchExpressions()) {

@@ -216,6 +216,10 @@ public final class WorkloadRecord {
     return row.submitted;
   }
 
+  public WorkloadId id() {
+    return workload().id();
+  }
+
   public Workload workload() {
     return row.compiled.source();
   }

@@ -101,9 +101,7 @@ public final class StateView {
   /** {@return every cohort above a ClusterQueue, by name} */
   public synchronized ImmutableSortedMap<String, CohortView> cohorts() {
     if (cohorts == null) {
-      CohortViews views = new CohortViews();
-      state.queues().forEach(queue -> views.add(queue.quota()));
-      cohorts = views.toViews();
+      cohorts = Views.cohorts(state.queues());
     }
     return cohorts;
   }
@@ -130,7 +128,7 @@ public final class StateView {
     Configuration objects = state.configuration();
     return switch (kind) {
       case LOCAL_QUEUE -> objects.localQueues();
-      case CLUSTER_QUEUE -> state.queues().stream().map(queue -> queue.spec()).toList();
+      case CLUSTER_QUEUE -> state.queues().stream().map(QueueState::spec).toList();
       case COHORT -> state.forest().cohorts();
       case RESOURCE_FLAVOR -> objects.flavors().all();
       case TOPOLOGY -> objects.inventories().topologies();

@@ -1,12 +1,19 @@
 package io.kueue4j.core.internal.view;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
+
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Sets;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.CohortView;
+import io.kueue4j.core.decision.CohortView.SubtreeUsage;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.LocalQueueView;
@@ -30,13 +37,16 @@ import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -167,5 +177,57 @@ final class Views {
       i++;
     }
     return usage.build();
+  }
+
+  /** {@return the views of all cohorts above queues, by name} */
+  static ImmutableSortedMap<String, CohortView> cohorts(Iterable<QueueState> queues) {
+    ListMultimap<String, QueueQuota> members =
+        MultimapBuilder.treeKeys().arrayListValues().build();
+    for (QueueState queue : queues) {
+      queue.quota().cohortsAbove().forEach(cohort -> members.put(cohort, queue.quota()));
+    }
+    return members.keySet().stream()
+        .map(cohort -> cohort(cohort, members.get(cohort)))
+        .collect(toImmutableSortedMap(Comparator.naturalOrder(), CohortView::name, view -> view));
+  }
+
+  private static CohortView cohort(String name, List<QueueQuota> members) {
+    QueueQuota first = members.get(0);
+    QuotaTree tree = first.tree();
+    ImmutableList<String> above = first.cohortsAbove();
+    int height = above.indexOf(name);
+    int node = first.node();
+    for (int i = 0; i <= height; i++) {
+      node = tree.parent(node);
+    }
+    return new CohortView(
+        name,
+        above.stream().skip(height + 1L).findFirst(),
+        above.get(above.size() - 1),
+        Share.of(tree, first.layout(), node).reported(),
+        members.stream().map(QueueQuota::name).sorted().collect(toImmutableList()),
+        subtreeUsage(tree, node, members));
+  }
+
+  private static ImmutableList<SubtreeUsage> subtreeUsage(
+      QuotaTree tree, int node, List<QueueQuota> members) {
+    Map<FlavorResource, SubtreeUsage> usage = new TreeMap<>();
+    for (int column = 0; column < tree.columnCount(); column++) {
+      boolean isListed = tree.isDeclared(node, column);
+      long used = 0;
+      for (QueueQuota member : members) {
+        long more = tree.usage(member.node(), column);
+        isListed |= more != 0;
+        used = Amount.add(used, more);
+      }
+      if (isListed) {
+        FlavorResource pair = tree.pair(column);
+        usage.put(
+            pair,
+            new SubtreeUsage(
+                pair.flavor(), pair.resource().name(), tree.subtree(node, column), used));
+      }
+    }
+    return ImmutableList.copyOf(usage.values());
   }
 }

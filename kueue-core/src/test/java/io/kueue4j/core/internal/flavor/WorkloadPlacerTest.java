@@ -164,11 +164,9 @@ class WorkloadPlacerTest {
     }
 
     @Test
-    void knowsFlavorsWithTopologyAndQueuesOfNothingElse() {
-      assertThat(placer.hasTopology("tas")).isTrue();
-      assertThat(placer.hasTopology("plain")).isFalse();
-      assertThat(placer.isImplied(topologyOnly.compiled().source())).isTrue();
-      assertThat(placer.isImplied(mixed.compiled().source())).isFalse();
+    void knowsFlavorsWithTopology() {
+      assertThat(placer.hasTopology(catalog.pair("tas", "cpu"))).isTrue();
+      assertThat(placer.hasTopology(catalog.pair("plain", "cpu"))).isFalse();
     }
 
     @Test
