@@ -74,17 +74,17 @@ record Entry(
 
   @Override
   public int size() {
-    return assignment.size();
+    return assignment.usage().size();
   }
 
   @Override
   public FlavorResource pair(int i) {
-    return assignment.pair(i);
+    return assignment.usage().pair(i);
   }
 
   @Override
   public long amount(int i) {
-    return assignment.amount(i);
+    return assignment.usage().amount(i);
   }
 
   @Override

@@ -224,7 +224,7 @@ final class EntryProcessor {
   }
 
   private @Nullable Shortage shortageAsItIs(Entry entry) {
-    ReasonLog log = shortage(entry.assignment(), entry.queue());
+    ReasonLog log = quotaShortage(entry);
     return log == null ? nodeShortage(entry) : new Shortage(log, false);
   }
 
@@ -267,26 +267,27 @@ final class EntryProcessor {
           tree.remove(room.queue().node(), room.column(), room.amount());
         }
       }
-      ReasonLog log = shortage(entry.assignment(), queue);
+      ReasonLog log = quotaShortage(entry);
       return log == null ? null : new Shortage(log, false);
     } finally {
       tree.rollback(checkpoint);
     }
   }
 
-  private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {
+  private static @Nullable ReasonLog quotaShortage(Entry entry) {
+    QueueQuota queue = entry.queue();
     ReasonLog log = null;
-    for (int i = 0; i < assignment.size(); i++) {
-      FlavorResource pair = assignment.pair(i);
+    for (int i = 0; i < entry.size(); i++) {
+      FlavorResource pair = entry.pair(i);
       long available = queue.available(pair);
-      if (assignment.amount(i) > available) {
+      if (entry.amount(i) > available) {
         log = log == null ? new ReasonLog() : log;
         log.addShortage(
             ReasonCode.TAKEN_IN_CYCLE,
-            assignment.podSetUsing(pair),
+            entry.assignment().podSetUsing(pair),
             pair.flavor(),
             pair.resource(),
-            assignment.amount(i),
+            entry.amount(i),
             queue.usage(pair),
             available,
             queue.tree().nominal(queue.node(), queue.tree().column(pair)));
@@ -297,10 +298,9 @@ final class EntryProcessor {
 
   private void use(Entry entry) {
     QueueQuota queue = entry.queue();
-    Assignment assignment = entry.assignment();
     useNodes(entry);
-    for (int i = 0; i < assignment.size(); i++) {
-      taken.add(queue, queue.tree().column(assignment.pair(i)), assignment.amount(i));
+    for (int i = 0; i < entry.size(); i++) {
+      taken.add(queue, queue.tree().column(entry.pair(i)), entry.amount(i));
     }
   }
 
@@ -313,10 +313,9 @@ final class EntryProcessor {
 
   private void hold(Entry entry) {
     useNodes(entry);
-    Assignment assignment = entry.assignment();
     QueueQuota queue = entry.queue();
-    for (int i = 0; i < assignment.size(); i++) {
-      hold(queue, queue.tree().column(assignment.pair(i)), assignment.amount(i));
+    for (int i = 0; i < entry.size(); i++) {
+      hold(queue, queue.tree().column(entry.pair(i)), entry.amount(i));
     }
   }
 
@@ -338,14 +337,13 @@ final class EntryProcessor {
       return;
     }
     useNodes(entry);
-    Assignment assignment = entry.assignment();
     QuotaTree tree = queue.tree();
-    for (int i = 0; i < assignment.size(); i++) {
-      int column = tree.column(assignment.pair(i));
-      long amount = assignment.amount(i);
+    for (int i = 0; i < entry.size(); i++) {
+      int column = tree.column(entry.pair(i));
+      long amount = entry.amount(i);
       long free = Amount.subtract(tree.nominal(queue.node(), column), taken.usage(queue, column));
       // Negative, and thus makes more available, if the queue exceeds its borrowing limit.
-      long room = assignment.borrowLevel() == 0
+      long room = entry.assignment().borrowLevel() == 0
           ? Math.max(0, Math.min(amount, free))
           : Math.min(amount, Amount.add(free, tree.borrowingLimit(queue.node(), column)));
       hold(queue, column, room);

@@ -4,7 +4,6 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.model.WorkloadId;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,16 +53,6 @@ public class Head {
   /** {@return its last attempt} */
   public LastAttempt last() {
     return last;
-  }
-
-  /** {@return the result of its last attempt, null if there was none} */
-  public @Nullable Attempt lastAttempt() {
-    return last.attempt();
-  }
-
-  /** {@return when the last attempt was made, null if there was none} */
-  public @Nullable Instant lastAttemptTime() {
-    return last.time();
   }
 
   /** {@return where the next search over the flavors resumes, null to start at the first} */

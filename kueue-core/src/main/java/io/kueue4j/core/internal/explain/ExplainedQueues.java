@@ -7,6 +7,7 @@ import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -42,17 +43,8 @@ public final class ExplainedQueues {
     int numberBefore(PendingWorkload workload, boolean inLocalQueue) {
       List<PendingWorkload> workloads =
           inLocalQueue ? byLocalQueue.get(workload.compiled().localQueue()) : all;
-      int low = 0;
-      int high = workloads.size();
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (order.compare(workloads.get(middle), workload) < 0) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      return low;
+      int index = Collections.binarySearch(workloads, workload, order);
+      return index < 0 ? -1 - index : index;
     }
   }
 

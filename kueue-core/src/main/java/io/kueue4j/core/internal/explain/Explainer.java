@@ -95,11 +95,7 @@ public final class Explainer {
   private record Standing(
       PendingCause cause,
       Supplier<ImmutableList<Reason>> reasons,
-      @Nullable Instant attemptTime) {
-    static Standing of(PendingCause cause, Supplier<ImmutableList<Reason>> reasons) {
-      return new Standing(cause, reasons, null);
-    }
-  }
+      @Nullable Instant attemptTime) {}
 
   /** {@return why the waiting workload of {@code record} is pending, with the amounts of now} */
   public AdmissionResult.Pending pending(WorkloadRecord record) {
@@ -138,18 +134,19 @@ public final class Explainer {
       return standingOutside(record);
     }
     if (!head.queue().quota().isActive()) {
-      return Standing.of(
+      return new Standing(
           PendingCause.SUSPENDED,
           () -> ImmutableList.of(Reason.of(
               ReasonCode.CLUSTER_QUEUE_INACTIVE,
-              state.configuration().inactivity(head.queue().spec()).orElse("inactive"))));
+              state.configuration().inactivity(head.queue().spec()).orElse("inactive"))),
+          null);
     }
     PendingQueue queue = head.queue().pending();
     boolean outdated = head.last().events() < queue.events();
-    Attempt attempt = head.lastAttempt();
+    Attempt attempt = head.last().attempt();
     if (attempt != null && !outdated) {
       return new Standing(
-          attempt.cause(), () -> reasons(head.compiled(), attempt), head.lastAttemptTime());
+          attempt.cause(), () -> reasons(head.compiled(), attempt), head.last().time());
     }
     PendingQueue.Failure failure = queue.failureOfShape(head.pending());
     if (failure != null) {
@@ -165,9 +162,11 @@ public final class Explainer {
     // An event that did not requeue it does not affect it.
     return attempt != null && !queue.isActive(head.pending())
         ? new Standing(
-            attempt.cause(), () -> reasons(head.compiled(), attempt), head.lastAttemptTime())
-        : Standing.of(
-            PendingCause.PENDING_EVALUATION, () -> ImmutableList.of(notTried(head, record)));
+            attempt.cause(),
+            () -> reasons(head.compiled(), attempt),
+            head.last().time())
+        : new Standing(
+            PendingCause.PENDING_EVALUATION, () -> ImmutableList.of(notTried(head, record)), null);
   }
 
   /** {@return the state of a workload that is in no queue} */
@@ -175,8 +174,8 @@ public final class Explainer {
     Optional<QueueingPreconditions.Obstacle> obstacle =
         new QueueingPreconditions(state).toQueueing(record);
     if (obstacle.isPresent()) {
-      return Standing.of(
-          obstacle.get().cause(), () -> ImmutableList.of(obstacle.get().reason()));
+      return new Standing(
+          obstacle.get().cause(), () -> ImmutableList.of(obstacle.get().reason()), null);
     }
     WorkloadId id = record.id();
     if (!record.hasVariants()) {
@@ -276,7 +275,7 @@ public final class Explainer {
       return Reason.of(
           ReasonCode.NOT_TRIED_YET,
           "queued in ClusterQueue " + head.queue().name()
-              + (head.lastAttempt() == null
+              + (head.last().attempt() == null
                   ? ""
                   : ", and something has changed since it was tried"));
     }
@@ -377,7 +376,7 @@ public final class Explainer {
   /** {@return the last attempt of the workload, or of an earlier version of it} */
   private static LastAttempt lastTried(Head head) {
     PendingQueue.Failure failure = head.queue().pending().failureOfShape(head.pending());
-    return head.lastAttempt() == null
+    return head.last().attempt() == null
             && failure != null
             && failure.workload().id().equals(head.id())
         ? (LastAttempt) failure.outcome()

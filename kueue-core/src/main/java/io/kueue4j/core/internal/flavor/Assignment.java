@@ -54,21 +54,6 @@ public record Assignment(
     return new Assignment(noFit, podSets, usage, borrowLevel, reasons, noPlace, null, replaced);
   }
 
-  /** {@return the number of pairs used} */
-  public int size() {
-    return usage.size();
-  }
-
-  /** {@return the {@code i}-th pair used} */
-  public FlavorResource pair(int i) {
-    return usage.pair(i);
-  }
-
-  /** {@return the amount of the {@code i}-th pair} */
-  public long amount(int i) {
-    return usage.amount(i);
-  }
-
   /** {@return the first pod set that uses {@code pair}} */
   public int podSetUsing(FlavorResource pair) {
     for (PodSetFlavors podSet : podSets) {

@@ -43,15 +43,17 @@ public final class PairUsage {
   }
 
   /** {@return the number of pairs} */
-  int size() {
+  public int size() {
     return size;
   }
 
-  FlavorResource pair(int i) {
+  /** {@return the {@code i}-th pair} */
+  public FlavorResource pair(int i) {
     return pairs[i];
   }
 
-  long amount(int i) {
+  /** {@return the amount of the {@code i}-th pair} */
+  public long amount(int i) {
     return amounts[i];
   }
 

@@ -95,11 +95,12 @@ final class ConfigurationChecker {
     Optional<ClusterQueue> old = state.queue(queue.name()).map(QueueState::spec);
     if (old.isPresent()
         && !old.get().concurrentAdmissionPolicy().equals(queue.concurrentAdmissionPolicy())) {
-      violations.add(new Violation(
-          queue.key(),
+      addChange(
+          queue,
           "concurrentAdmissionPolicy",
-          "changed from " + text(old.get()) + " to " + text(queue)
-              + "; it cannot change, remove the queue first"));
+          text(old.get()),
+          text(queue),
+          "it cannot change, remove the queue first");
     }
   }
 
@@ -107,16 +108,18 @@ final class ConfigurationChecker {
     return queue.concurrentAdmissionPolicy().map(Object::toString).orElse("none");
   }
 
+  private void addChange(
+      ConfigObject object, String field, Object before, Object after, String rule) {
+    violations.add(new Violation(
+        object.key(), field, "changed from " + before + " to " + after + "; " + rule));
+  }
+
   private void checkKept(
       ResourceFlavor flavor, String field, Function<ResourceFlavor, Optional<String>> value) {
     Optional<String> old = configuration.flavors().flavor(flavor.name()).flatMap(value);
     Optional<String> changed = value.apply(flavor);
     if (old.isPresent() && !old.equals(changed)) {
-      violations.add(new Violation(
-          flavor.key(),
-          field,
-          "changed from " + old.get() + " to " + changed.orElse("none")
-              + "; it cannot change once set"));
+      addChange(flavor, field, old.get(), changed.orElse("none"), "it cannot change once set");
     }
   }
 
@@ -151,11 +154,12 @@ final class ConfigurationChecker {
     if (old.isPresent()
         && !old.get().levels().equals(topology.levels())
         && !(old.get().endsInHosts() && topology.endsInHosts())) {
-      violations.add(new Violation(
-          topology.key(),
+      addChange(
+          topology,
           "levels",
-          "changed from " + old.get().levels() + " to " + topology.levels()
-              + "; they can change only if " + Topology.HOSTNAME + " is the last level of both"));
+          old.get().levels(),
+          topology.levels(),
+          "they can change only if " + Topology.HOSTNAME + " is the last level of both");
     }
   }
 

@@ -17,6 +17,7 @@ import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.tpu.SliceRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,39 +39,36 @@ final class ReservedWorkloads {
    */
   static ImmutableList<Reason> brokenByUpdate(
       Workload old, Workload changed, Admission admission, boolean isSlice, boolean admitted) {
-    ImmutableList.Builder<Reason> broken = ImmutableList.builder();
+    List<String> broken = new ArrayList<>();
     boolean mayShrink = isSlice && old.elastic() && changed.elastic();
     if (old.elastic() != changed.elastic()) {
-      broken.add(Reason.of(ReasonCode.INVALID, "elastic cannot change while quota is reserved"));
+      broken.add("elastic cannot change while quota is reserved");
     }
     if (!old.podSets().equals(mayShrink ? unshrunk(changed, old) : changed.podSets())) {
-      broken.add(Reason.of(
-          ReasonCode.INVALID,
+      broken.add(
           mayShrink
               ? "podSets cannot change while quota is reserved, except to fewer pods; for more,"
                   + " submit a workload that replaces this one"
-              : "podSets cannot change while quota is reserved"));
+              : "podSets cannot change while quota is reserved");
     }
     if (!old.queueName().equals(changed.queueName())) {
-      broken.add(Reason.of(ReasonCode.INVALID, "queueName cannot change while quota is reserved"));
+      broken.add("queueName cannot change while quota is reserved");
     }
     if (old.priorityClass().isPresent() != changed.priorityClass().isPresent()) {
-      broken.add(Reason.of(
-          ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
+      broken.add("priorityClass cannot be set or removed while quota is reserved");
     }
     if (admitted && !old.maximumExecutionTime().equals(changed.maximumExecutionTime())) {
-      broken.add(
-          Reason.of(ReasonCode.INVALID, "maximumExecutionTime cannot change while admitted"));
+      broken.add("maximumExecutionTime cannot change while admitted");
     }
     old.reclaimablePods().forEach((podSet, count) -> {
       boolean shrank = mayShrink && isBelow(admission, changed, podSet);
       if (!shrank && changed.reclaimablePods().getOrDefault(podSet, 0) < count) {
-        broken.add(Reason.of(
-            ReasonCode.INVALID,
-            "reclaimablePods of " + podSet + " cannot shrink while quota is reserved"));
+        broken.add("reclaimablePods of " + podSet + " cannot shrink while quota is reserved");
       }
     });
-    return broken.build();
+    return broken.stream()
+        .map(rule -> Reason.of(ReasonCode.INVALID, rule))
+        .collect(toImmutableList());
   }
 
   /** {@return the pod sets of {@code changed}, each with the larger count of the two versions} */

@@ -232,7 +232,7 @@ class AssignmentWalkTest {
 
       assertThat(assignment.mode()).isEqualTo(AssignmentMode.NO_FIT);
       assertThat(assignment.podSets()).as("nor the index of the other group").isEmpty();
-      assertThat(assignment.size()).isZero();
+      assertThat(assignment.usage().size()).isZero();
     }
   }
 
@@ -328,7 +328,7 @@ class AssignmentWalkTest {
       Assignment assignment = fixture.assign(queue, pods("main", 1).build());
 
       assertThat(assignment.mode()).isEqualTo(AssignmentMode.FIT);
-      assertThat(assignment.size()).isZero();
+      assertThat(assignment.usage().size()).isZero();
     }
   }
 

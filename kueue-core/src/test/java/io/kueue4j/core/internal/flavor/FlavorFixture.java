@@ -194,8 +194,8 @@ final class FlavorFixture {
   /** What the workload would use, such as {@code spot/gpu=3}. */
   ImmutableList<String> usage(Assignment assignment) {
     List<String> usage = new ArrayList<>();
-    for (int i = 0; i < assignment.size(); i++) {
-      usage.add(assignment.pair(i) + "=" + assignment.amount(i));
+    for (int i = 0; i < assignment.usage().size(); i++) {
+      usage.add(assignment.usage().pair(i) + "=" + assignment.usage().amount(i));
     }
     return ImmutableList.copyOf(usage);
   }
