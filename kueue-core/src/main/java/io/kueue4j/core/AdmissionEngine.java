@@ -232,7 +232,7 @@ public final class AdmissionEngine {
    *     {@link #update} it instead
    */
   public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options) {
-    return core.call(held -> held.admissions().tryAdmit(workload, options, held.now()));
+    return core.call(held -> held.workloads().tryAdmit(workload, options, held.now()));
   }
 
   /**
@@ -246,7 +246,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public AdmissionResult submit(Workload workload) {
-    return core.call((held, given) -> held.admissions().submit(given, held.now()), workload);
+    return core.call((held, given) -> held.workloads().submit(given, held.now()), workload);
   }
 
   /**
@@ -261,7 +261,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public AdmissionResult update(Workload workload) {
-    return core.call(held -> held.admissions().update(workload, held.now()));
+    return core.call(held -> held.workloads().update(workload, held.now()));
   }
 
   /**
@@ -273,7 +273,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
     return core.call(
-        (held, id) -> held.admissions().forget(id, WorkloadRemoved.Reason.FINISHED, held.now()),
+        (held, id) -> held.workloads().forget(id, WorkloadRemoved.Reason.FINISHED, held.now()),
         workload);
   }
 
@@ -284,8 +284,8 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
-    return core.call(held -> held.admissions().admission(workload).isPresent()
-        && held.admissions().forget(workload, WorkloadRemoved.Reason.RELEASED, held.now()));
+    return core.call(held -> held.workloads().admission(workload).isPresent()
+        && held.workloads().forget(workload, WorkloadRemoved.Reason.RELEASED, held.now()));
   }
 
   /**
@@ -298,7 +298,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions podsStopped(WorkloadId workload) {
-    return core.call((held, id) -> held.admissions().podsStopped(id, held.now()), workload);
+    return core.call((held, id) -> held.workloads().podsStopped(id, held.now()), workload);
   }
 
   /**
@@ -309,7 +309,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
     return core.call(
-        (held, id) -> held.admissions().forget(id, WorkloadRemoved.Reason.DELETED, held.now()),
+        (held, id) -> held.workloads().forget(id, WorkloadRemoved.Reason.DELETED, held.now()),
         workload);
   }
 
@@ -340,7 +340,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions tick() {
-    return core.call(held -> held.admissions().tick(held.now()));
+    return core.call(held -> held.workloads().tick(held.now()));
   }
 
   /**
@@ -348,7 +348,7 @@ public final class AdmissionEngine {
    * cycle has an effect; empty if there is none}
    */
   public Optional<Instant> nextTick() {
-    return core.call(held -> held.admissions().nextTick(held.now()));
+    return core.call(held -> held.workloads().nextTick(held.now()));
   }
 
   /**
@@ -369,7 +369,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions runCycle() {
-    return core.call(held -> held.admissions().runCycle(held.now()));
+    return core.call(held -> held.workloads().runCycle(held.now()));
   }
 
   /**
@@ -428,12 +428,12 @@ public final class AdmissionEngine {
    * what other calls have changed since; empty if it is unknown}
    */
   public Optional<Workload> workload(WorkloadId workload) {
-    return core.call(held -> held.admissions().workload(workload));
+    return core.call(held -> held.workloads().workload(workload));
   }
 
   /** {@return the admission of a workload, empty if it holds no quota} */
   public Optional<Admission> admission(WorkloadId workload) {
-    return core.call(held -> held.admissions().admission(workload));
+    return core.call(held -> held.workloads().admission(workload));
   }
 
   /**
@@ -441,7 +441,7 @@ public final class AdmissionEngine {
    * false if the workload is unknown}
    */
   public boolean isStopping(WorkloadId workload) {
-    return core.call(held -> held.admissions().isStopping(workload));
+    return core.call(held -> held.workloads().isStopping(workload));
   }
 
   /**

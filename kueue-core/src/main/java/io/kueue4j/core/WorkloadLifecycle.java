@@ -58,7 +58,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setCheck(WorkloadId workload, AdmissionCheckState check) {
-    return core.call(held -> held.lifecycle().setCheck(workload, check, held.now()));
+    return core.call(held -> held.workloads().setCheck(workload, check, held.now()));
   }
 
   /**
@@ -73,7 +73,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setCheck(WorkloadId workload, String flavor, AdmissionCheckState check) {
-    return core.call(held -> held.lifecycle().setCheck(workload, flavor, check, held.now()));
+    return core.call(held -> held.workloads().setCheck(workload, flavor, check, held.now()));
   }
 
   /**
@@ -89,7 +89,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setPreemptionGate(WorkloadId workload, String gate, boolean open) {
-    return core.call(held -> held.lifecycle().setPreemptionGate(workload, gate, open, held.now()));
+    return core.call(held -> held.workloads().setPreemptionGate(workload, gate, open, held.now()));
   }
 
   /**
@@ -104,7 +104,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setPodsReady(WorkloadId workload, boolean ready) {
-    return core.call(held -> held.lifecycle().setPodsReady(workload, ready, held.now()));
+    return core.call(held -> held.workloads().setPodsReady(workload, ready, held.now()));
   }
 
   /**
@@ -124,7 +124,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions nodeFailed(WorkloadId workload, String node) {
-    return core.call(held -> held.admissions().nodeFailed(workload, node, held.now()));
+    return core.call(held -> held.workloads().nodeFailed(workload, node, held.now()));
   }
 
   /**
@@ -137,7 +137,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public boolean nodeRecovered(WorkloadId workload, String node) {
-    return core.call(held -> held.admissions().nodeRecovered(workload, node));
+    return core.call(held -> held.workloads().nodeRecovered(workload, node));
   }
 
   /**
@@ -149,7 +149,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public boolean admissionRecorded(WorkloadId workload) {
-    return core.call((held, id) -> held.admissions().recorded(id), workload);
+    return core.call((held, id) -> held.workloads().recorded(id), workload);
   }
 
   /**
@@ -165,7 +165,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setActive(WorkloadId workload, boolean active) {
-    return core.call(held -> held.lifecycle().setActive(workload, active, held.now()));
+    return core.call(held -> held.workloads().setActive(workload, active, held.now()));
   }
 
   /**
@@ -180,7 +180,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions evict(WorkloadId workload, EvictionReason reason, String message) {
-    return core.call(held -> held.lifecycle().evict(workload, reason, message, held.now()));
+    return core.call(held -> held.workloads().evict(workload, reason, message, held.now()));
   }
 
   /**
@@ -195,7 +195,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions requeue(WorkloadId workload, String reason, String message) {
-    return core.call(held -> held.lifecycle().requeue(workload, reason, message, held.now()));
+    return core.call(held -> held.workloads().requeue(workload, reason, message, held.now()));
   }
 
   /**
@@ -210,7 +210,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setOnHold(WorkloadId workload, boolean onHold) {
-    return core.call(held -> held.lifecycle().setOnHold(workload, onHold, held.now()));
+    return core.call(held -> held.workloads().setOnHold(workload, onHold, held.now()));
   }
 
   /**
@@ -222,7 +222,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public WorkloadStatus status(WorkloadId workload) {
-    return core.call(held -> held.lifecycle().status(workload, held.now()));
+    return core.call(held -> held.workloads().status(workload, held.now()));
   }
 
   /**
@@ -231,7 +231,7 @@ public final class WorkloadLifecycle {
    * <p>Takes time in proportion to the number of all workloads.
    */
   public ImmutableMultiset<Unadmitted> unadmitted() {
-    return core.call(held -> held.lifecycle().unadmitted(held.now()));
+    return core.call(held -> held.workloads().unadmitted(held.now()));
   }
 
   /**
@@ -241,7 +241,7 @@ public final class WorkloadLifecycle {
    * {@link #restore(Workload, Admission, PreemptedCondition)} after a restart.
    */
   public Optional<PreemptedCondition> preempted(WorkloadId workload) {
-    return core.call(held -> held.admissions().preempted(workload));
+    return core.call(held -> held.workloads().preempted(workload));
   }
 
   /**

@@ -106,7 +106,7 @@ class FailureTest {
 
     @CanIgnoreReturnValue
     <R> R call(Function<WorkloadOperations, R> call) {
-      return core.call(held -> call.apply(held.admissions()));
+      return core.call(held -> call.apply(held.workloads()));
     }
 
     Decisions runCycle() {

@@ -69,7 +69,7 @@ class PreemptionStormTest {
     Storm(Settings settings, int owners) {
       EngineCore core = new EngineCore(InstantSource.fixed(NOW), new EngineState(settings));
       state = core.state();
-      admissions = core.admissions();
+      admissions = core.workloads();
       List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("owner" + i, "guest" + i)) {

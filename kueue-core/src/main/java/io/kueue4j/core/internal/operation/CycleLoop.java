@@ -64,7 +64,7 @@ public final class CycleLoop {
    */
   public StableRun run(int limit, UnaryOperator<Decisions> reaction) {
     for (int cycles = 1; cycles <= limit; cycles++) {
-      Decisions cycle = core.call(engine -> engine.admissions().runCycle(engine.now()));
+      Decisions cycle = core.call(engine -> engine.workloads().runCycle(engine.now()));
       Decisions decided = cycle.and(reaction.apply(cycle));
       decisions.addAll(decided.all());
       if (decided.isEmpty()) {

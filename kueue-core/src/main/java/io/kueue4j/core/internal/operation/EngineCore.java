@@ -21,9 +21,8 @@ public final class EngineCore {
   private @Nullable WeakReference<StateView> view;
   private long changesBeforeView;
   private final EngineParts parts;
-  private final WorkloadOperations admissions;
+  private final WorkloadOperations workloads;
   private final Restorations restorations;
-  private final LifecycleOperations lifecycle;
 
   /** Null unless the state is checked. */
   private @Nullable StateAssertions assertions;
@@ -38,9 +37,8 @@ public final class EngineCore {
     this.clock = clock;
     this.state = state;
     this.parts = new EngineParts(state, wrapper);
-    this.admissions = new WorkloadOperations(parts);
+    this.workloads = new WorkloadOperations(parts);
     this.restorations = new Restorations(parts);
-    this.lifecycle = new LifecycleOperations(parts, admissions);
   }
 
   /**
@@ -116,13 +114,8 @@ public final class EngineCore {
   }
 
   /** {@return the calls that concern workloads} */
-  public WorkloadOperations admissions() {
-    return admissions;
-  }
-
-  /** {@return the calls that report events of workloads other than admission and finish} */
-  public LifecycleOperations lifecycle() {
-    return lifecycle;
+  public WorkloadOperations workloads() {
+    return workloads;
   }
 
   /** {@return the calls that restore workloads} */

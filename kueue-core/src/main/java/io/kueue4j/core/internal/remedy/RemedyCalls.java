@@ -25,9 +25,9 @@ public final class RemedyCalls {
         : engine.call(held -> held.configurationChange(held.now()).apply(remedy.objects()));
     remedy
         .workload()
-        .ifPresent(workload -> engine.call(held -> held.admissions().update(workload, held.now())));
+        .ifPresent(workload -> engine.call(held -> held.workloads().update(workload, held.now())));
     if (remedy.kind() == RemedyKind.END_BACKOFF && remedy.workload().isPresent()) {
-      decisions = decisions.and(engine.call(held -> held.lifecycle()
+      decisions = decisions.and(engine.call(held -> held.workloads()
           .requeue(
               remedy.workload().get().id(),
               "BackoffFinished",
@@ -37,7 +37,7 @@ public final class RemedyCalls {
     remedy
         .stops()
         .forEach(workload -> engine.call(held ->
-            held.admissions().forget(workload, WorkloadRemoved.Reason.FINISHED, held.now())));
+            held.workloads().forget(workload, WorkloadRemoved.Reason.FINISHED, held.now())));
     return decisions.and(engine.call(held -> held.state().decisions().takeAll()));
   }
 }

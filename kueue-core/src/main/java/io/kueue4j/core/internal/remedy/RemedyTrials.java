@@ -112,7 +112,7 @@ final class RemedyTrials {
     return new Trial(
         study,
         study.call(
-            held -> held.admissions().tryAdmit(workload, TryAdmitOptions.defaults(), held.now())));
+            held -> held.workloads().tryAdmit(workload, TryAdmitOptions.defaults(), held.now())));
   }
 
   /** {@return the result of {@code tryAdmit} without a change} */
@@ -148,8 +148,8 @@ final class RemedyTrials {
     Locked<EngineCore> study = study();
     RemedyCalls.apply(study, remedy);
     for (int i = 0; i < MAX_CYCLES; i++) {
-      Decisions decisions = study.call(held -> held.admissions().runCycle(held.now()));
-      if (study.call(held -> held.admissions().admission(id())).isPresent()) {
+      Decisions decisions = study.call(held -> held.workloads().runCycle(held.now()));
+      if (study.call(held -> held.workloads().admission(id())).isPresent()) {
         return true;
       }
       if (decisions.isEmpty()) {
