@@ -40,6 +40,7 @@ public final class PlacementPlan {
 
   private final @Nullable SlicePlan slices;
   private final Map<String, List<Group>> byFlavor = new TreeMap<>();
+  private int groupCount;
 
   /** Why nothing can be placed regardless of the nodes, null if placement is possible. */
   private @Nullable Places problem;
@@ -141,6 +142,7 @@ public final class PlacementPlan {
         }
       }
     }
+    groupCount++;
     groups.add(new Group(Objects.requireNonNull(inventories.of(flavor)), flavor, podSet));
   }
 
@@ -171,7 +173,7 @@ public final class PlacementPlan {
     int checkpoint = inventories.checkpoint();
     try {
       Placed placed = new Placed();
-      int left = groupCount();
+      int left = groupCount;
       for (List<Group> groups : byFlavor.values()) {
         for (Group group : groups) {
           assumeAll(placed);
@@ -187,14 +189,6 @@ public final class PlacementPlan {
     } finally {
       inventories.rollback(checkpoint);
     }
-  }
-
-  private int groupCount() {
-    int count = 0;
-    for (List<Group> groups : byFlavor.values()) {
-      count += groups.size();
-    }
-    return count;
   }
 
   /** {@return the failure, without a reason, null if the group fits} */

@@ -390,10 +390,6 @@ public final class WorkloadTransitions {
     withdraw(record, known.withdrawn(cause.toString(), message, now), now);
   }
 
-  private static boolean isStopped(QueueState queue) {
-    return queue.spec().stopPolicy() != StopPolicy.NONE;
-  }
-
   // ----- requeueing
 
   /** Requeues a workload if the event that it waits for has occurred. */
@@ -417,7 +413,7 @@ public final class WorkloadTransitions {
         state
             .pending()
             .target(record)
-            .filter(queue -> !isStopped(queue))
+            .filter(queue -> queue.spec().stopPolicy() == StopPolicy.NONE)
             .map(unused -> new End(
                 "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped"));
       case LOCAL_QUEUE_STOPPED ->

@@ -82,24 +82,20 @@ public final class CycleLoop {
   }
 
   private boolean hasNews(Decisions decided) {
-    boolean changes = false;
-    for (Decision decision : decided.all()) {
-      changes |= isChange(decision);
-      if (decision instanceof PreemptionVictim victim) {
-        isLoop |= preemptions.add(RepeatedStop.of(victim), 1) >= MAX_REPETITIONS;
-      }
-    }
-    if (changes) {
+    boolean isNews = decided.all().stream().anyMatch(CycleLoop::isChange);
+    if (isNews) {
       // What did not fit before may fit now.
       tried.clear();
     }
-    boolean news = changes;
     for (Decision decision : decided.all()) {
+      if (decision instanceof PreemptionVictim victim) {
+        isLoop |= preemptions.add(RepeatedStop.of(victim), 1) >= MAX_REPETITIONS;
+      }
       if (!isChange(decision)) {
-        news |= tried.add(decision.workload());
+        isNews |= tried.add(decision.workload());
       }
     }
-    return news;
+    return isNews;
   }
 
   private static boolean isChange(Decision decision) {

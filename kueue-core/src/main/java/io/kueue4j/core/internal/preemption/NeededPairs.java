@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.preemption;
 
+import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
@@ -46,12 +47,7 @@ final class NeededPairs {
 
   /** {@return whether a column is needed} */
   boolean contains(int column) {
-    for (int needed : columns) {
-      if (needed == column) {
-        return true;
-      }
-    }
-    return false;
+    return Ints.contains(columns, column);
   }
 
   /** {@return whether the usage of the node is within its own quota for all needed pairs} */

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Iterables;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
@@ -16,7 +17,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -74,15 +74,12 @@ final class CoverageRemedies {
 
   private static ResourceGroup extended(ResourceGroup group, ImmutableList<String> more) {
     return new ResourceGroup(
-        concat(group.coveredResources(), more),
+        ImmutableList.copyOf(Iterables.concat(group.coveredResources(), more)),
         group.flavors().stream()
-            .map(flavor ->
-                new FlavorQuotas(flavor.flavor(), concat(flavor.resources(), withoutQuota(more))))
+            .map(flavor -> new FlavorQuotas(
+                flavor.flavor(),
+                ImmutableList.copyOf(Iterables.concat(flavor.resources(), withoutQuota(more)))))
             .collect(toImmutableList()));
-  }
-
-  private static <T> ImmutableList<T> concat(Collection<T> some, Collection<T> others) {
-    return ImmutableList.<T>builder().addAll(some).addAll(others).build();
   }
 
   private static ImmutableList<ResourceQuota> withoutQuota(ImmutableList<String> resources) {
