@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.quota;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.versioned.AmountLog;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Part;
 import io.kueue4j.core.resource.Amount;
@@ -49,7 +50,7 @@ public final class QuotaTree extends Part {
   private int openTrials;
 
   /** What the usage was before each change of the current call, in trials and outside. */
-  private final UsageJournal usageJournal = new UsageJournal();
+  private final AmountLog usageLog = new AmountLog();
 
   /** The moment whose changes outside of trials the journal of the state takes back. */
   private long recordedMoment = -1;
@@ -391,7 +392,7 @@ public final class QuotaTree extends Part {
     }
     participantMarks[openTrials] = participant.checkpoint();
     openTrials++;
-    return usageJournal.size();
+    return usageLog.size();
   }
 
   /** Undoes all changes since {@code checkpoint} and ends that trial. */
@@ -404,7 +405,7 @@ public final class QuotaTree extends Part {
   /** {@return the argument for {@link #rewind} that undoes all changes of usage from here on} */
   public int mark() {
     checkState(isInTrial(), "changes can be undone during a trial only");
-    return usageJournal.size();
+    return usageLog.size();
   }
 
   /**
@@ -412,9 +413,9 @@ public final class QuotaTree extends Part {
    * affected.
    */
   public void rewind(int mark) {
-    while (usageJournal.size() > mark) {
-      put(usageJournal.lastIndex(), usageJournal.lastUsage());
-      usageJournal.removeLast();
+    while (usageLog.size() > mark) {
+      put(usageLog.lastIndex(), usageLog.lastAmount());
+      usageLog.removeLast();
     }
   }
 
@@ -425,7 +426,7 @@ public final class QuotaTree extends Part {
 
   private void setUsage(int at, long value) {
     if (openTrials > 0 || isRecorded()) {
-      usageJournal.add(at, usage[at]);
+      usageLog.add(at, usage[at]);
     }
     put(at, value);
   }
@@ -435,10 +436,10 @@ public final class QuotaTree extends Part {
     Journal journal = changing();
     if (journal.isOpen() && recordedMoment != journal.moment()) {
       if (recordedMoment >= 0) {
-        usageJournal.clear();
+        usageLog.clear();
       }
       recordedMoment = journal.moment();
-      journal.add(QuotaTree::rewind, this, usageJournal.size());
+      journal.add(QuotaTree::rewind, this, usageLog.size());
     }
     return journal.isOpen();
   }

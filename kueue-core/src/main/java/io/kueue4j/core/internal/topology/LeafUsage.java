@@ -6,6 +6,7 @@ import com.google.common.math.LongMath;
 import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
+import io.kueue4j.core.internal.versioned.AmountLog;
 import java.util.Arrays;
 
 /**
@@ -34,11 +35,8 @@ final class LeafUsage {
   /** Whether a fork shares the amounts, so that they must be copied before a change. */
   private boolean shared;
 
-  /** The positions changed by trials, to be undone: twice the index, plus 1 for assumed amounts. */
-  private int[] undoAt = new int[64];
-
-  private long[] undoValue = new long[64];
-  private int undoSize;
+  /** What trials have changed: at twice the index, plus 1 for assumed amounts. */
+  private final AmountLog changes = new AmountLog();
 
   /** The leaves in the order in which they were changed, undone changes included. */
   private int[] changedLeaf = new int[64];
@@ -160,7 +158,7 @@ final class LeafUsage {
       if (column >= 0) {
         int at = leaf * columns + column;
         if (openTrials > 0) {
-          noteUndo(2 * at + kind, amounts[at]);
+          changes.add(2 * at + kind, amounts[at]);
         }
         long total = LongMath.saturatedMultiply(request.amount(i), count);
         amounts[at] += Math.max(-GREATEST_CHARGE, Math.min(GREATEST_CHARGE, total));
@@ -172,30 +170,20 @@ final class LeafUsage {
   /** {@return a mark to {@link #rollback} to; all changes from here on are recorded until then} */
   int checkpoint() {
     openTrials++;
-    return undoSize;
+    return changes.size();
   }
 
   /** Undoes all changes since {@code checkpoint}. */
   void rollback(int checkpoint) {
-    while (undoSize > checkpoint) {
-      undoSize--;
-      int at = undoAt[undoSize] >> 1;
-      long[] amounts = (undoAt[undoSize] & 1) == 0 ? used : assumed;
-      amounts[at] = undoValue[undoSize];
+    while (changes.size() > checkpoint) {
+      int at = changes.lastIndex() >> 1;
+      long[] amounts = (changes.lastIndex() & 1) == 0 ? used : assumed;
+      amounts[at] = changes.lastAmount();
+      changes.removeLast();
       // Undoing is also a change for readers that have read the log in between.
       noteChange(at / columns);
     }
     openTrials--;
-  }
-
-  private void noteUndo(int at, long old) {
-    if (undoSize == undoAt.length) {
-      undoAt = Arrays.copyOf(undoAt, 2 * undoSize);
-      undoValue = Arrays.copyOf(undoValue, 2 * undoSize);
-    }
-    undoAt[undoSize] = at;
-    undoValue[undoSize] = old;
-    undoSize++;
   }
 
   private void noteChange(int leaf) {
