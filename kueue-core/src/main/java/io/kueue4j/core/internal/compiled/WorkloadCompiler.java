@@ -9,7 +9,6 @@ import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +34,6 @@ public final class WorkloadCompiler {
 
   /** The LocalQueues of compiled workloads; many workloads share few LocalQueues. */
   private final Interner<String> localQueues = Interners.newWeakInterner();
-
-  /** The resources of the pod set compiled last; most workloads request the same resources. */
-  private ResourceName[] lastResources = {};
 
   private final Function<ImmutableList<PodSet>, CompiledPodSets> compiler = this::compile;
 
@@ -132,10 +128,6 @@ public final class WorkloadCompiler {
         .map(catalog::resource)
         .sorted(ResourceName::compareVisits)
         .toArray(ResourceName[]::new);
-    if (Arrays.equals(resources, lastResources)) {
-      resources = lastResources;
-    }
-    lastResources = resources;
     long[] perPod = new long[resources.length];
     for (int i = 0; i < resources.length; i++) {
       perPod[i] = requests.getOrDefault(resources[i].name(), 0L);

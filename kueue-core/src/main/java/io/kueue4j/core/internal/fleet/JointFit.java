@@ -140,7 +140,7 @@ final class JointFit {
       }
       for (int i = from; i < candidates.size() && steps < MAX_STEPS; i++) {
         SlicePlacement place = candidates.get(i);
-        if (!isAllowed(demand.request(), place, chosen) || !isUntaken(fleet, place)) {
+        if (!isAllowed(demand.request(), place, chosen) || !PoolSetState.isUntaken(fleet, place)) {
           continue;
         }
         steps++;
@@ -164,11 +164,6 @@ final class JointFit {
       }
       return false;
     }
-  }
-
-  private static boolean isUntaken(TpuFleet fleet, SlicePlacement place) {
-    String pool = place.pool().id();
-    return place.hosts().stream().noneMatch(host -> fleet.isTaken(pool, host));
   }
 
   private static boolean isAllowed(

@@ -59,7 +59,7 @@ public final class PoolSetState {
     Optional<TpuSlice> here = here(slice);
     return here.isEmpty()
         ? this
-        : isUntaken(here.get().placement())
+        : isUntaken(fleet, here.get().placement())
             ? new PoolSetState(source, fleet.allocate(here.get()), overlapping)
             : new PoolSetState(source, fleet, append(here.get()));
   }
@@ -117,7 +117,11 @@ public final class PoolSetState {
 
   /** {@return a slice that has a host of the placement, empty if there is none} */
   public Optional<TpuSlice> conflict(SlicePlacement placement) {
-    return Stream.concat(fleet.slices().stream(), overlapping.stream())
+    return conflict(Stream.concat(fleet.slices().stream(), overlapping.stream()), placement);
+  }
+
+  private static Optional<TpuSlice> conflict(Stream<TpuSlice> slices, SlicePlacement placement) {
+    return slices
         .filter(slice -> slice.placement().pool().id().equals(placement.pool().id()))
         .filter(slice -> placement.hosts().stream()
             .anyMatch(host -> slice.placement().hosts().contains(host)))
@@ -140,20 +144,14 @@ public final class PoolSetState {
    * health}
    */
   boolean isFree(SlicePlacement placement) {
-    return isUntaken(placement) && conflictingOverlap(placement).isEmpty();
+    return isUntaken(fleet, placement)
+        && conflict(overlapping.stream(), placement).isEmpty();
   }
 
-  private boolean isUntaken(SlicePlacement placement) {
+  /** {@return whether no slice in a fleet has a host of a placement} */
+  static boolean isUntaken(TpuFleet fleet, SlicePlacement placement) {
     String pool = placement.pool().id();
     return placement.hosts().stream().noneMatch(host -> fleet.isTaken(pool, host));
-  }
-
-  private Optional<TpuSlice> conflictingOverlap(SlicePlacement placement) {
-    return overlapping.stream()
-        .filter(slice -> slice.placement().pool().equals(placement.pool()))
-        .filter(slice -> placement.hosts().stream()
-            .anyMatch(host -> slice.placement().hosts().contains(host)))
-        .findFirst();
   }
 
   /**

@@ -25,19 +25,6 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
     return found;
   }
 
-  // What a record has by default starts slowly, and every transition compares.
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof Conditions conditions && inOrder.equals(conditions.inOrder));
-  }
-
-  @Override
-  public int hashCode() {
-    return inOrder.hashCode();
-  }
-
   /** {@return the condition of this type, empty if there is none} */
   public Optional<WorkloadCondition> get(ConditionType type) {
     return Optional.ofNullable(find(type));

@@ -78,19 +78,12 @@ public final class Deadlines {
     boolean recovers = ready
         .filter(known -> known.reason().equals(LifecycleState.WAIT_FOR_RECOVERY))
         .isPresent();
-    if (!recovers) {
-      return admitted
-          .map(since -> new Deadline(
-              TimeMath.saturatedAdd(since.lastTransitionTime(), policy.timeout()),
-              EvictionCause.WAIT_FOR_START))
-          .filter(Deadline::isEverReached);
-    }
-    Duration timeout = policy.recoveryTimeout();
-    return ready
-        .filter(since -> !timeout.isZero())
+    Duration timeout = recovers ? policy.recoveryTimeout() : policy.timeout();
+    return (recovers ? ready : admitted)
+        .filter(since -> !recovers || !timeout.isZero())
         .map(since -> new Deadline(
             TimeMath.saturatedAdd(since.lastTransitionTime(), timeout),
-            EvictionCause.WAIT_FOR_RECOVERY))
+            recovers ? EvictionCause.WAIT_FOR_RECOVERY : EvictionCause.WAIT_FOR_START))
         .filter(Deadline::isEverReached);
   }
 }

@@ -420,12 +420,7 @@ public record LifecycleState(
 
   /** {@return whether a preemption gate is open} */
   public boolean isOpen(String name) {
-    for (PreemptionGateState gate : gates) {
-      if (gate.name().equals(name)) {
-        return gate.isOpen();
-      }
-    }
-    return false;
+    return gate(name).filter(PreemptionGateState::isOpen).isPresent();
   }
 
   /** {@return this state with a preemption gate opened or closed; rule L-25} */
