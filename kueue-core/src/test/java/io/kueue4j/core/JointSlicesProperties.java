@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.SliceDemand;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.jqwik.Choices;
@@ -82,7 +83,7 @@ class JointSlicesProperties {
       demands.add(new SliceDemand(i, request));
       workload.addPodSets(TpuSlices.pods("p" + i, request));
     }
-    Fleets fleets = new Fleets();
+    Fleets fleets = new Fleets(new Journal());
     fleets.put(TpuPoolSet.of("v6e", fleet));
     fleets.rebuild(List.of());
     List<ImmutableList<SlicePlacement>> places = fleets.place("v6e", demands, true);

@@ -36,13 +36,11 @@ final class Fields {
 
   /** Caches, and marks of what a fork shares. */
   private static final ImmutableSet<String> IGNORED = ImmutableSet.of(
-      "Configuration.shared",
       "First.group",
       "Forest.onCopy",
       "Inventories.all",
       "Inventories.byFlavor",
       "Inventories.marks",
-      "Inventories.shared",
       "PendingWorkload.id",
       "PendingWorkload.record",
       "PendingWorkloads.usage",

@@ -2,8 +2,6 @@ package io.kueue4j.core.internal.assertion;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Multimap;
-import com.google.common.collect.Multiset;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.Interned;
@@ -170,14 +168,10 @@ final class StateDump {
   }
 
   private Object content(Object object) {
-    if (object instanceof Multimap<?, ?> map) {
-      return value(map.asMap());
-    } else if (object instanceof Map<?, ?> map) {
+    if (object instanceof Map<?, ?> map) {
       Map<Object, Object> content = new HashMap<>();
       map.forEach((key, each) -> content.put(value(key), value(each)));
       return content;
-    } else if (object instanceof Multiset<?> set) {
-      return set.toString();
     } else if (object instanceof Collection<?> all) {
       Collection<Object> content = all instanceof Set ? new HashSet<>() : new ArrayList<>();
       all.forEach(each -> content.add(value(each)));

@@ -2,15 +2,13 @@ package io.kueue4j.core.internal.fairness;
 
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedMap;
-import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -30,40 +28,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: W-1, W-3, W-4, W-5, W-6, W-7, W-9.
  */
 public final class UsageLedger implements LocalQueueUsage {
-  /** The next sampling of an account: one interval after {@code lastUpdate}. */
-  private record Turn(Instant lastUpdate, String localQueue) implements Comparable<Turn> {
-    private static final Comparator<Turn> ORDER =
-        Comparator.comparing(Turn::lastUpdate).thenComparing(Turn::localQueue);
-
-    @Override
-    public int compareTo(Turn other) {
-      return ORDER.compare(this, other);
-    }
-  }
 
   private final AdmissionFairSharing settings;
   private final UsageDecay decay;
   private final VersionedMap<String, UsageAccount> accounts;
-  private final VersionedSet<Turn> turns;
+
+  /** The last update of each account that is sampled; one interval later it is sampled again. */
+  private final Timers<String> updates;
 
   /** Creates a ledger without accounts. */
   public UsageLedger(AdmissionFairSharing settings, Journal journal) {
-    this(settings, new VersionedMap<>(journal), VersionedSet.inNaturalOrder(journal));
-  }
-
-  private UsageLedger(
-      AdmissionFairSharing settings,
-      VersionedMap<String, UsageAccount> accounts,
-      VersionedSet<Turn> turns) {
     this.settings = settings;
     this.decay = new UsageDecay(settings.usageHalfLifeTime());
-    this.accounts = accounts;
-    this.turns = turns;
+    this.accounts = new VersionedMap<>(journal);
+    this.updates = new Timers<>(journal);
   }
 
-  /** {@return a ledger with the same accounts; changes to either are not visible in the other} */
-  public UsageLedger copy(Journal journalOfCopy) {
-    return new UsageLedger(settings, accounts.copy(journalOfCopy), turns.copy(journalOfCopy));
+  /** Takes the accounts of another ledger; changes to either are not visible in the other. */
+  public void share(UsageLedger origin) {
+    accounts.share(origin.accounts);
+    updates.share(origin.updates);
   }
 
   @Override
@@ -153,34 +137,21 @@ public final class UsageLedger implements LocalQueueUsage {
    * @return the LocalQueues that were sampled
    */
   public List<String> sampleUntil(Instant now) {
-    if (turns.isEmpty() || !isDue(turns.first(), now)) {
-      return List.of();
-    }
-    List<String> done = new ArrayList<>();
-    while (isDue(turns.first(), now)) {
-      String localQueue = turns.first().localQueue();
-      change(
-          localQueue,
-          account -> account.sampledUntil(now, settings.usageSamplingInterval(), decay));
-      done.add(localQueue);
-    }
-    return done;
-  }
-
-  private boolean isDue(Turn turn, Instant now) {
-    return Duration.between(turn.lastUpdate, now).compareTo(settings.usageSamplingInterval()) >= 0;
+    Duration interval = settings.usageSamplingInterval();
+    List<String> due = updates.due(
+        TimeMath.saturatedAdd(now, TimeMath.saturatedSubtract(Duration.ZERO, interval)));
+    due.forEach(
+        localQueue -> change(localQueue, account -> account.sampledUntil(now, interval, decay)));
+    return due;
   }
 
   /** {@return the time of the next sampling, empty if there is none} */
   public Optional<Instant> nextSampling() {
-    if (turns.isEmpty()) {
-      return Optional.empty();
-    }
-    Instant last = turns.first().lastUpdate();
     Duration interval = settings.usageSamplingInterval();
-    return Duration.between(last, Instant.MAX).compareTo(interval) < 0
-        ? Optional.empty()
-        : Optional.of(TimeMath.saturatedAdd(last, interval));
+    return updates
+        .next()
+        .filter(last -> Duration.between(last, Instant.MAX).compareTo(interval) >= 0)
+        .map(last -> TimeMath.saturatedAdd(last, interval));
   }
 
   private void change(String localQueue, UnaryOperator<UsageAccount> change) {
@@ -191,19 +162,7 @@ public final class UsageLedger implements LocalQueueUsage {
   }
 
   private void set(String localQueue, @Nullable UsageAccount account) {
-    Turn before = turn(localQueue, accounts.set(localQueue, account));
-    Turn after = turn(localQueue, account);
-    if (before != null && !before.equals(after)) {
-      turns.remove(before);
-    }
-    if (after != null && !after.equals(before)) {
-      turns.add(after);
-    }
-  }
-
-  /** {@return the next sampling of an account, null if there is none} */
-  private static @Nullable Turn turn(String localQueue, @Nullable UsageAccount account) {
-    Instant lastUpdate = account == null || !account.isSampled() ? null : account.lastUpdate();
-    return lastUpdate == null ? null : new Turn(lastUpdate, localQueue);
+    accounts.set(localQueue, account);
+    updates.set(localQueue, account == null || !account.isSampled() ? null : account.lastUpdate());
   }
 }

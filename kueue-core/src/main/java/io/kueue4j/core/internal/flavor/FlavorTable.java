@@ -1,6 +1,9 @@
 package io.kueue4j.core.internal.flavor;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
+import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
@@ -8,7 +11,6 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,24 +22,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: M-3, F-10, F-11, F-12.
  */
 public final class FlavorTable {
-  private Map<String, Entry> entries = new HashMap<>();
-
-  /** Whether a fork shares the entries, so that they must be copied before a change. */
-  private boolean shared;
+  private final VersionedMap<String, Entry> entries;
 
   /** A flavor with its taints that exclude pods. */
   record Entry(ResourceFlavor flavor, List<Taint> taints) {}
 
-  /** {@return an independent copy} */
-  public FlavorTable fork() {
-    FlavorTable fork = new FlavorTable();
-    fork.entries = entries;
-    fork.shared = true;
-    if (!shared) {
-      // Written only once, so that several threads may fork an unchanged table.
-      shared = true;
-    }
-    return fork;
+  /** Creates an empty table. */
+  public FlavorTable(Journal journal) {
+    this.entries = new VersionedMap<>(journal);
+  }
+
+  /** Takes the flavors of another table. */
+  public void share(FlavorTable origin) {
+    entries.share(origin.entries);
   }
 
   /** Adds or changes a flavor. */
@@ -47,20 +44,17 @@ public final class FlavorTable {
         .filter(taint ->
             flavor.tolerations().stream().noneMatch(toleration -> toleration.tolerates(taint)))
         .toList();
-    own().put(flavor.name(), new Entry(flavor, excluding));
+    entries.set(flavor.name(), new Entry(flavor, excluding));
   }
 
-  /** Removes a flavor. */
-  public void remove(String name) {
-    own().remove(name);
-  }
-
-  private Map<String, Entry> own() {
-    if (shared) {
-      entries = new HashMap<>(entries);
-      shared = false;
-    }
-    return entries;
+  /**
+   * Removes a flavor.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  public boolean remove(String name) {
+    return entries.set(name, null) != null;
   }
 
   /** {@return the flavor with this name, empty if there is none} */

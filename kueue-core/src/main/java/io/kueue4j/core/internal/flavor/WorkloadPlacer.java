@@ -9,10 +9,8 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.fleet.PlacedSlices;
-import io.kueue4j.core.internal.fleet.PodsAndSlices;
 import io.kueue4j.core.internal.fleet.PoolSetState;
-import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
@@ -175,10 +173,9 @@ public final class WorkloadPlacer {
         || countsKeptPodsOnce()) {
       return plan.place(true);
     }
-    Footprint footprint = replaced.holder().footprint();
     int checkpoint = inventories.checkpoint();
     try {
-      inventories.uncharge(footprint instanceof PodsAndSlices both ? both.pods() : footprint);
+      inventories.uncharge(replaced.holder().footprint());
       return plan.place(true);
     } finally {
       inventories.rollback(checkpoint);
@@ -241,27 +238,27 @@ public final class WorkloadPlacer {
     return poolSet == null ? null : fleets.state(poolSet).orElse(null);
   }
 
-  /** {@return the footprint of the TPU slices of a workload} */
-  public static Footprint footprint(CompiledWorkload workload, Places places) {
+  /** {@return the TPU slices of a workload} */
+  public static ImmutableList<PlacedSlice> slices(CompiledWorkload workload, Places places) {
     if (places.slices().isEmpty()) {
-      return Footprint.NONE;
+      return ImmutableList.of();
     }
     String owner = workload.source().id().toString();
-    ImmutableList.Builder<PlacedSlices.Part> parts = ImmutableList.builder();
+    ImmutableList.Builder<PlacedSlice> slices = ImmutableList.builder();
     for (Places.PodSetSlices of : places.slices()) {
       String podSet = workload.podSet(of.podSet()).source().name();
       for (int i = 0; i < of.slices().size(); i++) {
-        parts.add(new PlacedSlices.Part(
+        slices.add(new PlacedSlice(
             of.poolSet(), Fleets.slice(owner, podSet, i, of.slices().get(i))));
       }
     }
-    return new PlacedSlices(parts.build());
+    return slices.build();
   }
 
   /** Charges pods to their leaves in a trial. */
   public void charge(CompiledWorkload workload, Places places) {
     places.podSets().forEach(place -> charge(workload, place));
-    fleets.put(footprint(workload, places));
+    fleets.put(slices(workload, places));
   }
 
   private void charge(CompiledWorkload workload, Places.PodSetPlace place) {

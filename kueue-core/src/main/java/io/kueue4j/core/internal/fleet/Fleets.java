@@ -1,9 +1,10 @@
 package io.kueue4j.core.internal.fleet;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.Maps;
 import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
+import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.tpu.SliceFitter;
@@ -14,7 +15,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
 public final class Fleets {
   private final List<PoolSetState[]> trials = new ArrayList<>();
 
-  private ImmutableSortedMap<String, TpuPoolSet> poolSets;
-  private ImmutableSortedMap<String, String> flavors;
+  private final Journal journal;
+  private final VersionedMap<String, TpuPoolSet> poolSets;
+
+  /** The name of the pool set of each flavor that has one. */
+  private final VersionedMap<String, String> flavors;
 
   /** The states in the order of names; copied on write. */
   private PoolSetState[] states = {};
@@ -42,23 +45,18 @@ public final class Fleets {
   private boolean changed;
 
   /** Creates fleets without pool sets. */
-  public Fleets() {
-    this.poolSets = ImmutableSortedMap.of();
-    this.flavors = ImmutableSortedMap.of();
+  public Fleets(Journal journal) {
+    this.journal = journal;
+    this.poolSets = new VersionedMap<>(journal);
+    this.flavors = new VersionedMap<>(journal);
   }
 
-  private Fleets(Fleets other) {
-    this.poolSets = other.poolSets;
-    this.flavors = other.flavors;
-    this.states = other.states;
-    this.fitters = new SliceFitter[states.length];
-    this.changed = other.changed;
-    forgetSearches();
-  }
-
-  /** {@return an independent copy with the same slices in use; there must be no trial} */
-  public Fleets fork() {
-    return new Fleets(this);
+  /** Takes the pool sets of other fleets with the slices in use; there must be no trial. */
+  public void share(Fleets origin) {
+    poolSets.share(origin.poolSets);
+    flavors.share(origin.flavors);
+    setStates(origin.states);
+    changed = origin.changed;
   }
 
   /** {@return whether a flavor names a pool set, even one that does not exist} */
@@ -68,10 +66,15 @@ public final class Fleets {
 
   /** Adds or changes a pool set. */
   public void put(TpuPoolSet set) {
-    if (!set.equals(poolSets.get(set.name()))) {
-      poolSets = with(poolSets, set.name(), set);
-      changed = true;
+    if (!set.equals(poolSets.set(set.name(), set))) {
+      change();
     }
+  }
+
+  /** Notes that the states must be built anew, also if the current call fails. */
+  private void change() {
+    journal.add(() -> changed = true);
+    changed = true;
   }
 
   /**
@@ -80,43 +83,31 @@ public final class Fleets {
    * @return whether there was one
    */
   public boolean removePoolSet(String name) {
-    boolean known = poolSets.containsKey(name);
+    boolean known = poolSets.set(name, null) != null;
     if (known) {
-      poolSets = without(poolSets, name);
-      changed = true;
+      change();
     }
     return known;
   }
 
-  /** {@return the pool sets by name} */
-  public ImmutableSortedMap<String, TpuPoolSet> poolSets() {
-    return poolSets;
+  /** {@return the pool sets, in no particular order} */
+  public List<TpuPoolSet> poolSets() {
+    return poolSets.values();
+  }
+
+  /** {@return whether there is a pool set of that name} */
+  public boolean hasPoolSet(String name) {
+    return poolSets.get(name) != null;
   }
 
   /** Adds or changes a flavor; a flavor without TPU pools is removed. */
   public void put(ResourceFlavor flavor) {
-    flavors = flavor
-        .tpuPoolSet()
-        .map(set -> with(flavors, flavor.name(), set))
-        .orElseGet(() -> without(flavors, flavor.name()));
+    flavors.set(flavor.name(), flavor.tpuPoolSet().orElse(null));
   }
 
   /** Removes a flavor. */
   public void removeFlavor(String name) {
-    flavors = without(flavors, name);
-  }
-
-  private static <T> ImmutableSortedMap<String, T> with(
-      ImmutableSortedMap<String, T> map, String key, T value) {
-    return ImmutableSortedMap.<String, T>naturalOrder()
-        .putAll(without(map, key))
-        .put(key, value)
-        .buildOrThrow();
-  }
-
-  private static <T> ImmutableSortedMap<String, T> without(
-      ImmutableSortedMap<String, T> map, String key) {
-    return ImmutableSortedMap.copyOf(Maps.filterKeys(map, name -> !name.equals(key)));
+    flavors.set(name, null);
   }
 
   /** {@return whether anything changed since the last {@link #rebuild}} */
@@ -130,18 +121,19 @@ public final class Fleets {
    * @param held the footprints of all workloads that hold slices, in any order
    */
   public void rebuild(List<Footprint> held) {
-    build();
+    setStates(poolSets.values().stream()
+        .sorted(Comparator.comparing(TpuPoolSet::name))
+        .map(PoolSetState::empty)
+        .toArray(PoolSetState[]::new));
     changed = false;
     held.stream()
-        .map(NodesAndFleets::slices)
-        .flatMap(footprint ->
-            footprint instanceof PlacedSlices slices ? slices.parts().stream() : Stream.of())
-        .sorted(Comparator.comparing(part -> part.slice().id()))
+        .flatMap(footprint -> footprint.slices().stream())
+        .sorted(Comparator.comparing(placed -> placed.slice().id()))
         .forEach(this::put);
   }
 
-  private void build() {
-    states = poolSets.values().stream().map(PoolSetState::empty).toArray(PoolSetState[]::new);
+  private void setStates(PoolSetState[] newStates) {
+    states = newStates;
     fitters = new SliceFitter[states.length];
     forgetSearches();
   }
@@ -153,7 +145,7 @@ public final class Fleets {
 
   /** {@return whether a flavor names a pool set, even one that does not exist} */
   public boolean hasPools(String flavor) {
-    return flavors.containsKey(flavor);
+    return flavors.get(flavor) != null;
   }
 
   /** {@return the name of the pool set of a flavor, null if it has none} */
@@ -161,11 +153,11 @@ public final class Fleets {
     return flavors.get(flavor);
   }
 
-  /** {@return the flavors that provide slices of a pool set} */
-  public ImmutableList<String> flavorsOf(String poolSet) {
-    return flavors.keySet().stream()
+  /** {@return the flavors that provide slices of a pool set, in no particular order} */
+  public List<String> flavorsOf(String poolSet) {
+    return flavors.keys().stream()
         .filter(flavor -> poolSet.equals(flavors.get(flavor)))
-        .collect(ImmutableList.toImmutableList());
+        .toList();
   }
 
   /** {@return the current state of all pool sets, in the order of their names} */
@@ -212,27 +204,23 @@ public final class Fleets {
   }
 
   /** Adds the slices of a workload, whether their hosts are free or not. */
-  public void put(Footprint footprint) {
-    if (footprint instanceof PlacedSlices slices) {
-      slices.parts().forEach(this::put);
-    }
+  public void put(List<PlacedSlice> slices) {
+    slices.forEach(this::put);
   }
 
-  private void put(PlacedSlices.Part part) {
-    int index = indexOf(part.poolSet());
+  private void put(PlacedSlice placed) {
+    int index = indexOf(placed.poolSet());
     if (index >= 0) {
-      replace(index, states[index].with(part.slice()));
+      replace(index, states[index].with(placed.slice()));
     }
   }
 
   /** Removes the slices of a workload. */
-  public void remove(Footprint footprint) {
-    if (footprint instanceof PlacedSlices slices) {
-      for (PlacedSlices.Part part : slices.parts()) {
-        int index = indexOf(part.poolSet());
-        if (index >= 0) {
-          replace(index, states[index].without(part.slice().id()));
-        }
+  public void remove(List<PlacedSlice> slices) {
+    for (PlacedSlice placed : slices) {
+      int index = indexOf(placed.poolSet());
+      if (index >= 0) {
+        replace(index, states[index].without(placed.slice().id()));
       }
     }
   }

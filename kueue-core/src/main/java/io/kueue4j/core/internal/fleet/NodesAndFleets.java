@@ -25,34 +25,25 @@ public record NodesAndFleets(Inventories nodes, Fleets fleets) implements TrialP
 
   @Override
   public void charge(Footprint footprint) {
-    nodes.charge(pods(footprint));
-    fleets.put(slices(footprint));
+    nodes.charge(footprint);
+    fleets.put(footprint.slices());
   }
 
   @Override
   public void uncharge(Footprint footprint) {
-    nodes.uncharge(pods(footprint));
-    fleets.remove(slices(footprint));
+    nodes.uncharge(footprint);
+    fleets.remove(footprint.slices());
   }
 
   @Override
   public void commit(Footprint footprint) {
-    nodes.commit(pods(footprint));
-    fleets.put(slices(footprint));
+    nodes.commit(footprint);
+    fleets.put(footprint.slices());
   }
 
   @Override
   public void withdraw(Footprint footprint) {
-    nodes.withdraw(pods(footprint));
-    fleets.remove(slices(footprint));
-  }
-
-  /** {@return the part of a footprint that concerns nodes} */
-  public static Footprint pods(Footprint footprint) {
-    return footprint instanceof PodsAndSlices both ? both.pods() : footprint;
-  }
-
-  static Footprint slices(Footprint footprint) {
-    return footprint instanceof PodsAndSlices both ? both.slices() : footprint;
+    nodes.withdraw(footprint);
+    fleets.remove(footprint.slices());
   }
 }

@@ -4,10 +4,12 @@ import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ public final class RequiredChecks {
       return ImmutableSortedSet.of();
     }
     if (admission == null) {
-      Set<String> offered = offered(queue);
+      List<String> offered = CompiledQueue.flavors(queue);
       return names(queue, rule -> ImmutableSet.copyOf(rule.onFlavors()).containsAll(offered));
     }
     Set<String> assigned = assigned(admission);
@@ -42,13 +44,6 @@ public final class RequiredChecks {
         .filter(rule -> rule.onFlavors().isEmpty() || isRequired.test(rule))
         .map(AdmissionCheckRule::name)
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
-  }
-
-  private static ImmutableSet<String> offered(ClusterQueue queue) {
-    return queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(quotas -> quotas.flavor())
-        .collect(ImmutableSet.toImmutableSet());
   }
 
   private static ImmutableSet<String> assigned(Admission admission) {

@@ -12,7 +12,6 @@ import io.kueue4j.core.internal.flavor.PodSetFlavors;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.HeldQuotas;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.model.Admission;
@@ -50,14 +49,13 @@ final class AdmissionFactory {
   ImmutableList<PreemptionVictim> victims(Head preemptor, List<Victim> victims) {
     ImmutableList.Builder<PreemptionVictim> found =
         ImmutableList.builderWithExpectedSize(victims.size());
-    HeldQuotas quotas = new HeldQuotas();
     for (Victim victim : victims) {
       found.add(new PreemptionVictim(
           state.variants().nameOfVictim(victim.holder().id()),
           victim.holder().clusterQueue(),
           VariantNames.submitted(preemptor.id()),
           victim.reason(),
-          quotas.of(victim.holder())));
+          victim.holder().heldQuotas()));
     }
     return found.build();
   }

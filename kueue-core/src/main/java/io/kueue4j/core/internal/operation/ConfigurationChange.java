@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkNotNull;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.ConfigKind;
@@ -182,12 +183,8 @@ public final class ConfigurationChange {
       }
       case CLUSTER_QUEUE -> removeQueue(name);
       case COHORT -> state.queueStore().removeCohort(name);
-      case RESOURCE_FLAVOR -> {
-        // No ClusterQueue names it.
-        boolean known = configuration.flavors().flavor(name).isPresent();
-        configuration.removeFlavor(name);
-        yield known;
-      }
+      // No ClusterQueue names it.
+      case RESOURCE_FLAVOR -> configuration.removeFlavor(name);
       case TOPOLOGY -> {
         changedQueues.addAll(queuesUsingTopology(name));
         yield configuration.removeTopology(name);
@@ -282,9 +279,8 @@ public final class ConfigurationChange {
 
   private List<QueueState> queuesUsing(Predicate<ResourceFlavor> flavors) {
     return state.queues().stream()
-        .filter(queue -> queue.spec().resourceGroups().stream()
-            .flatMap(group -> group.flavors().stream())
-            .flatMap(quotas -> state.configuration().flavors().flavor(quotas.flavor()).stream())
+        .filter(queue -> CompiledQueue.flavors(queue.spec()).stream()
+            .flatMap(name -> state.configuration().flavors().flavor(name).stream())
             .anyMatch(flavors))
         .toList();
   }

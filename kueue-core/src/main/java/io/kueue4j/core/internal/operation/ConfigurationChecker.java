@@ -125,7 +125,8 @@ final class ConfigurationChecker {
 
   /** A host in two pool sets could be assigned twice. */
   private void checkHostsApart(List<ConfigObject> objects) {
-    Map<String, TpuPoolSet> sets = new TreeMap<>(configuration.fleets().poolSets());
+    Map<String, TpuPoolSet> sets = new TreeMap<>();
+    configuration.fleets().poolSets().forEach(set -> sets.put(set.name(), set));
     boolean changes = false;
     for (ConfigObject object : objects) {
       if (object instanceof TpuPoolSet set) {

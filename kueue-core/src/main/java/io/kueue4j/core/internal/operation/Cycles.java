@@ -179,7 +179,8 @@ final class Cycles {
     }
     List<Victim> evicted = new ArrayList<>(attempt.victims().size());
     for (Victim victim : attempt.victims()) {
-      if (!victim.holder().isEvicted() && !state.variants().isIdle(victim.holder())) {
+      if (!victim.holder().isEvicted()
+          && !state.variants().isIdle(victim.holder().id())) {
         evicted.add(victim);
       }
     }

@@ -4,8 +4,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.fleet.PlacedSlices;
 import io.kueue4j.core.internal.fleet.PoolSetState;
+import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.TpuSliceHoldings;
 import io.kueue4j.core.model.Admission;
@@ -149,7 +149,7 @@ final class ReservedWorkloads {
           .forEach(assignment -> checkAsked(state, podSet, assignment));
     }
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      for (PlacedSlices.Part part : TpuSliceHoldings.parts(admission, podSet)) {
+      for (PlacedSlice part : TpuSliceHoldings.slices(admission, podSet)) {
         PoolSetState pools = state
             .fleets()
             .state(part.poolSet())

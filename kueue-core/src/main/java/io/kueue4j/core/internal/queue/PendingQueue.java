@@ -52,11 +52,6 @@ public final class PendingQueue extends Part {
    */
   public record Failure(PendingWorkload workload, Outcome outcome) {}
 
-  /** Creates an empty queue, in which the usage of LocalQueues does not count. */
-  public PendingQueue(QueueRules rules) {
-    this(rules, null, new Journal());
-  }
-
   /**
    * Creates an empty queue.
    *
@@ -78,18 +73,16 @@ public final class PendingQueue extends Part {
   }
 
   private PendingQueue(PendingQueue other, @Nullable LocalQueueUsage usage, Journal journal) {
-    super(journal);
-    this.rules = other.rules;
-    this.isServedByUsage = other.isServedByUsage;
-    this.strictFifo = new Cell<>(journal, other.strictFifo.get());
-    this.memory = new Cell<>(journal, other.memory.get());
-    this.groups = new ShapeGroups(other.groups, usage, journal);
-    this.backingOff = other.backingOff.copy(journal);
-    PendingWorkload takenWorkload = other.taken.get().workload;
-    this.taken = new Cell<>(
-        journal,
-        takenWorkload == null ? Taken.NONE : new Taken(takenWorkload, groups.of(takenWorkload)));
-    this.failures = other.failures.copy(journal);
+    this(other.rules, usage, journal);
+    strictFifo.share(other.strictFifo);
+    memory.share(other.memory);
+    groups.share(other.groups);
+    backingOff.share(other.backingOff);
+    PendingWorkload inAttempt = other.taken.get().workload;
+    if (inAttempt != null) {
+      taken.set(new Taken(inAttempt, groups.of(inAttempt)));
+    }
+    failures.share(other.failures);
   }
 
   /**

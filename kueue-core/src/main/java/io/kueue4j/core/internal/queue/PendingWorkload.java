@@ -64,11 +64,6 @@ public final class PendingWorkload {
     return id;
   }
 
-  /** {@return the priority of the workload} */
-  long priority() {
-    return priority;
-  }
-
   /** {@return the time that orders it, in milliseconds since the epoch} */
   public long queueTimeMillis() {
     return queueTimeMillis;

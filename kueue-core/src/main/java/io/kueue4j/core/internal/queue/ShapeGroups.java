@@ -1,12 +1,12 @@
 package io.kueue4j.core.internal.queue;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.Shape;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.internal.versioned.VersionedMultimap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,13 +35,13 @@ final class ShapeGroups {
   private final VersionedMap<ShapeGroup.Key, ShapeGroup> groups;
 
   /** The groups of each shape: one for each namespace or LocalQueue. */
-  private final VersionedMap<Shape, ImmutableSet<ShapeGroup.Key>> byShape;
+  private final VersionedMultimap<Shape, ShapeGroup.Key> byShape;
 
   /** The usage of each LocalQueue that has had workloads here, if usage counts. */
   private final VersionedMap<String, Double> usages;
 
   /** The groups of each LocalQueue, if usage counts. */
-  private final VersionedMap<String, ImmutableSet<ShapeGroup.Key>> byLocalQueue;
+  private final VersionedMultimap<String, ShapeGroup.Key> byLocalQueue;
 
   /** The first active workload of each group. */
   private final VersionedSet<First> firsts;
@@ -65,19 +65,15 @@ final class ShapeGroups {
     this.usage = usage;
     this.journal = journal;
     this.groups = new VersionedMap<>(journal);
-    this.byShape = new VersionedMap<>(journal);
+    this.byShape = new VersionedMultimap<>(journal);
     this.usages = new VersionedMap<>(journal);
-    this.byLocalQueue = new VersionedMap<>(journal);
+    this.byLocalQueue = new VersionedMultimap<>(journal);
     this.firsts = new VersionedSet<>(journal, First::compare);
     this.withParked = new VersionedMap<>(journal);
   }
 
-  /** Creates a copy that does not share what changes in place: the groups. */
-  ShapeGroups(ShapeGroups other, @Nullable LocalQueueUsage usage, Journal journal) {
-    this.usage = usage;
-    this.journal = journal;
-    this.groups = new VersionedMap<>(journal);
-    this.withParked = new VersionedMap<>(journal);
+  /** Takes the workloads of another queue, with copies of what changes in place: the groups. */
+  void share(ShapeGroups other) {
     other.groups.forEach((key, group) -> {
       ShapeGroup copy = group.copy(journal);
       groups.setUnrecorded(key, copy);
@@ -85,11 +81,11 @@ final class ShapeGroups {
         withParked.setUnrecorded(key, copy);
       }
     });
-    this.byShape = other.byShape.copy(journal);
-    this.usages = other.usages.copy(journal);
-    this.byLocalQueue = other.byLocalQueue.copy(journal);
-    this.firsts = other.firsts.copy(
-        journal, first -> new First(first.usage, first.workload, require(first.group.key())));
+    byShape.share(other.byShape);
+    usages.share(other.usages);
+    byLocalQueue.share(other.byLocalQueue);
+    firsts.copy(
+        other.firsts, first -> new First(first.usage, first.workload, require(first.group.key())));
   }
 
   // ----- look-ups
@@ -169,11 +165,7 @@ final class ShapeGroups {
       return known;
     }
     ShapeGroup group = new ShapeGroup(key, workload.compiled().source().namespace(), journal);
-    groups.set(key, group);
-    index(byShape, key.shape(), key, true);
-    if (usage != null) {
-      index(byLocalQueue, key.name(), key, true);
-    }
+    set(key, group);
     return group;
   }
 
@@ -181,29 +173,16 @@ final class ShapeGroups {
   void removeIfEmpty(ShapeGroup group) {
     ShapeGroup.Key key = group.key();
     if (group.active().isEmpty() && group.parked().isEmpty()) {
-      groups.set(key, null);
-      index(byShape, key.shape(), key, false);
-      if (usage != null) {
-        index(byLocalQueue, key.name(), key, false);
-      }
+      set(key, null);
     }
   }
 
-  private static <K> void index(
-      VersionedMap<K, ImmutableSet<ShapeGroup.Key>> index,
-      K name,
-      ShapeGroup.Key key,
-      boolean present) {
-    ImmutableSet.Builder<ShapeGroup.Key> keys = ImmutableSet.builder();
-    ImmutableSet<ShapeGroup.Key> before = index.get(name);
-    if (before != null) {
-      before.stream().filter(other -> !other.equals(key)).forEach(keys::add);
+  private void set(ShapeGroup.Key key, @Nullable ShapeGroup group) {
+    groups.set(key, group);
+    byShape.set(key.shape(), key, group != null);
+    if (usage != null) {
+      byLocalQueue.set(key.name(), key, group != null);
     }
-    if (present) {
-      keys.add(key);
-    }
-    ImmutableSet<ShapeGroup.Key> after = keys.build();
-    index.set(name, after.isEmpty() ? null : after);
   }
 
   void activate(PendingWorkload workload, ShapeGroup group) {
@@ -235,7 +214,7 @@ final class ShapeGroups {
 
   /** Parks all active workloads of a shape. */
   void park(Shape shape) {
-    for (ShapeGroup.Key key : keys(byShape, shape)) {
+    for (ShapeGroup.Key key : byShape.get(shape)) {
       ShapeGroup group = require(key);
       if (!group.active().isEmpty()) {
         change(group, group::park);
@@ -269,23 +248,17 @@ final class ShapeGroups {
 
   /** Reorders the workloads of a LocalQueue after its usage has changed. */
   void usageChanged(String localQueue) {
-    ImmutableSet<ShapeGroup.Key> keys = keys(byLocalQueue, localQueue);
+    ImmutableList<ShapeGroup.Key> keys = byLocalQueue.get(localQueue);
     list(keys, false);
     usages.set(localQueue, usage == null ? null : usage.of(localQueue));
     list(keys, true);
   }
 
-  private void list(ImmutableSet<ShapeGroup.Key> keys, boolean present) {
+  private void list(ImmutableList<ShapeGroup.Key> keys, boolean present) {
     for (ShapeGroup.Key key : keys) {
       ShapeGroup group = require(key);
       list(group.firstActive(), group, present);
     }
-  }
-
-  private static <K> ImmutableSet<ShapeGroup.Key> keys(
-      VersionedMap<K, ImmutableSet<ShapeGroup.Key>> index, K name) {
-    ImmutableSet<ShapeGroup.Key> keys = index.get(name);
-    return keys == null ? ImmutableSet.of() : keys;
   }
 
   /** Changes a group and then its place among the groups. */

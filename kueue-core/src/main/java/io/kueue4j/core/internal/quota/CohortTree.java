@@ -5,6 +5,8 @@ import static com.google.common.base.Preconditions.checkState;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Cohort;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +19,34 @@ public final class CohortTree {
   private final ImmutableList<CohortNode> cohorts;
   private final ImmutableList<QueueQuota> queues;
 
-  /**
-   * Creates a tree.
-   *
-   * @param cohorts all cohorts, parents before children
-   * @param queues all queues
-   */
-  CohortTree(ImmutableList<CohortNode> cohorts, ImmutableList<QueueQuota> queues) {
+  private CohortTree(ImmutableList<CohortNode> cohorts, ImmutableList<QueueQuota> queues) {
     this.cohorts = cohorts;
     this.queues = queues;
   }
 
+  /** {@return the tree of a queue} */
+  static CohortTree of(QueueQuota queue) {
+    return queue.cohort == null
+        ? new CohortTree(ImmutableList.of(), ImmutableList.of(queue))
+        : below(queue.cohort.root());
+  }
+
+  /** {@return the tree of a root; iterative, because the tree may be deep} */
+  static CohortTree below(CohortNode root) {
+    ImmutableList.Builder<CohortNode> cohorts = ImmutableList.builder();
+    ImmutableList.Builder<QueueQuota> queues = ImmutableList.builder();
+    Deque<CohortNode> open = new ArrayDeque<>();
+    open.push(root);
+    while (!open.isEmpty()) {
+      CohortNode node = open.pop();
+      cohorts.add(node);
+      queues.addAll(node.queues.values());
+      node.cohorts.descendingMap().values().forEach(open::push);
+    }
+    return new CohortTree(cohorts.build(), queues.build());
+  }
+
+  /** {@return its cohorts, parents before children} */
   ImmutableList<CohortNode> cohorts() {
     return cohorts;
   }
@@ -42,6 +61,14 @@ public final class CohortTree {
   /** {@return its queues} */
   public ImmutableList<QueueQuota> queues() {
     return queues;
+  }
+
+  /** Computes the heights of its cohorts, to which active queues contribute. */
+  void computeHeights() {
+    QuotaTree tree = queues.get(0).tree();
+    boolean[] present = new boolean[tree.nodeCount()];
+    queues.forEach(queue -> present[queue.node()] = queue.isActive());
+    tree.computeHeights(present);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.quota;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
@@ -11,16 +13,16 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +45,7 @@ public final class Forest {
   private final Journal journal;
   private final Catalog catalog;
   private final TrialParticipant participant;
-  private final boolean exact;
+  private final TreeBuilder builder;
   private final Consumer<QueueQuota> onCopy;
   private final VersionedMap<String, CohortNode> cohorts;
   private final VersionedMap<String, QueueQuota> queues;
@@ -69,51 +71,26 @@ public final class Forest {
       boolean exact,
       Journal journal,
       Consumer<QueueQuota> onCopy) {
-    this(
-        catalog,
-        participant,
-        exact,
-        journal,
-        onCopy,
-        new VersionedMap<>(journal),
-        new VersionedMap<>(journal));
-  }
-
-  private Forest(
-      Catalog catalog,
-      TrialParticipant participant,
-      boolean exact,
-      Journal journal,
-      Consumer<QueueQuota> onCopy,
-      VersionedMap<String, CohortNode> cohorts,
-      VersionedMap<String, QueueQuota> queues) {
     this.catalog = catalog;
     this.participant = participant;
-    this.exact = exact;
+    this.builder = new TreeBuilder(participant, exact, journal);
     this.journal = journal;
     this.onCopy = onCopy;
-    this.cohorts = cohorts;
-    this.queues = queues;
+    this.cohorts = new VersionedMap<>(journal);
+    this.queues = new VersionedMap<>(journal);
   }
 
-  /** {@return a forest with the same trees, which both share until one side changes them} */
-  public Forest fork(
-      TrialParticipant newParticipant, Journal newJournal, Consumer<QueueQuota> newOnCopy) {
-    return new Forest(
-        catalog,
-        newParticipant,
-        exact,
-        newJournal,
-        newOnCopy,
-        cohorts.copy(newJournal),
-        queues.copy(newJournal));
+  /** Takes the trees of another forest, which both share until one side changes them. */
+  public void share(Forest origin) {
+    cohorts.share(origin.cohorts);
+    queues.share(origin.queues);
   }
 
   // ----- copies of what forks share
 
   /** Replaces the tree of a queue, which forks share, by a copy. */
   public void own(QueueQuota queue) {
-    own(tree(queue));
+    own(CohortTree.of(queue));
   }
 
   private void own(CohortTree shared) {
@@ -141,7 +118,7 @@ public final class Forest {
   private @Nullable CohortNode ownCohort(String name) {
     CohortNode cohort = cohorts.get(name);
     if (cohort != null && cohort.isShared()) {
-      own(treeBelow(cohort.root()));
+      own(CohortTree.below(cohort.root()));
       cohort = cohorts.get(name);
     }
     return cohort;
@@ -157,24 +134,27 @@ public final class Forest {
     return Optional.ofNullable(cohorts.get(name)).flatMap(CohortNode::spec);
   }
 
-  /** {@return all queues of the tree of {@code queue}, including itself, in no particular order} */
-  public ImmutableList<QueueQuota> treeOf(QueueQuota queue) {
-    return queue.cohort == null ? ImmutableList.of(queue) : queuesBelow(queue.cohort.root());
-  }
-
   /** {@return one queue of each tree that contains one of the cohorts} */
   public ImmutableList<QueueQuota> queueOfEachTree(Collection<String> someCohorts) {
+    return roots(someCohorts.stream().map(cohorts::get).filter(Objects::nonNull)).stream()
+        .flatMap(root -> CohortTree.below(root).queues().stream().limit(1))
+        .collect(toImmutableList());
+  }
+
+  /** {@return the roots of some cohorts; visits each cohort once} */
+  private static Set<CohortNode> roots(Stream<CohortNode> someCohorts) {
+    Set<CohortNode> visited = new HashSet<>();
     Set<CohortNode> roots = new LinkedHashSet<>();
-    CohortRoots rootOf = new CohortRoots();
-    for (String name : someCohorts) {
-      CohortNode cohort = cohorts.get(name);
-      if (cohort != null) {
-        roots.add(rootOf.of(cohort));
+    someCohorts.forEach(cohort -> {
+      CohortNode node = cohort;
+      while (visited.add(node) && node.parent != null) {
+        node = node.parent;
       }
-    }
-    ImmutableList.Builder<QueueQuota> found = ImmutableList.builder();
-    roots.forEach(root -> queuesBelow(root).stream().findFirst().ifPresent(found::add));
-    return found.build();
+      if (node.parent == null) {
+        roots.add(node);
+      }
+    });
+    return roots;
   }
 
   /** {@return the name of the tree of {@code queue}; it depends only on the root} */
@@ -186,13 +166,7 @@ public final class Forest {
 
   /** {@return the tree of a queue} */
   public CohortTree tree(QueueQuota queue) {
-    return queue.cohort == null
-        ? new CohortTree(ImmutableList.of(), ImmutableList.of(queue))
-        : treeBelow(queue.cohort.root());
-  }
-
-  private static CohortTree treeBelow(CohortNode root) {
-    return new CohortTree(cohortsBelow(root), queuesBelow(root));
+    return CohortTree.of(queue);
   }
 
   /** {@return whether a cohort was applied or is named by a member} */
@@ -205,7 +179,7 @@ public final class Forest {
   public ImmutableList<Cohort> cohorts() {
     return cohorts.values().stream()
         .flatMap(cohort -> cohort.spec().stream())
-        .collect(ImmutableList.toImmutableList());
+        .collect(toImmutableList());
   }
 
   /**
@@ -270,25 +244,23 @@ public final class Forest {
     if (queue.isActive() != active) {
       journal.add(() -> setActive(queue, !active));
       queue.setActive(active);
-      computeHeights(treeOf(queue), queue.tree());
+      tree(queue).computeHeights();
     }
-  }
-
-  private Set<CohortNode> changedRoots() {
-    Set<CohortNode> roots = new LinkedHashSet<>();
-    CohortRoots rootOf = new CohortRoots();
-    dirtyCohorts.forEach(node -> roots.add(rootOf.of(node)));
-    for (QueueQuota queue : dirtyQueues) {
-      if (queue.cohort != null) {
-        roots.add(rootOf.of(queue.cohort));
-      }
-    }
-    return roots;
   }
 
   /** Rebuilds the trees changed since the last call. */
   public void rebuild() {
-    changedTrees().forEach(TreeBuilder::build);
+    Set<CohortNode> changed = new LinkedHashSet<>(dirtyCohorts);
+    for (QueueQuota queue : dirtyQueues) {
+      if (queue.cohort == null) {
+        builder.build(CohortTree.of(queue), List.of(), true);
+      } else {
+        changed.add(queue.cohort);
+      }
+    }
+    for (CohortNode root : roots(changed.stream())) {
+      builder.build(CohortTree.below(root), List.of(), true);
+    }
     forgetChanges();
   }
 
@@ -298,31 +270,13 @@ public final class Forest {
     dirtyQueues.clear();
   }
 
-  private List<TreeBuilder> changedTrees() {
-    List<TreeBuilder> changed = new ArrayList<>();
-    for (QueueQuota queue : dirtyQueues) {
-      if (queue.cohort == null) {
-        changed.add(new TreeBuilder(List.of(queue), List.of(), participant, exact, journal));
-      }
-    }
-    for (CohortNode root : changedRoots()) {
-      changed.add(
-          new TreeBuilder(queuesBelow(root), cohortsBelow(root), participant, exact, journal));
-    }
-    return changed;
-  }
-
   /**
    * Ensures that the tree of {@code queue} has columns for {@code pairs}, even if no node declares
    * them.
    */
   public void ensureColumns(QueueQuota queue, FlavorResource[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
-      List<CohortNode> above = queue.cohort == null ? List.of() : cohortsBelow(queue.cohort.root());
-      new TreeBuilder(treeOf(queue), above, participant, exact, journal)
-          .withColumns(Arrays.asList(pairs))
-          .keepingGenerations()
-          .build();
+      builder.build(tree(queue), Arrays.asList(pairs), false);
     }
   }
 
@@ -364,34 +318,6 @@ public final class Forest {
     CohortNode created = new CohortNode(name, catalog, journal);
     cohorts.set(name, created);
     return created;
-  }
-
-  private static ImmutableList<QueueQuota> queuesBelow(CohortNode root) {
-    ImmutableList.Builder<QueueQuota> found = ImmutableList.builder();
-    cohortsBelow(root).forEach(cohort -> found.addAll(cohort.queues.values()));
-    return found.build();
-  }
-
-  /**
-   * {@return the cohorts of a tree, parents before children; iterative, because the tree may be
-   * deep}
-   */
-  private static ImmutableList<CohortNode> cohortsBelow(CohortNode root) {
-    ImmutableList.Builder<CohortNode> found = ImmutableList.builder();
-    Deque<CohortNode> open = new ArrayDeque<>();
-    open.push(root);
-    while (!open.isEmpty()) {
-      CohortNode node = open.pop();
-      found.add(node);
-      node.cohorts.descendingMap().values().forEach(open::push);
-    }
-    return found.build();
-  }
-
-  private static void computeHeights(List<QueueQuota> queues, QuotaTree tree) {
-    boolean[] present = new boolean[tree.nodeCount()];
-    queues.forEach(queue -> present[queue.node()] = queue.isActive());
-    tree.computeHeights(present);
   }
 
   /**

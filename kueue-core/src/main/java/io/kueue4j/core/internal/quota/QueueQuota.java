@@ -64,7 +64,8 @@ public final class QueueQuota extends Part {
     this.generation = other.generation;
     this.active = other.active;
     this.watching = other.watching;
-    this.holders = other.holders.copy(journal);
+    this.holders = new VersionedMap<>(journal);
+    holders.share(other.holders);
   }
 
   /** {@return the queue} */

@@ -1,8 +1,14 @@
 package io.kueue4j.core.internal.quota;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * A workload that holds quota of a ClusterQueue, with the amounts. Immutable; two holders are never
@@ -36,20 +42,10 @@ public final class QuotaHolder {
    * @param reservedMillis when the quota was reserved, in milliseconds since the epoch
    * @param queueTimeMillis the time that orders the workload among pending ones, in milliseconds
    *     since the epoch
+   * @param evicted whether it was evicted
    * @param footprint what it uses besides quota
    */
   public QuotaHolder(
-      CompiledWorkload workload,
-      String clusterQueue,
-      FlavorResource[] pairs,
-      long[] amounts,
-      long reservedMillis,
-      long queueTimeMillis,
-      Footprint footprint) {
-    this(workload, clusterQueue, pairs, amounts, reservedMillis, queueTimeMillis, false, footprint);
-  }
-
-  private QuotaHolder(
       CompiledWorkload workload,
       String clusterQueue,
       FlavorResource[] pairs,
@@ -168,6 +164,18 @@ public final class QuotaHolder {
       }
     }
     return 0;
+  }
+
+  /**
+   * {@return the amounts by names, in an order that does not depend on how the workload got them,
+   * which a restart or a fork changes}
+   */
+  public ImmutableList<HeldQuota> heldQuotas() {
+    return IntStream.range(0, pairs.length)
+        .boxed()
+        .sorted(Comparator.comparing(i -> pairs[i]))
+        .map(i -> new HeldQuota(pairs[i].flavor(), pairs[i].resource().name(), amounts[i]))
+        .collect(toImmutableList());
   }
 
   /** {@return what it uses besides quota} */

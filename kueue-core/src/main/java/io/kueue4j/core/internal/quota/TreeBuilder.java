@@ -4,9 +4,7 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,56 +14,41 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the tree of some queues and their cohorts, and moves the queues with their usage into it.
+ * Builds trees of queues and their cohorts, and moves the queues with their usage into them.
  *
  * <p>Rules: Q-20.
  */
 final class TreeBuilder {
-  private final List<QueueQuota> queues;
-  private final List<CohortNode> cohorts;
-
-  /** In the order of declaration in the tree. */
-  private final Set<FlavorResource> pairs = new LinkedHashSet<>();
-
-  private final List<FlavorResource> more = new ArrayList<>();
   private final TrialParticipant participant;
   private final boolean exact;
   private final Journal journal;
-  private boolean advancesGenerations = true;
 
   /**
    * Creates a builder.
    *
-   * @param queues all queues of the tree
-   * @param cohorts all cohorts of the tree, parents before children; none for a queue alone
-   * @param participant what takes part in the trials of the tree
+   * @param participant what takes part in the trials of the trees
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
    * @param journal records what the trees were
    */
-  TreeBuilder(
-      List<QueueQuota> queues,
-      List<CohortNode> cohorts,
-      TrialParticipant participant,
-      boolean exact,
-      Journal journal) {
-    this.queues = queues;
-    this.cohorts = cohorts;
+  TreeBuilder(TrialParticipant participant, boolean exact, Journal journal) {
     this.participant = participant;
     this.exact = exact;
     this.journal = journal;
   }
 
-  TreeBuilder withColumns(Collection<FlavorResource> morePairs) {
-    more.addAll(morePairs);
-    return this;
-  }
-
-  TreeBuilder keepingGenerations() {
-    advancesGenerations = false;
-    return this;
-  }
-
-  void build() {
+  /**
+   * Builds a tree.
+   *
+   * @param members its cohorts and queues
+   * @param more pairs that get a column even if no node declares them and no workload holds them
+   * @param advancesGenerations whether quota may have become available
+   */
+  void build(CohortTree members, List<FlavorResource> more, boolean advancesGenerations) {
+    List<CohortNode> cohorts = members.cohorts();
+    List<QueueQuota> queues = members.queues();
+    if (queues.isEmpty()) {
+      return;
+    }
     int nodes = cohorts.size() + queues.size();
     int[] parent = new int[nodes];
     boolean[] isQueue = new boolean[nodes];
@@ -89,24 +72,25 @@ final class TreeBuilder {
       queueOfNode[node] = queues.get(i);
       quotas[node] = queues.get(i).quota;
     }
+    // In the order of declaration in the tree.
+    Set<FlavorResource> pairs = new LinkedHashSet<>();
     Arrays.stream(quotas).forEach(quota -> pairs.addAll(Arrays.asList(quota.pairs)));
-    queues.forEach(this::addPairsInUse);
+    // Also pairs with amount 0, or of a flavor that is not declared any more.
+    queues.forEach(
+        queue -> queue.holders().forEach(holder -> pairs.addAll(Arrays.asList(holder.pairs()))));
     pairs.addAll(more);
     QuotaTree tree = new QuotaTree(
         parent, isQueue, quotas, pairs.toArray(new FlavorResource[0]), exact, journal);
     tree.setParticipant(participant);
-    tree.fillUsage(usage(tree));
+    tree.fillUsage(usage(tree, queueOfNode));
     TreeLayout layout = new TreeLayout(tree, queueOfNode, weights, resourceOfColumn(tree));
-    boolean[] present = new boolean[nodes];
     for (int i = 0; i < queues.size(); i++) {
-      QueueQuota queue = queues.get(i);
-      queue.place(new QueueQuota.Place(tree, layout, cohorts.size() + i));
-      present[queue.node()] = queue.isActive();
+      queues.get(i).place(new QueueQuota.Place(tree, layout, cohorts.size() + i));
       if (advancesGenerations) {
-        queue.advanceGeneration();
+        queues.get(i).advanceGeneration();
       }
     }
-    tree.computeHeights(present);
+    members.computeHeights();
   }
 
   /** {@return the number of the resource of each column, in the order of names} */
@@ -120,23 +104,13 @@ final class TreeBuilder {
     return numbers;
   }
 
-  /**
-   * Adds a column for every pair that workloads hold, even with amount 0 or of a flavor that is not
-   * declared any more.
-   */
-  private void addPairsInUse(QueueQuota queue) {
-    queue.holders().forEach(holder -> pairs.addAll(Arrays.asList(holder.pairs())));
-  }
-
-  private long[][] usage(QuotaTree tree) {
-    long[][] usage = new long[tree.nodeCount()][];
-    for (int i = 0; i < queues.size(); i++) {
-      QueueQuota queue = queues.get(i);
-      long[] row = new long[tree.columnCount()];
-      for (int column = 0; column < row.length; column++) {
-        row[column] = queue.usage(tree.pair(column));
+  private static long[][] usage(QuotaTree tree, @Nullable QueueQuota[] queues) {
+    long[][] usage = new long[queues.length][tree.columnCount()];
+    for (int node = 0; node < queues.length; node++) {
+      QueueQuota queue = queues[node];
+      for (int column = 0; queue != null && column < tree.columnCount(); column++) {
+        usage[node][column] = queue.usage(tree.pair(column));
       }
-      usage[cohorts.size() + i] = row;
     }
     return usage;
   }

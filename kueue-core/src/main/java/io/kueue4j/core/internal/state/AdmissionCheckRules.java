@@ -3,12 +3,11 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Inactivity;
+import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.FlavorQuotas;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -78,11 +77,7 @@ final class AdmissionCheckRules {
   }
 
   private boolean isForAllFlavors(AdmissionCheckRule rule) {
-    ImmutableSet<String> flavors = queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(FlavorQuotas::flavor)
-        .collect(ImmutableSet.toImmutableSet());
-    return rule.onFlavors().isEmpty() || rule.onFlavors().containsAll(flavors);
+    return rule.onFlavors().isEmpty() || rule.onFlavors().containsAll(CompiledQueue.flavors(queue));
   }
 
   /** {@return whether workloads of the queue are dispatched to other clusters} */

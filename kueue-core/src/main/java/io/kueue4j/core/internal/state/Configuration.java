@@ -1,19 +1,19 @@
 package io.kueue4j.core.internal.state;
 
-import com.google.common.collect.HashMultimap;
-import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Multiset;
-import com.google.common.collect.SetMultimap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.internal.versioned.VersionedMultimap;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -26,14 +26,9 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,75 +37,57 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: M-12, M-20, M-22, M-23, U-11, U-22, U-24, T-4.
  */
 public final class Configuration {
+  private final Settings settings;
+  private final boolean boostsPriority;
   private final FlavorTable flavors;
   private final Inventories inventories;
   private final Fleets fleets;
-  private final Settings settings;
-  private final boolean boostsPriority;
-  private final Journal journal;
-  private Map<String, LocalQueue> localQueues = new HashMap<>();
+  private final VersionedMap<String, LocalQueue> localQueues;
 
   /** The keys of the LocalQueues by the ClusterQueue that they refer to. */
-  private SetMultimap<String, String> keysByClusterQueue = HashMultimap.create();
+  private final VersionedMultimap<String, String> keysByClusterQueue;
 
-  /** The namespaces of LocalQueues, with the number of LocalQueues in each. */
-  private Multiset<String> namespacesOfLocalQueues = HashMultiset.create();
+  /** The number of LocalQueues in each namespace that has any. */
+  private final VersionedMap<String, Integer> localQueueCounts;
 
-  private Map<String, Namespace> namespaces = new HashMap<>();
+  private final VersionedMap<String, Namespace> namespaces;
 
   /** The namespaces that were never applied and exist because of a LocalQueue. */
-  private Set<String> impliedNamespaces = new HashSet<>();
+  private final VersionedSet<String> impliedNamespaces;
 
-  private Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
-  private Map<String, AdmissionCheck> admissionChecks = new HashMap<>();
+  private final VersionedMap<String, WorkloadPriorityClass> priorityClasses;
+  private final VersionedMap<String, AdmissionCheck> admissionChecks;
 
-  /** Whether a fork shares the maps, so that they must be copied before a change. */
-  private boolean shared;
-
-  Configuration(
-      FlavorTable flavors,
-      Inventories inventories,
-      Fleets fleets,
-      Settings settings,
-      Journal journal) {
-    this.journal = journal;
-    this.flavors = flavors;
-    this.inventories = inventories;
-    this.fleets = fleets;
-    this.settings = settings;
+  /** Creates an empty configuration. */
+  Configuration(StateContext context) {
+    Journal journal = context.journal();
+    this.settings = context.settings();
     this.boostsPriority = settings.isEnabled(FeatureGate.PRIORITY_BOOST);
+    this.flavors = new FlavorTable(journal);
+    this.inventories =
+        new Inventories(context.catalog(), new EngineRules(settings).placement(), journal);
+    this.fleets = new Fleets(journal);
+    this.localQueues = new VersionedMap<>(journal);
+    this.keysByClusterQueue = new VersionedMultimap<>(journal);
+    this.localQueueCounts = new VersionedMap<>(journal);
+    this.namespaces = new VersionedMap<>(journal);
+    this.impliedNamespaces = VersionedSet.inNaturalOrder(journal);
+    this.priorityClasses = new VersionedMap<>(journal);
+    this.admissionChecks = new VersionedMap<>(journal);
   }
 
-  /** {@return a fork of this configuration; changes to either are not visible in the other} */
-  Configuration fork(Journal journalOfFork) {
-    Configuration fork = new Configuration(
-        flavors.fork(), inventories.fork(), fleets.fork(), settings, journalOfFork);
-    fork.localQueues = localQueues;
-    fork.keysByClusterQueue = keysByClusterQueue;
-    fork.namespacesOfLocalQueues = namespacesOfLocalQueues;
-    fork.namespaces = namespaces;
-    fork.impliedNamespaces = impliedNamespaces;
-    fork.priorityClasses = priorityClasses;
-    fork.admissionChecks = admissionChecks;
-    fork.shared = true;
-    if (!shared) {
-      // Written once, so that several threads may fork an unchanging configuration.
-      shared = true;
-    }
-    return fork;
-  }
-
-  private void beforeChange() {
-    if (shared) {
-      localQueues = new HashMap<>(localQueues);
-      keysByClusterQueue = HashMultimap.create(keysByClusterQueue);
-      namespacesOfLocalQueues = HashMultiset.create(namespacesOfLocalQueues);
-      namespaces = new HashMap<>(namespaces);
-      impliedNamespaces = new HashSet<>(impliedNamespaces);
-      priorityClasses = new HashMap<>(priorityClasses);
-      admissionChecks = new HashMap<>(admissionChecks);
-      shared = false;
-    }
+  /** Takes the configuration of another state. */
+  void share(Configuration origin) {
+    flavors.share(origin.flavors);
+    inventories.share(origin.inventories);
+    fleets.share(origin.fleets);
+    localQueues.share(origin.localQueues);
+    keysByClusterQueue.share(origin.keysByClusterQueue);
+    localQueueCounts.share(origin.localQueueCounts);
+    namespaces.share(origin.namespaces);
+    impliedNamespaces.share(origin.impliedNamespaces);
+    priorityClasses.share(origin.priorityClasses);
+    admissionChecks.share(origin.admissionChecks);
   }
 
   public static String localQueueKey(String namespace, String name) {
@@ -133,8 +110,9 @@ public final class Configuration {
     return flavors;
   }
 
+  // ----- changes; those that remove an object return whether there was one
+
   public void put(ResourceFlavor flavor) {
-    keep(flavors.flavor(flavor.name()), this::put, () -> removeFlavor(flavor.name()));
     flavors.put(flavor);
     if (topologyOf(flavor).isPresent()) {
       inventories.put(flavor);
@@ -144,60 +122,110 @@ public final class Configuration {
     fleets.put(flavor);
   }
 
+  @CanIgnoreReturnValue
+  public boolean removeFlavor(String name) {
+    inventories.removeFlavor(name);
+    fleets.removeFlavor(name);
+    return flavors.remove(name);
+  }
+
   public void put(Topology topology) {
-    String name = topology.name();
-    keep(inventories.topology(name), inventories::put, () -> inventories.removeTopology(name));
     inventories.put(topology);
   }
 
-  /** {@return whether a topology of that name existed and was removed} */
-  @CanIgnoreReturnValue
   public boolean removeTopology(String name) {
-    Optional<Topology> known = inventories.topology(name);
-    known.ifPresent(topology -> {
-      journal.add(() -> inventories.put(topology));
-      inventories.removeTopology(name);
-    });
-    return known.isPresent();
+    return inventories.removeTopology(name);
   }
 
   public void put(Node node) {
-    String name = node.name();
-    keep(inventories.node(name), inventories::put, () -> inventories.removeNode(name));
     inventories.put(node);
   }
 
-  /** {@return whether a node of that name existed and was removed} */
-  @CanIgnoreReturnValue
   public boolean removeNode(String name) {
-    Optional<Node> known = inventories.node(name);
-    known.ifPresent(node -> {
-      journal.add(() -> inventories.put(node));
-      inventories.removeNode(name);
-    });
-    return known.isPresent();
+    return inventories.removeNode(name);
   }
 
   public void put(TpuPoolSet pools) {
-    String name = pools.name();
-    keep(poolSet(name), fleets::put, () -> fleets.removePoolSet(name));
     fleets.put(pools);
   }
 
-  /** {@return whether a pool set of that name existed and was removed} */
-  @CanIgnoreReturnValue
   public boolean removePoolSet(String name) {
-    Optional<TpuPoolSet> known = poolSet(name);
-    known.ifPresent(pools -> {
-      journal.add(() -> fleets.put(pools));
-      fleets.removePoolSet(name);
-    });
-    return known.isPresent();
+    return fleets.removePoolSet(name);
   }
 
-  private Optional<TpuPoolSet> poolSet(String name) {
-    return Optional.ofNullable(fleets.poolSets().get(name));
+  public void put(LocalQueue queue) {
+    set(localQueueKey(queue), queue);
   }
+
+  public boolean removeLocalQueue(String key) {
+    LocalQueue removed = set(key, null);
+    if (removed != null
+        && localQueueCounts.get(removed.namespace()) == null
+        && impliedNamespaces.find(removed.namespace()) != null) {
+      removeNamespace(removed.namespace());
+    }
+    return removed != null;
+  }
+
+  /**
+   * Sets the LocalQueue of a key, null to remove it.
+   *
+   * @return the LocalQueue before, null if there was none
+   */
+  @CanIgnoreReturnValue
+  private @Nullable LocalQueue set(String key, @Nullable LocalQueue queue) {
+    LocalQueue before = localQueues.set(key, queue);
+    if (before != null) {
+      keysByClusterQueue.set(before.clusterQueue(), key, false);
+      count(before, -1);
+    }
+    if (queue != null) {
+      keysByClusterQueue.set(queue.clusterQueue(), key, true);
+      count(queue, 1);
+    }
+    return before;
+  }
+
+  private void count(LocalQueue queue, int change) {
+    Integer known = localQueueCounts.get(queue.namespace());
+    int count = (known == null ? 0 : known) + change;
+    localQueueCounts.set(queue.namespace(), count == 0 ? null : count);
+  }
+
+  public void put(Namespace namespace) {
+    namespaces.set(namespace.name(), namespace);
+    impliedNamespaces.remove(namespace.name());
+  }
+
+  /** Adds a namespace that exists while it contains a LocalQueue. */
+  public void implyNamespace(String name) {
+    namespaces.set(name, Namespace.of(name));
+    impliedNamespaces.add(name);
+  }
+
+  @CanIgnoreReturnValue
+  public boolean removeNamespace(String name) {
+    impliedNamespaces.remove(name);
+    return namespaces.set(name, null) != null;
+  }
+
+  public void put(WorkloadPriorityClass priorityClass) {
+    priorityClasses.set(priorityClass.name(), priorityClass);
+  }
+
+  public boolean removePriorityClass(String name) {
+    return priorityClasses.set(name, null) != null;
+  }
+
+  public void put(AdmissionCheck check) {
+    admissionChecks.set(check.name(), check);
+  }
+
+  public boolean removeAdmissionCheck(String name) {
+    return admissionChecks.set(name, null) != null;
+  }
+
+  // ----- look-ups
 
   /** {@return the topology by which pods are placed on the nodes of a flavor, if enabled} */
   public Optional<String> topologyOf(ResourceFlavor flavor) {
@@ -206,91 +234,7 @@ public final class Configuration {
         : Optional.empty();
   }
 
-  /** Records the current object, or its absence, to be restored if the call fails. */
-  private <T> void keep(Optional<T> before, Consumer<T> put, Runnable remove) {
-    journal.add(() -> before.ifPresentOrElse(put, remove));
-  }
-
-  public void removeFlavor(String name) {
-    keep(flavors.flavor(name), this::put, () -> removeFlavor(name));
-    flavors.remove(name);
-    inventories.removeFlavor(name);
-    fleets.removeFlavor(name);
-  }
-
-  public void put(LocalQueue queue) {
-    String key = localQueueKey(queue);
-    LocalQueue before = localQueues.get(key);
-    if (before == null) {
-      countNamespace(queue.namespace(), 1);
-    } else {
-      setLeading(before.clusterQueue(), key, false);
-    }
-    set(() -> localQueues, key, queue);
-    setLeading(queue.clusterQueue(), key, true);
-  }
-
-  public void put(Namespace namespace) {
-    set(() -> namespaces, namespace.name(), namespace);
-    setImplied(namespace.name(), false);
-  }
-
-  /**
-   * Puts an object into a map, or removes it if null.
-   *
-   * @return whether there was one
-   */
-  @CanIgnoreReturnValue
-  private <T> boolean set(Supplier<Map<String, T>> map, String name, @Nullable T object) {
-    beforeChange();
-    T before = object == null ? map.get().remove(name) : map.get().put(name, object);
-    journal.add(() -> set(map, name, before));
-    return before != null;
-  }
-
-  /** Records whether the LocalQueue of a key refers to a ClusterQueue. */
-  private void setLeading(String clusterQueue, String key, boolean leads) {
-    beforeChange();
-    if (leads
-        ? keysByClusterQueue.put(clusterQueue, key)
-        : keysByClusterQueue.remove(clusterQueue, key)) {
-      journal.add(() -> setLeading(clusterQueue, key, !leads));
-    }
-  }
-
-  /** Adjusts the number of LocalQueues of a namespace by one. */
-  private void countNamespace(String namespace, int change) {
-    beforeChange();
-    namespacesOfLocalQueues.setCount(namespace, namespacesOfLocalQueues.count(namespace) + change);
-    journal.add(() -> countNamespace(namespace, -change));
-  }
-
-  private void setImplied(String namespace, boolean implied) {
-    beforeChange();
-    if (implied ? impliedNamespaces.add(namespace) : impliedNamespaces.remove(namespace)) {
-      journal.add(() -> setImplied(namespace, !implied));
-    }
-  }
-
-  /** Adds a namespace that exists while it contains a LocalQueue. */
-  public void implyNamespace(String name) {
-    put(Namespace.of(name));
-    setImplied(name, true);
-  }
-
-  public void put(WorkloadPriorityClass priorityClass) {
-    set(() -> priorityClasses, priorityClass.name(), priorityClass);
-  }
-
-  public void put(AdmissionCheck check) {
-    set(() -> admissionChecks, check.name(), check);
-  }
-
-  public boolean removeAdmissionCheck(String name) {
-    return set(() -> admissionChecks, name, null);
-  }
-
-  Optional<AdmissionCheck> admissionCheck(String name) {
+  private Optional<AdmissionCheck> admissionCheck(String name) {
     return Optional.ofNullable(admissionChecks.get(name));
   }
 
@@ -300,30 +244,6 @@ public final class Configuration {
   public boolean delaysPlacement(ClusterQueue queue, String flavor) {
     return !queue.admissionChecks().isEmpty()
         && new AdmissionCheckRules(queue, this::admissionCheck).delaysPlacement(flavor);
-  }
-
-  public boolean removeLocalQueue(String key) {
-    LocalQueue removed = localQueues.get(key);
-    if (removed == null) {
-      return false;
-    }
-    String namespace = removed.namespace();
-    set(() -> localQueues, key, null);
-    setLeading(removed.clusterQueue(), key, false);
-    countNamespace(namespace, -1);
-    if (impliedNamespaces.contains(namespace) && !namespacesOfLocalQueues.contains(namespace)) {
-      removeNamespace(namespace);
-    }
-    return true;
-  }
-
-  public boolean removeNamespace(String name) {
-    setImplied(name, false);
-    return set(() -> namespaces, name, null);
-  }
-
-  public boolean removePriorityClass(String name) {
-    return set(() -> priorityClasses, name, null);
   }
 
   public Optional<LocalQueue> localQueue(String key) {
@@ -361,7 +281,7 @@ public final class Configuration {
   }
 
   public boolean hasNamespace(String name) {
-    return namespaces.containsKey(name);
+    return namespaces.get(name) != null;
   }
 
   /** {@return the labels of a namespace, none if it does not exist} */
@@ -417,9 +337,7 @@ public final class Configuration {
 
   /** {@return whether the queue has quota for a flavor} */
   public static boolean uses(ClusterQueue queue, String flavor) {
-    return queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .anyMatch(quotas -> quotas.flavor().equals(flavor));
+    return CompiledQueue.flavors(queue).contains(flavor);
   }
 
   /** {@return the first reason why a queue is inactive, empty if it is active} */
@@ -438,9 +356,7 @@ public final class Configuration {
           "Stopped",
           "ClusterQueue " + queue.name() + " has the stop policy " + queue.stopPolicy()));
     }
-    queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(quotas -> quotas.flavor())
+    CompiledQueue.flavors(queue).stream()
         .filter(name -> flavors.flavor(name).isEmpty())
         .forEach(name -> found.add(new Inactivity(
             "FlavorNotFound",
@@ -449,9 +365,8 @@ public final class Configuration {
     AdmissionCheckRules checks = new AdmissionCheckRules(queue, this::admissionCheck);
     found.addAll(checks.inactivities());
     if (!checks.hasMultiKueue()) {
-      queue.resourceGroups().stream()
-          .flatMap(group -> group.flavors().stream())
-          .flatMap(quotas -> flavors.flavor(quotas.flavor()).stream())
+      CompiledQueue.flavors(queue).stream()
+          .flatMap(name -> flavors.flavor(name).stream())
           .forEach(flavor -> missingPlaces(flavor).ifPresent(found::add));
     }
     return found.build();
@@ -466,7 +381,7 @@ public final class Configuration {
             "there is no Topology \"" + name + "\" for TAS flavor \"" + flavor.name() + "\""));
     return topology.or(() -> flavor
         .tpuPoolSet()
-        .filter(name -> !fleets.poolSets().containsKey(name))
+        .filter(name -> !fleets.hasPoolSet(name))
         .map(name -> new Inactivity(
             "TpuPoolSetNotFound",
             "there is no TpuPoolSet \"" + name + "\" for flavor \"" + flavor.name() + "\"")));

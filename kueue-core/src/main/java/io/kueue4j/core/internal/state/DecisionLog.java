@@ -21,17 +21,13 @@ public final class DecisionLog {
 
   /** Creates an empty log. */
   DecisionLog(StateContext context, EventQueue announcements) {
-    this(announcements, new VersionedList<>(context.journal()));
-  }
-
-  private DecisionLog(EventQueue announcements, VersionedList<Decision> unreturned) {
     this.announcements = announcements;
-    this.unreturned = unreturned;
+    this.unreturned = new VersionedList<>(context.journal());
   }
 
-  /** {@return the log of a fork} */
-  DecisionLog fork(StateContext ofFork, EventQueue newAnnouncements) {
-    return new DecisionLog(newAnnouncements, unreturned.copy(ofFork.journal()));
+  /** Takes the decisions of another state. */
+  void share(DecisionLog origin) {
+    unreturned.share(origin.unreturned);
   }
 
   /** Adds a decision for the next call that returns decisions. */

@@ -6,7 +6,6 @@ import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.quota.Forest;
@@ -47,62 +46,42 @@ public final class EngineState {
 
   /** Creates an empty state. */
   public EngineState(Settings settings) {
-    this.context = new StateContext(settings, new Catalog(), new Journal());
-    Catalog catalog = context.catalog();
-    this.configuration = new Configuration(
-        new FlavorTable(),
-        new Inventories(catalog, new EngineRules(settings).placement()),
-        new Fleets(),
-        settings,
-        context.journal());
+    this(new StateContext(settings, new Catalog(), new Journal()));
+  }
+
+  private EngineState(StateContext context) {
+    this.context = context;
+    this.configuration = new Configuration(context);
     this.queues = new QueueStore(context, configuration);
     this.workloads = new WorkloadStore(context, configuration, queues);
     this.variants = new Variants(context, configuration, workloads);
-    this.fairness = new UsageRecorder(context, configuration, queues, workloads, null);
+    this.fairness = new UsageRecorder(context, configuration, queues, workloads);
     this.announcements = new EventQueue(queues, workloads);
     this.books = new LifecycleRegistry(context, announcements, variants, fairness);
     this.decisions = new DecisionLog(context, announcements);
-    this.pending = newPendingWorkloads();
+    this.pending =
+        new PendingWorkloads(context, configuration, queues, workloads, variants, fairness.order());
     this.events = new RequeueEvents(context, configuration, queues, pending);
-    this.reservations = newReservations();
-    this.cycles = new Cell<>(context.journal(), 0L);
-  }
-
-  /** Creates a fork. There must be no recorded events and no unsettled variants. */
-  private EngineState(EngineState origin) {
-    this.context = origin.context.fork();
-    this.configuration = origin.configuration.fork(context.journal());
-    this.queues = origin.queues.fork(context, configuration);
-    this.workloads = origin.workloads.fork(context, configuration, queues);
-    this.variants = new Variants(context, configuration, workloads);
-    this.fairness = new UsageRecorder(context, configuration, queues, workloads, origin.fairness);
-    this.announcements = new EventQueue(queues, workloads);
-    this.books = origin.books.fork(context, announcements, variants, fairness);
-    this.decisions = origin.decisions.fork(context, announcements);
-    this.pending = newPendingWorkloads();
-    this.events = new RequeueEvents(context, configuration, queues, pending);
-    this.reservations = newReservations();
-    this.cycles = new Cell<>(context.journal(), origin.cycles.get());
-  }
-
-  private PendingWorkloads newPendingWorkloads() {
-    return new PendingWorkloads(
-        context, configuration, queues, workloads, variants, fairness.order());
-  }
-
-  private Reservations newReservations() {
-    return new Reservations(
+    this.reservations = new Reservations(
         context, configuration, queues, workloads, pending, fairness, books, events);
+    this.cycles = new Cell<>(context.journal(), 0L);
   }
 
   /**
    * {@return a state with the same content; changes to either are not visible in the other}
    *
-   * <p>Both share everything until one of them changes it. The fork must not be used after the call
-   * that makes it, if that call fails.
+   * <p>Both share everything until one of them changes it. There must be no recorded events and no
+   * unsettled variants. The fork must not be used after the call that makes it, if that call fails.
    */
   public EngineState fork() {
-    EngineState fork = new EngineState(this);
+    EngineState fork = new EngineState(context.fork());
+    fork.configuration.share(configuration);
+    fork.queues.share(queues);
+    fork.workloads.share(workloads);
+    fork.fairness.share(fairness);
+    fork.books.share(books);
+    fork.decisions.share(decisions);
+    fork.cycles.share(cycles);
     context.journal().share();
     return fork;
   }
@@ -214,7 +193,7 @@ public final class EngineState {
   /** {@return the submitted workload of that id, null if there is none; variants are excluded} */
   @Nullable
   public WorkloadRecord submitted(WorkloadId id) {
-    return workloads.submitted(id);
+    return VariantNames.isVariant(id) ? null : record(id);
   }
 
   /**
@@ -232,12 +211,12 @@ public final class EngineState {
    * @throws IllegalArgumentException if there is none
    */
   public WorkloadRecord requireSubmitted(WorkloadId id) {
-    return workloads.requireSubmitted(id);
+    return WorkloadStore.require(submitted(id), id);
   }
 
   /** {@return the current TPU pools, with all TPU slices in use} */
   public ImmutableList<PoolSetState> poolSets() {
-    return queues.poolSets();
+    return fleets().states();
   }
 
   /** {@return the workloads that hold quota of the queue, in no particular order} */
@@ -318,7 +297,7 @@ public final class EngineState {
     variants.note(record);
     Reservation reservation = record.reservation();
     if (reservation != null) {
-      reservations.renew(record, reservation);
+      reservations.replace(record, reservation, reservation.admission());
     } else {
       pending.renew(record, configuration.changesSpec(before, record.compiled()), now);
     }

@@ -6,6 +6,7 @@ import io.kueue4j.core.internal.lifecycle.Deadlines;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodsReadyPolicy;
@@ -41,53 +42,24 @@ public final class LifecycleRegistry {
 
   LifecycleRegistry(
       StateContext context, EventQueue announcements, Variants variants, UsageRecorder fairness) {
-    this(
-        context,
-        announcements,
-        variants,
-        fairness,
-        new Timers<>(context.journal()),
-        VersionedSet.inNaturalOrder(context.journal()),
-        new Cell<>(context.journal(), 0),
-        new Cell<>(context.journal(), Optional.empty()));
-  }
-
-  private LifecycleRegistry(
-      StateContext context,
-      EventQueue announcements,
-      Variants variants,
-      UsageRecorder fairness,
-      Timers<WorkloadId> timers,
-      VersionedSet<WorkloadId> placing,
-      Cell<Integer> notReady,
-      Cell<Optional<BlockedAdmission>> blocked) {
+    Journal journal = context.journal();
     this.announcements = announcements;
     this.variants = variants;
     this.fairness = fairness;
     this.policy = context.podsReadyPolicy();
     this.blocksAdmission = policy.filter(PodsReadyPolicy::blockAdmission).isPresent();
-    this.timers = timers;
-    this.placing = placing;
-    this.notReady = notReady;
-    this.blocked = blocked;
+    this.timers = new Timers<>(journal);
+    this.placing = VersionedSet.inNaturalOrder(journal);
+    this.notReady = new Cell<>(journal, 0);
+    this.blocked = new Cell<>(journal, Optional.empty());
   }
 
-  /** {@return the registry of a fork} */
-  LifecycleRegistry fork(
-      StateContext ofFork,
-      EventQueue newAnnouncements,
-      Variants newVariants,
-      UsageRecorder newFairness) {
-    Journal journal = ofFork.journal();
-    return new LifecycleRegistry(
-        ofFork,
-        newAnnouncements,
-        newVariants,
-        newFairness,
-        timers.fork(journal),
-        placing.copy(journal),
-        new Cell<>(journal, notReady.get()),
-        new Cell<>(journal, blocked.get()));
+  /** Takes the content of the registry of another state. */
+  void share(LifecycleRegistry origin) {
+    timers.share(origin.timers);
+    placing.share(origin.placing);
+    notReady.share(origin.notReady);
+    blocked.share(origin.blocked);
   }
 
   /** Records a lifecycle transition of a workload. */

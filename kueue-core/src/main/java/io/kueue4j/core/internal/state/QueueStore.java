@@ -1,16 +1,18 @@
 package io.kueue4j.core.internal.state;
 
-import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
-import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.ClusterQueue;
@@ -41,7 +43,9 @@ public final class QueueStore {
   private final VersionedMap<String, PendingQueue> pending;
 
   private final VersionedSet<String> names;
-  private final QueuesWithWork withWork;
+
+  /** The ClusterQueues that have work for the next cycle, and some that no longer have any. */
+  private final VersionedSet<String> withWork;
 
   /** The next end of a backoff in each ClusterQueue. */
   private final Timers<String> backoffs;
@@ -61,26 +65,17 @@ public final class QueueStore {
         this::copied);
     this.pending = new VersionedMap<>(context.journal());
     this.names = VersionedSet.inNaturalOrder(context.journal());
-    this.withWork = new QueuesWithWork(context.journal());
+    this.withWork = VersionedSet.inNaturalOrder(context.journal());
     this.backoffs = new Timers<>(context.journal());
   }
 
-  private QueueStore(QueueStore other, StateContext context, Configuration configuration) {
-    this.context = context;
-    this.configuration = configuration;
-    this.forest = other.forest.fork(
-        new NodesAndFleets(configuration.inventories(), configuration.fleets()),
-        context.journal(),
-        this::copied);
-    this.pending = other.pending.copy(context.journal());
-    this.names = other.names.copy(context.journal());
-    this.withWork = other.withWork.fork(context.journal());
-    this.backoffs = other.backoffs.fork(context.journal());
-  }
-
-  /** {@return the store of a fork} */
-  QueueStore fork(StateContext ofFork, Configuration newConfiguration) {
-    return new QueueStore(this, ofFork, newConfiguration);
+  /** Takes the queues of another state. */
+  void share(QueueStore origin) {
+    forest.share(origin.forest);
+    pending.share(origin.pending);
+    names.share(origin.names);
+    withWork.share(origin.withWork);
+    backoffs.share(origin.backoffs);
   }
 
   private void copied(QueueQuota copy) {
@@ -137,9 +132,18 @@ public final class QueueStore {
     return forest.cohort(name);
   }
 
-  /** {@return the ClusterQueues that have work for a cycle, by name} */
+  /** {@return the ClusterQueues that have work for a cycle, by name; idle ones cost it nothing} */
   List<QueueState> withWork() {
-    return withWork.inOrder(this::require);
+    List<QueueState> found = new ArrayList<>(withWork.size());
+    for (String name : withWork.toList()) {
+      QueueState queue = require(name);
+      if (queue.hasWork()) {
+        found.add(queue);
+      } else {
+        withWork.remove(name);
+      }
+    }
+    return found;
   }
 
   // ----- changes
@@ -166,7 +170,9 @@ public final class QueueStore {
   /** Records that the pending workloads of a ClusterQueue have changed. */
   void changed(QueueState queue) {
     backoffs.set(queue.name(), queue.pending().nextRelease());
-    withWork.add(queue);
+    if (queue.hasWork()) {
+      withWork.add(queue.name());
+    }
   }
 
   /**
@@ -191,7 +197,7 @@ public final class QueueStore {
     pending.set(queue.name(), null);
     names.remove(queue.name());
     backoffs.set(queue.name(), null);
-    withWork.remove(queue);
+    withWork.remove(queue.name());
     forest.remove(queue.quota());
   }
 
@@ -222,9 +228,24 @@ public final class QueueStore {
     rebuildPlaces();
   }
 
+  /** Applies changes of nodes and TPU pools, and charges running workloads to the present ones. */
   private void rebuildPlaces() {
-    rebuildInventories();
-    rebuildFleets();
+    Inventories inventories = configuration.inventories();
+    Fleets fleets = configuration.fleets();
+    if (!inventories.isChanged() && !fleets.isChanged()) {
+      return;
+    }
+    List<Footprint> held = all().stream()
+        .flatMap(queue -> queue.quota().holders().stream())
+        .map(QuotaHolder::footprint)
+        .toList();
+    if (inventories.isChanged()) {
+      inventories.rebuild();
+      held.forEach(inventories::commit);
+    }
+    if (fleets.isChanged()) {
+      fleets.rebuild(held);
+    }
   }
 
   public void put(Cohort cohort) {
@@ -256,41 +277,6 @@ public final class QueueStore {
     return forest.queueOfEachTree(cohorts).stream()
         .map(quota -> require(quota.name()))
         .toList();
-  }
-
-  // ----- nodes and TPU pools
-
-  /** {@return the current TPU pools, with all TPU slices in use} */
-  ImmutableList<PoolSetState> poolSets() {
-    return configuration.fleets().states();
-  }
-
-  /** Applies changes of TPU pools, and charges the TPU slices in use to their hosts. */
-  public void rebuildFleets() {
-    if (configuration.fleets().isChanged()) {
-      configuration
-          .fleets()
-          .rebuild(all().stream()
-              .flatMap(queue -> queue.quota().holders().stream())
-              .map(QuotaHolder::footprint)
-              .toList());
-    }
-  }
-
-  /**
-   * Applies changes of nodes and topologies, and charges running workloads to the current nodes.
-   */
-  public void rebuildInventories() {
-    if (configuration.inventories().isChanged()) {
-      configuration.inventories().rebuild();
-      for (QueueState queue : all()) {
-        queue
-            .quota()
-            .holders()
-            .forEach(holder ->
-                configuration.inventories().commit(NodesAndFleets.pods(holder.footprint())));
-      }
-    }
   }
 
   /** Clears caches that a failed call may have left inconsistent. */

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -11,12 +12,11 @@ import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.Places;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
-import io.kueue4j.core.internal.fleet.PodsAndSlices;
 import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
-import io.kueue4j.core.internal.topology.PlacedPods;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -109,6 +109,7 @@ public record Reservation(Admission admission, QuotaHolder holder) {
         reservedMillis,
         // By creation even after an eviction, which ends with the reservation; rules L-4, U-5.
         record.creationTimeMillis(),
+        false,
         footprint);
   }
 
@@ -117,11 +118,11 @@ public record Reservation(Admission admission, QuotaHolder holder) {
     if (places == null) {
       return Footprint.NONE;
     }
-    ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
+    ImmutableList.Builder<PlacedPods> pods = ImmutableList.builder();
     for (Places.PodSetPlace place : places.podSets()) {
       Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
       for (LeafCount leaf : place.leaves()) {
-        parts.add(new PlacedPods.Part(
+        pods.add(new PlacedPods(
             ImmutableList.of(place.flavor()),
             inventory.values(leaf.leaf()),
             leaf.leaf(),
@@ -129,10 +130,7 @@ public record Reservation(Admission admission, QuotaHolder holder) {
             leaf.count()));
       }
     }
-    ImmutableList<PlacedPods.Part> found = parts.build();
-    return PodsAndSlices.of(
-        found.isEmpty() ? Footprint.NONE : new PlacedPods(found),
-        WorkloadPlacer.footprint(workload, places));
+    return Footprint.of(pods.build(), WorkloadPlacer.slices(workload, places));
   }
 
   /**
@@ -141,7 +139,7 @@ public record Reservation(Admission admission, QuotaHolder holder) {
    */
   private static Footprint footprint(
       WorkloadRecord record, Admission admission, List<PodSetAssignment> placed) {
-    ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
+    ImmutableList.Builder<PlacedPods> pods = ImmutableList.builder();
     for (PodSetAssignment podSet : placed) {
       podSet.topologyAssignment().ifPresent(assignment -> {
         PodRequest request = record.compiled().podSetNamed(podSet.name()).podRequest();
@@ -150,14 +148,11 @@ public record Reservation(Admission admission, QuotaHolder holder) {
             podSet.flavors().values().stream().distinct().collect(toImmutableList());
         assignment
             .domains()
-            .forEach(domain -> parts.add(
-                new PlacedPods.Part(flavors, domain.values(), -1, request, domain.count())));
+            .forEach(domain ->
+                pods.add(new PlacedPods(flavors, domain.values(), -1, request, domain.count())));
       });
     }
-    ImmutableList<PlacedPods.Part> found = parts.build();
-    return PodsAndSlices.of(
-        found.isEmpty() ? Footprint.NONE : new PlacedPods(found),
-        TpuSliceHoldings.footprint(admission));
+    return Footprint.of(pods.build(), TpuSliceHoldings.slices(admission));
   }
 
   /** {@return the amount of a resource charged for {@code count} pods of an admitted pod set} */
@@ -174,10 +169,8 @@ public record Reservation(Admission admission, QuotaHolder holder) {
    */
   public static Admission inUse(Admission admission, Workload workload, boolean reclaimsPods) {
     return Admission.builder()
-        .workload(admission.workload())
-        .clusterQueue(admission.clusterQueue())
-        .quotaReservedTime(admission.quotaReservedTime())
-        .addAllPodSetAssignments(Lists.transform(
+        .from(admission)
+        .podSetAssignments(Lists.transform(
             admission.podSetAssignments(),
             podSet -> inUse(podSet, countInUse(podSet, workload, reclaimsPods))))
         .build();
@@ -187,17 +180,12 @@ public record Reservation(Admission admission, QuotaHolder holder) {
     if (count == podSet.count() || !podSet.slices().isEmpty()) {
       return podSet;
     }
-    PodSetAssignment.Builder fewer = PodSetAssignment.builder()
-        .name(podSet.name())
+    return PodSetAssignment.builder()
+        .from(podSet)
         .count(count)
-        .putAllFlavors(podSet.flavors())
-        .topologyAssignment(podSet.topologyAssignment());
-    podSet
-        .resourceUsage()
-        .keySet()
-        .forEach(resource -> fewer.resourceUsageAmount(resource, charged(podSet, resource, count)));
-    podSet.delayedTopologyRequest().ifPresent(fewer::delayedTopologyRequest);
-    return fewer.build();
+        .resourceUsage(Maps.asMap(
+            podSet.resourceUsage().keySet(), resource -> charged(podSet, resource, count)))
+        .build();
   }
 
   /**

@@ -46,47 +46,44 @@ public final class Reservations {
 
   /** Reserves the quota of {@code admission} for {@code record}, even if that exceeds the quota. */
   public void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
-    pending.unqueue(record);
-    record.clearPreempted();
-    hold(record, queue, admission);
+    reserve(record, queue, reservation(record, queue, admission));
   }
 
   /** Reserves the quota just decided for {@code record}. */
   public void reserve(
       WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
+    // Fewer pods than were admitted may need quota.
     boolean reclaims = !record.workload().reclaimablePods().isEmpty()
         && context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
-    if (reclaims) {
-      // Fewer pods than were admitted may need quota.
-      reserve(record, queue, admission);
-      return;
-    }
+    reserve(
+        record,
+        queue,
+        reclaims
+            ? reservation(record, queue, admission)
+            : Reservation.of(admission, record, assignment, configuration.inventories()));
+  }
+
+  private void reserve(WorkloadRecord record, QueueState queue, Reservation reservation) {
     pending.unqueue(record);
     record.clearPreempted();
-    hold(record, queue, Reservation.of(admission, record, assignment, configuration.inventories()));
+    hold(record, queue, reservation);
   }
 
-  /** Charges the quota of {@code record} again by its current content; its eviction remains. */
-  void renew(WorkloadRecord record, Reservation old) {
-    renew(record, old, old.admission());
-  }
-
-  /** Replaces the admission of {@code record} by one of the same queue and quota. */
+  /**
+   * Replaces the admission of {@code record} by one of the same queue and quota, and charges it by
+   * the current content of the workload; its eviction remains.
+   */
   public void replace(WorkloadRecord record, Reservation old, Admission admission) {
-    renew(record, old, admission);
-  }
-
-  private void renew(WorkloadRecord record, Reservation old, Admission admission) {
     QueueState queue = record.requireQueue();
     queues.ownQuota(queue).remove(old.holder());
     fairness.discharge(record, old);
-    hold(record, queue, admission);
+    hold(record, queue, reservation(record, queue, admission));
     if (old.holder().isEvicted()) {
       evict(record);
     }
   }
 
-  private void hold(WorkloadRecord record, QueueState queue, Admission admission) {
+  private Reservation reservation(WorkloadRecord record, QueueState queue, Admission admission) {
     boolean reclaimsPods = context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
     Reservation reservation = Reservation.of(
         admission,
@@ -95,7 +92,7 @@ public final class Reservations {
         reclaimsPods && context.settings().includes(KueueFix.RECLAIMED_PODS_FREE_DOMAINS),
         context.catalog());
     queues.forest().ensureColumns(queues.ownQuota(queue), reservation.holder().pairs());
-    hold(record, queue, reservation);
+    return reservation;
   }
 
   private void hold(WorkloadRecord record, QueueState queue, Reservation reservation) {

@@ -2,8 +2,7 @@ package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.fleet.PlacedSlices;
-import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.SliceAssignment;
@@ -18,23 +17,22 @@ import java.util.stream.IntStream;
 public final class TpuSliceHoldings {
   private TpuSliceHoldings() {}
 
-  /** {@return the footprint of the TPU slices of an admission} */
-  static Footprint footprint(Admission admission) {
-    ImmutableList.Builder<PlacedSlices.Part> parts = ImmutableList.builder();
+  /** {@return the TPU slices of an admission} */
+  static ImmutableList<PlacedSlice> slices(Admission admission) {
+    ImmutableList.Builder<PlacedSlice> slices = ImmutableList.builder();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      parts.addAll(parts(admission, podSet));
+      slices.addAll(slices(admission, podSet));
     }
-    ImmutableList<PlacedSlices.Part> found = parts.build();
-    return found.isEmpty() ? Footprint.NONE : new PlacedSlices(found);
+    return slices.build();
   }
 
-  /** {@return the footprint of each TPU slice of an admitted pod set} */
-  public static List<PlacedSlices.Part> parts(Admission admission, PodSetAssignment podSet) {
+  /** {@return the TPU slices of an admitted pod set} */
+  public static List<PlacedSlice> slices(Admission admission, PodSetAssignment podSet) {
     String owner = admission.workload().toString();
     return IntStream.range(0, podSet.slices().size())
         .mapToObj(i -> {
           SliceAssignment slice = podSet.slices().get(i);
-          return new PlacedSlices.Part(
+          return new PlacedSlice(
               slice.poolSet(), Fleets.slice(owner, podSet.name(), i, slice.placement()));
         })
         .toList();

@@ -15,7 +15,6 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fairness.UsageAccount;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -51,32 +50,30 @@ public final class UsageRecorder {
   /** Null if usage is not recorded. */
   private final @Nullable UsageLedger ledger;
 
-  /**
-   * Creates the recorder of a state.
-   *
-   * @param origin the recorder that a fork starts from, null for an empty state
-   */
+  /** Creates a recorder without usage. */
   UsageRecorder(
       StateContext context,
       Configuration configuration,
       QueueStore queues,
-      WorkloadStore workloads,
-      @Nullable UsageRecorder origin) {
+      WorkloadStore workloads) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
     this.workloads = workloads;
-    this.anchorsAtReservation = context
-        .settings()
-        .isEnabled(FeatureGate.ADMISSION_FAIR_SHARING_ANCHOR_AT_QUOTA_RESERVATION);
-    if (origin == null) {
-      Settings settings = context.settings();
-      AdmissionFairSharing configured = settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
-          ? settings.admissionFairSharing().orElse(null)
-          : null;
-      this.ledger = configured == null ? null : new UsageLedger(configured, context.journal());
-    } else {
-      this.ledger = origin.ledger == null ? null : origin.ledger.copy(context.journal());
+    Settings settings = context.settings();
+    this.anchorsAtReservation =
+        settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING_ANCHOR_AT_QUOTA_RESERVATION);
+    this.ledger = settings
+        .admissionFairSharing()
+        .filter(unused -> settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING))
+        .map(configured -> new UsageLedger(configured, context.journal()))
+        .orElse(null);
+  }
+
+  /** Takes the usage of another state. */
+  void share(UsageRecorder origin) {
+    if (ledger != null && origin.ledger != null) {
+      ledger.share(origin.ledger);
     }
   }
 

@@ -55,12 +55,7 @@ public final class VariantNames {
 
   /** {@return the same admission of another workload} */
   public static Admission of(WorkloadId workload, Admission admission) {
-    return Admission.builder()
-        .workload(workload)
-        .clusterQueue(admission.clusterQueue())
-        .addAllPodSetAssignments(admission.podSetAssignments())
-        .quotaReservedTime(admission.quotaReservedTime())
-        .build();
+    return Admission.builder().from(admission).workload(workload).build();
   }
 
   /** {@return the flavor of a variant} */

@@ -1,11 +1,9 @@
 package io.kueue4j.core.internal.state;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
@@ -40,10 +38,7 @@ public final class Variants {
 
   /** {@return the flavors of a queue with variants, the best first} */
   public static ImmutableList<String> flavors(QueueState queue) {
-    return queue.quota().compiled().source().resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(quotas -> quotas.flavor())
-        .collect(toImmutableList());
+    return CompiledQueue.flavors(queue.quota().compiled().source());
   }
 
   // ----- look-ups
@@ -100,11 +95,7 @@ public final class Variants {
   }
 
   /** {@return whether a holder of quota is a variant on which its workload does not run} */
-  public boolean isIdle(QuotaHolder holder) {
-    return isIdle(holder.id());
-  }
-
-  private boolean isIdle(WorkloadId id) {
+  public boolean isIdle(WorkloadId id) {
     if (!VariantNames.isVariant(id)) {
       return false;
     }

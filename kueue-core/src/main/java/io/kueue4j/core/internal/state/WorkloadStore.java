@@ -1,9 +1,7 @@
 package io.kueue4j.core.internal.state;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
@@ -11,9 +9,9 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.queue.PendingWorkload;
-import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.internal.versioned.VersionedMultimap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
@@ -70,35 +68,19 @@ public final class WorkloadStore {
   private @Nullable Map<String, Set<WorkloadId>> ofLocalQueue;
 
   /** Elastic slices, by all names that identify their job. */
-  private final VersionedMap<WorkloadId, ImmutableSet<WorkloadId>> slices;
+  private final VersionedMultimap<WorkloadId, WorkloadId> slices;
 
   /** The workloads with a failed node that has not been replaced yet. */
   private final VersionedSet<WorkloadId> failed;
 
   /** Creates an empty store. */
   WorkloadStore(StateContext context, Configuration configuration, QueueStore queues) {
-    this(
-        context,
-        configuration,
-        queues,
-        new VersionedMap<>(context.journal()),
-        new VersionedMap<>(context.journal()),
-        VersionedSet.inNaturalOrder(context.journal()));
-  }
-
-  private WorkloadStore(
-      StateContext context,
-      Configuration configuration,
-      QueueStore queues,
-      VersionedMap<WorkloadId, WorkloadRecord.Row> rows,
-      VersionedMap<WorkloadId, ImmutableSet<WorkloadId>> slices,
-      VersionedSet<WorkloadId> failed) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
-    this.rows = rows;
-    this.slices = slices;
-    this.failed = failed;
+    this.rows = new VersionedMap<>(context.journal());
+    this.slices = new VersionedMultimap<>(context.journal());
+    this.failed = VersionedSet.inNaturalOrder(context.journal());
     Settings settings = context.settings();
     this.compiler = new WorkloadCompiler(
         context.catalog(),
@@ -108,16 +90,12 @@ public final class WorkloadStore {
         settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME));
   }
 
-  /** {@return the store of a fork} */
-  WorkloadStore fork(StateContext ofFork, Configuration newConfiguration, QueueStore newQueues) {
-    storeRows();
-    return new WorkloadStore(
-        ofFork,
-        newConfiguration,
-        newQueues,
-        rows.copy(ofFork.journal()),
-        slices.copy(ofFork.journal()),
-        failed.copy(ofFork.journal()));
+  /** Takes the workloads of another state. */
+  void share(WorkloadStore origin) {
+    origin.storeRows();
+    rows.share(origin.rows);
+    slices.share(origin.slices);
+    failed.share(origin.failed);
   }
 
   Journal journal() {
@@ -168,12 +146,6 @@ public final class WorkloadStore {
     return known;
   }
 
-  /** {@return the submitted workload of that id, null if there is none; variants are excluded} */
-  @Nullable
-  WorkloadRecord submitted(WorkloadId id) {
-    return VariantNames.isVariant(id) ? null : get(id);
-  }
-
   /**
    * {@return the workload of that id}
    *
@@ -183,22 +155,13 @@ public final class WorkloadStore {
     return require(get(id), id);
   }
 
-  /**
-   * {@return the submitted workload of that id; variants are excluded}
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  WorkloadRecord requireSubmitted(WorkloadId id) {
-    return require(submitted(id), id);
-  }
-
   /** {@return the record of a pending workload; without a search, unless a fork has queued it} */
   WorkloadRecord recordOf(PendingWorkload pending) {
     WorkloadRecord known = (WorkloadRecord) pending.record();
     return known.isOf(this) ? known : require(pending.id());
   }
 
-  private static WorkloadRecord require(@Nullable WorkloadRecord record, WorkloadId id) {
+  static WorkloadRecord require(@Nullable WorkloadRecord record, WorkloadId id) {
     checkArgument(record != null, "workload %s is not known; submit it first", id);
     return record;
   }
@@ -258,19 +221,9 @@ public final class WorkloadStore {
   }
 
   private void setSlice(WorkloadRecord record, boolean present) {
-    WorkloadId id = record.workload().id();
     for (WorkloadId name : jobNames(record.workload())) {
-      ImmutableSet<WorkloadId> before = slicesNamed(name);
-      ImmutableSet<WorkloadId> after = present
-          ? ImmutableSet.<WorkloadId>builder().addAll(before).add(id).build()
-          : before.stream().filter(other -> !other.equals(id)).collect(toImmutableSet());
-      slices.set(name, after.isEmpty() ? null : after);
+      slices.set(name, record.workload().id(), present);
     }
-  }
-
-  private ImmutableSet<WorkloadId> slicesNamed(WorkloadId name) {
-    ImmutableSet<WorkloadId> named = slices.get(name);
-    return named == null ? ImmutableSet.of() : named;
   }
 
   /** {@return the elastic slices of the job of {@code workload}, by id} */
@@ -281,7 +234,7 @@ public final class WorkloadStore {
     while (!next.isEmpty()) {
       WorkloadId name = next.remove();
       if (names.add(name)) {
-        for (WorkloadId id : slicesNamed(name)) {
+        for (WorkloadId id : slices.get(name)) {
           WorkloadRecord slice = require(id);
           if (found.add(slice)) {
             next.addAll(jobNames(slice.workload()));
@@ -368,14 +321,10 @@ public final class WorkloadStore {
 
   /** {@return the workloads that hold quota of a ClusterQueue, in no particular order} */
   List<WorkloadRecord> reserving(QueueState queue) {
-    List<WorkloadRecord> found = new ArrayList<>();
-    for (QuotaHolder holder : queue.quota().holders()) {
-      WorkloadRecord record = get(holder.id());
-      if (record != null) {
-        found.add(record);
-      }
-    }
-    return found;
+    return queue.quota().holders().stream()
+        .map(holder -> get(holder.id()))
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   // ----- failed nodes

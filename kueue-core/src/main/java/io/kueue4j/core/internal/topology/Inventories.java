@@ -4,7 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.quota.Footprint;
-import io.kueue4j.core.internal.quota.TrialParticipant;
+import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
+import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Node;
@@ -14,11 +16,12 @@ import io.kueue4j.core.model.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,17 +33,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: T-3, T-11, T-12, T-13, T-21.
  */
-public final class Inventories implements TrialParticipant {
+public final class Inventories {
   private final Catalog catalog;
   private final PlacementRules rules;
-  private TreeMap<String, Topology> topologies = new TreeMap<>();
-  private TreeMap<String, Node> nodes = new TreeMap<>();
+  private final Journal journal;
+  private final VersionedMap<String, Topology> topologies;
+  private final VersionedMap<String, Node> nodes;
 
   /** The flavors with a topology. */
-  private TreeMap<String, ResourceFlavor> flavors = new TreeMap<>();
-
-  /** Whether a fork shares the maps, so that they must be copied before a change. */
-  private boolean shared;
+  private final VersionedMap<String, ResourceFlavor> flavors;
 
   private final List<Inventory> all = new ArrayList<>();
   private final Map<String, Inventory> byFlavor = new HashMap<>();
@@ -49,40 +50,32 @@ public final class Inventories implements TrialParticipant {
   private boolean changed;
 
   /** Creates inventories without nodes. */
-  public Inventories(Catalog catalog, PlacementRules rules) {
+  public Inventories(Catalog catalog, PlacementRules rules, Journal journal) {
     this.catalog = catalog;
     this.rules = rules;
+    this.journal = journal;
+    this.topologies = new VersionedMap<>(journal);
+    this.nodes = new VersionedMap<>(journal);
+    this.flavors = new VersionedMap<>(journal);
   }
 
-  private Inventories(Inventories other) {
-    this.catalog = other.catalog;
-    this.rules = other.rules;
-    this.topologies = other.topologies;
-    this.nodes = other.nodes;
-    this.flavors = other.flavors;
-    this.shared = true;
-    this.changed = other.changed;
-    for (Inventory inventory : other.all) {
-      add(inventory.fork());
-    }
+  /** Takes the nodes of other inventories with their usage; there must be no trial. */
+  public void share(Inventories origin) {
+    topologies.share(origin.topologies);
+    nodes.share(origin.nodes);
+    flavors.share(origin.flavors);
+    origin.all.forEach(inventory -> add(inventory.fork()));
+    changed = origin.changed;
   }
 
-  /** {@return an independent copy with the same usage; there must be no trial} */
-  public Inventories fork() {
-    if (!shared) {
-      // Written only once, so that several threads may fork an unchanged configuration.
-      shared = true;
-    }
-    return new Inventories(this);
+  private void change() {
+    recordChange();
+    changed = true;
   }
 
-  private void beforeChange() {
-    if (shared) {
-      topologies = new TreeMap<>(topologies);
-      nodes = new TreeMap<>(nodes);
-      flavors = new TreeMap<>(flavors);
-      shared = false;
-    }
+  /** Lets the inventories be built anew if the current call fails. */
+  private void recordChange() {
+    journal.add(() -> changed = true);
   }
 
   private void add(Inventory inventory) {
@@ -97,10 +90,8 @@ public final class Inventories implements TrialParticipant {
 
   /** Adds or changes a topology. */
   public void put(Topology topology) {
-    if (!topology.equals(topologies.get(topology.name()))) {
-      beforeChange();
-      topologies.put(topology.name(), topology);
-      changed = true;
+    if (!topology.equals(topologies.set(topology.name(), topology))) {
+      change();
     }
   }
 
@@ -110,11 +101,9 @@ public final class Inventories implements TrialParticipant {
    * @return whether there was one
    */
   public boolean removeTopology(String name) {
-    boolean known = topologies.containsKey(name);
+    boolean known = topologies.set(name, null) != null;
     if (known) {
-      beforeChange();
-      topologies.remove(name);
-      changed = true;
+      change();
     }
     return known;
   }
@@ -129,24 +118,15 @@ public final class Inventories implements TrialParticipant {
     return Optional.ofNullable(topologies.get(name));
   }
 
-  /**
-   * Adds or changes a node.
-   *
-   * @return whether this changes anything
-   */
-  public boolean put(Node node) {
-    Node before = nodes.get(node.name());
-    if (node.equals(before)) {
-      return false;
-    }
-    beforeChange();
-    nodes.put(node.name(), node);
-    if (!changed) {
+  /** Adds or changes a node. */
+  public void put(Node node) {
+    Node before = nodes.set(node.name(), node);
+    if (!node.equals(before) && !changed) {
+      recordChange();
       for (Inventory inventory : all) {
         changed |= !inventory.update(before, node);
       }
     }
-    return true;
   }
 
   /**
@@ -155,11 +135,9 @@ public final class Inventories implements TrialParticipant {
    * @return whether there was one
    */
   public boolean removeNode(String name) {
-    boolean known = nodes.containsKey(name);
+    boolean known = nodes.set(name, null) != null;
     if (known) {
-      beforeChange();
-      nodes.remove(name);
-      changed = true;
+      change();
     }
     return known;
   }
@@ -169,7 +147,7 @@ public final class Inventories implements TrialParticipant {
     return Optional.ofNullable(nodes.get(name));
   }
 
-  /** {@return the nodes by name} */
+  /** {@return the nodes, in no particular order} */
   public Collection<Node> nodes() {
     return nodes.values();
   }
@@ -178,19 +156,15 @@ public final class Inventories implements TrialParticipant {
   public void put(ResourceFlavor flavor) {
     if (flavor.topologyName().isEmpty()) {
       removeFlavor(flavor.name());
-    } else if (!flavor.equals(flavors.get(flavor.name()))) {
-      beforeChange();
-      flavors.put(flavor.name(), flavor);
-      changed = true;
+    } else if (!flavor.equals(flavors.set(flavor.name(), flavor))) {
+      change();
     }
   }
 
   /** Removes a flavor. */
   public void removeFlavor(String name) {
-    if (flavors.containsKey(name)) {
-      beforeChange();
-      flavors.remove(name);
-      changed = true;
+    if (flavors.set(name, null) != null) {
+      change();
     }
   }
 
@@ -208,13 +182,18 @@ public final class Inventories implements TrialParticipant {
   public void rebuild() {
     all.clear();
     byFlavor.clear();
-    for (ResourceFlavor flavor : flavors.values()) {
+    List<Node> inOrder = sorted(nodes, Node::name);
+    for (ResourceFlavor flavor : sorted(flavors, ResourceFlavor::name)) {
       Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
       if (topology != null) {
-        add(Inventory.of(topology, flavor, nodes.values(), catalog, rules.countsEachNode()));
+        add(Inventory.of(topology, flavor, inOrder, catalog, rules.countsEachNode()));
       }
     }
     changed = false;
+  }
+
+  private static <T> List<T> sorted(VersionedMap<String, T> objects, Function<T, String> name) {
+    return objects.values().stream().sorted(Comparator.comparing(name)).toList();
   }
 
   /** Drops all fit counts; they are computed again when needed. */
@@ -224,7 +203,7 @@ public final class Inventories implements TrialParticipant {
 
   /** {@return whether a flavor names a topology, even one that does not exist} */
   public boolean hasTopology(String flavor) {
-    return flavors.containsKey(flavor);
+    return flavors.get(flavor) != null;
   }
 
   /**
@@ -234,7 +213,7 @@ public final class Inventories implements TrialParticipant {
     return byFlavor.get(flavor);
   }
 
-  private @Nullable Inventory of(PlacedPods.Part pods) {
+  private @Nullable Inventory of(PlacedPods pods) {
     for (String flavor : pods.flavors()) {
       Inventory inventory = of(flavor);
       if (inventory != null) {
@@ -253,7 +232,7 @@ public final class Inventories implements TrialParticipant {
     }
     for (ResourceGroup group : queue.resourceGroups()) {
       for (FlavorQuotas quotas : group.flavors()) {
-        if (!flavors.containsKey(quotas.flavor())) {
+        if (flavors.get(quotas.flavor()) == null) {
           return false;
         }
       }
@@ -266,25 +245,23 @@ public final class Inventories implements TrialParticipant {
     return all;
   }
 
-  @Override
+  /** Charges the pods of a workload in a trial. */
   public void charge(Footprint footprint) {
     change(footprint, 1);
   }
 
-  @Override
+  /** Uncharges the pods of a workload in a trial. */
   public void uncharge(Footprint footprint) {
     change(footprint, -1);
   }
 
   /** Pods on leaves that do not exist any more use nothing until the leaves exist again (T-11). */
   private void change(Footprint footprint, int sign) {
-    if (footprint instanceof PlacedPods pods) {
-      for (PlacedPods.Part part : pods.parts()) {
-        Inventory inventory = of(part);
-        int leaf = inventory == null ? -1 : inventory.leaf(part);
-        if (inventory != null && leaf >= 0) {
-          charge(inventory, leaf, part.request(), sign * part.count());
-        }
+    for (PlacedPods pods : footprint.pods()) {
+      Inventory inventory = of(pods);
+      int leaf = inventory == null ? -1 : inventory.leaf(pods);
+      if (inventory != null && leaf >= 0) {
+        charge(inventory, leaf, pods.request(), sign * pods.count());
       }
     }
   }
@@ -303,23 +280,21 @@ public final class Inventories implements TrialParticipant {
     }
   }
 
-  @Override
+  /** Charges the pods of a workload permanently. */
   public void commit(Footprint footprint) {
     settle(footprint, 1);
   }
 
-  @Override
+  /** Uncharges the pods of a workload permanently. */
   public void withdraw(Footprint footprint) {
     settle(footprint, -1);
   }
 
   private void settle(Footprint footprint, int sign) {
-    if (footprint instanceof PlacedPods pods) {
-      for (PlacedPods.Part part : pods.parts()) {
-        Inventory inventory = of(part);
-        if (inventory != null) {
-          commit(inventory, part, sign * part.count());
-        }
+    for (PlacedPods pods : footprint.pods()) {
+      Inventory inventory = of(pods);
+      if (inventory != null) {
+        commit(inventory, pods, sign * pods.count());
       }
     }
   }
@@ -330,7 +305,7 @@ public final class Inventories implements TrialParticipant {
    *
    * @param count the number of pods, negative to uncharge them
    */
-  private void commit(Inventory own, PlacedPods.Part pods, int count) {
+  private void commit(Inventory own, PlacedPods pods, int count) {
     int leaf = own.leaf(pods);
     if (leaf >= 0) {
       own.charge(leaf, pods.request(), count);
@@ -382,7 +357,7 @@ public final class Inventories implements TrialParticipant {
     }
   }
 
-  @Override
+  /** {@return a mark to {@link #rollback} to, from which on changes are a trial} */
   public int checkpoint() {
     int count = markCount + all.size();
     if (count > marks.length) {
@@ -395,7 +370,7 @@ public final class Inventories implements TrialParticipant {
     return mark;
   }
 
-  @Override
+  /** Ends the trial that began with {@code checkpoint}. */
   public void rollback(int checkpoint) {
     for (int i = 0; i < all.size(); i++) {
       all.get(i).rollback(marks[checkpoint + i]);

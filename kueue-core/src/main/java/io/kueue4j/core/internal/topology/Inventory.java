@@ -9,6 +9,7 @@ import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
+import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
@@ -334,7 +335,7 @@ public final class Inventory {
   }
 
   /** {@return the leaf of these pods, negative if it does not exist (any more)} */
-  int leaf(PlacedPods.Part pods) {
+  int leaf(PlacedPods pods) {
     int likely = pods.likelyLeaf();
     if (likely >= 0
         && likely < leafCount()

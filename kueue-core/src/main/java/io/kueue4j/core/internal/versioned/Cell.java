@@ -18,11 +18,12 @@ public final class Cell<T> {
 
   /** Sets the value. */
   public void set(T changed) {
-    journal.add(Cell::restore, this, value);
+    journal.add(Cell::set, this, value);
     value = changed;
   }
 
-  private void restore(T before) {
-    value = before;
+  /** Takes the value of another cell, unrecorded: for a copy of what has this one. */
+  public void share(Cell<T> origin) {
+    value = origin.value;
   }
 }

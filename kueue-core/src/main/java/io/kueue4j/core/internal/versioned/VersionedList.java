@@ -18,13 +18,14 @@ public final class VersionedList<E> {
     this.elements = new ArrayList<>();
   }
 
-  /** {@return a list with the same elements; changes to either are not visible in the other} */
-  public VersionedList<E> copy(Journal journalOfCopy) {
-    VersionedList<E> copy = new VersionedList<>(journalOfCopy);
-    copy.elements = elements;
-    copy.shared = true;
+  /**
+   * Takes the elements of another list, unrecorded; later changes to either are not visible in the
+   * other.
+   */
+  public void share(VersionedList<E> origin) {
+    elements = origin.elements;
     shared = true;
-    return copy;
+    origin.shared = true;
   }
 
   /** Adds an element at the end. */

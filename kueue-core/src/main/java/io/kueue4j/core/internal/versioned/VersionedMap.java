@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A map of the state, in no particular order. Its values are immutable. Not thread-safe.
  *
- * <p>A copy shares the entries with the original and takes constant time.
+ * <p>Maps share their entries in constant time.
  */
 public final class VersionedMap<K, V> {
   /*
    * A tree with up to 32 branches at each node, chosen by five bits of the hash of a key. A node has
-   * only the branches that are used. Nodes are shared with copies: a map changes only those that
-   * have its mark, and copies the others first. A copy takes the mark off all nodes of both maps at
-   * once, because both get a new one.
+   * only the branches that are used. Maps share nodes: a map changes only those that have its mark,
+   * and copies the others first. Sharing takes the mark off all nodes of both maps at once, because
+   * both get a new one.
    */
   private static final int BITS = 5;
 
@@ -92,13 +92,15 @@ public final class VersionedMap<K, V> {
     this.journal = journal;
   }
 
-  /** {@return a map with the same entries; changes to either are not visible in the other} */
-  public VersionedMap<K, V> copy(Journal journalOfCopy) {
-    VersionedMap<K, V> copy = new VersionedMap<>(journalOfCopy);
-    copy.root = root;
-    copy.size = size;
+  /**
+   * Takes the entries of another map, unrecorded; later changes to either are not visible in the
+   * other.
+   */
+  public void share(VersionedMap<K, V> origin) {
+    root = origin.root;
+    size = origin.size;
     mark = new Object();
-    return copy;
+    origin.mark = new Object();
   }
 
   private static int hash(Object key) {
@@ -183,8 +185,8 @@ public final class VersionedMap<K, V> {
     V before = get(key);
     if (before != null || value != null) {
       // First, so that nothing changes unrecorded.
-      journal.add(VersionedMap<K, V>::restore, this, key, before);
-      restore(key, value);
+      journal.add(VersionedMap<K, V>::setUnrecorded, this, key, before);
+      setUnrecorded(key, value);
     }
     return before;
   }
@@ -194,10 +196,6 @@ public final class VersionedMap<K, V> {
    * copy of the one before, or because the caller records the change.
    */
   public void setUnrecorded(K key, @Nullable V value) {
-    restore(key, value);
-  }
-
-  private void restore(K key, @Nullable V value) {
     int hash = hash(key);
     if (value == null) {
       root = root == null ? null : without(root, key, hash, 0);

@@ -122,34 +122,39 @@ public final class VersionedSet<E> implements Iterable<E> {
     return new VersionedSet<>(journal, Comparator.<E>naturalOrder());
   }
 
+  /**
+   * Takes the elements of another set, unrecorded; later changes to either are not visible in the
+   * other.
+   */
+  public void share(VersionedSet<E> origin) {
+    chunks = origin.chunks;
+    size = origin.size;
+    ownsChunks = false;
+    mark = new Object();
+    origin.ownsChunks = false;
+    origin.mark = new Object();
+  }
+
   /** {@return a set with the same elements; changes to either are not visible in the other} */
   public VersionedSet<E> copy(Journal journalOfCopy) {
     VersionedSet<E> copy = new VersionedSet<>(journalOfCopy, order);
-    copy.chunks = chunks;
-    copy.size = size;
-    copy.ownsChunks = false;
-    ownsChunks = false;
-    mark = new Object();
+    copy.share(this);
     return copy;
   }
 
   /**
-   * {@return a set with a copy of each element}
+   * Takes a copy of each element of another set, unrecorded.
    *
    * @param copies copies an element, which keeps its place in the order
    */
-  public VersionedSet<E> copy(Journal journalOfCopy, UnaryOperator<E> copies) {
-    VersionedSet<E> copy = new VersionedSet<>(journalOfCopy, order);
-    copy.chunks = new Chunk[chunks.length];
+  public void copy(VersionedSet<E> origin, UnaryOperator<E> copies) {
+    share(origin);
     for (int c = 0; c < chunks.length; c++) {
-      Chunk chunk = chunks[c].part(copy.mark, 0, chunks[c].size());
-      for (int i = 0; i < chunk.size(); i++) {
-        chunk.elements[i] = copies.apply(element(chunk.at(i)));
+      Chunk chunk = own(c);
+      for (int i = chunk.start; i < chunk.end; i++) {
+        chunk.elements[i] = copies.apply(element(requireNonNull(chunk.elements[i])));
       }
-      copy.chunks[c] = chunk;
     }
-    copy.size = size;
-    return copy;
   }
 
   // ----- look-ups
@@ -272,7 +277,7 @@ public final class VersionedSet<E> implements Iterable<E> {
       return false;
     }
     // First, so that nothing changes unrecorded.
-    journal.add(VersionedSet<E>::take, this, element);
+    journal.add(VersionedSet<E>::remove, this, element);
     insert(c, -(index + 1), element);
     return true;
   }
@@ -289,36 +294,20 @@ public final class VersionedSet<E> implements Iterable<E> {
     if (index < 0) {
       return false;
     }
-    journal.add(VersionedSet<E>::put, this, element(chunks[c].at(index)));
+    journal.add(VersionedSet<E>::add, this, element(chunks[c].at(index)));
     delete(c, index);
     return true;
   }
 
   /** Removes the first element; there must be one. */
   public void removeFirst() {
-    journal.add(VersionedSet<E>::put, this, first());
+    journal.add(VersionedSet<E>::add, this, first());
     delete(0, 0);
   }
 
   /** Adds or removes an element. */
   public void set(E element, boolean present) {
     boolean unused = present ? add(element) : remove(element);
-  }
-
-  private void put(E element) {
-    int c = chunkOf(element);
-    int index = c < 0 ? -1 : indexIn(chunks[c], element);
-    if (index < 0) {
-      insert(c, -(index + 1), element);
-    }
-  }
-
-  private void take(E element) {
-    int c = chunkOf(element);
-    int index = c < 0 ? -1 : indexIn(chunks[c], element);
-    if (index >= 0) {
-      delete(c, index);
-    }
   }
 
   private void insert(int c, int index, E element) {

@@ -132,7 +132,7 @@ public final class StateView {
       case COHORT -> state.forest().cohorts();
       case RESOURCE_FLAVOR -> objects.flavors().all();
       case TOPOLOGY -> objects.inventories().topologies();
-      case TPU_POOL_SET -> objects.fleets().poolSets().values();
+      case TPU_POOL_SET -> objects.fleets().poolSets();
       case NODE -> objects.inventories().nodes();
       case ADMISSION_CHECK -> objects.admissionChecks();
       case WORKLOAD_PRIORITY_CLASS -> objects.priorityClasses();

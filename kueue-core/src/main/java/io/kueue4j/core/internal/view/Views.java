@@ -31,7 +31,6 @@ import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.state.Configuration;
-import io.kueue4j.core.internal.state.HeldQuotas;
 import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -115,7 +114,6 @@ final class Views {
 
   private static ImmutableList<HoldingWorkload> holders(List<WorkloadRecord> records) {
     List<HoldingWorkload> found = new ArrayList<>(records.size());
-    HeldQuotas quotas = new HeldQuotas();
     for (WorkloadRecord record : records) {
       Reservation held = record.reservation();
       if (held != null) {
@@ -124,7 +122,7 @@ final class Views {
             VariantNames.submitted(held.admission()),
             record.lifecycle().isAdmitted(),
             record.isStopping(),
-            quotas.of(held.holder())));
+            held.holder().heldQuotas()));
       }
     }
     found.sort(

@@ -21,6 +21,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.PlacementRules;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 final class CycleFixture {
   private final CompiledQueues compiled = new CompiledQueues();
   private final Catalog catalog = compiled.catalog;
-  private final FlavorTable flavors = new FlavorTable();
+  private final FlavorTable flavors = new FlavorTable(new Journal());
   private final Set<Head> inadmissible = new HashSet<>();
   private CycleRules rules = rules(true, true, true);
   private PreemptionOracle oracle = PreemptionOracle.NO_CANDIDATES;
@@ -99,7 +100,8 @@ final class CycleFixture {
     spec.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .forEach(quotas -> flavors.put(ResourceFlavor.of(quotas.flavor())));
-    return new QueueState(compiled.put(spec), new PendingQueue(new QueueRules(true, true)));
+    return new QueueState(
+        compiled.put(spec), new PendingQueue(new QueueRules(true, true), null, new Journal()));
   }
 
   QueueState queue(String name, String cohort, FlavorQuotas... quotas) {
@@ -159,8 +161,8 @@ final class CycleFixture {
         flavors,
         assignmentRules,
         new WorkloadPlacer(
-            new Inventories(catalog, PlacementRules.DEFAULT),
-            new Fleets(),
+            new Inventories(catalog, PlacementRules.DEFAULT, new Journal()),
+            new Fleets(new Journal()),
             catalog,
             false,
             (queue, flavor) -> false),

@@ -108,6 +108,7 @@ class CycleVictimsProperties {
           new long[] {gpus},
           0,
           0,
+          false,
           Footprint.NONE);
       queue.add(holder);
       holders.add(holder);

@@ -290,11 +290,17 @@ class UsageLedgerTest {
     assertThat(ledger.sampleUntil(after(6))).containsExactly("ns/a", "ns/b", "ns/c", "ns/0");
   }
 
+  private UsageLedger copy() {
+    UsageLedger copy = ledger(HALF_LIFE);
+    copy.share(ledger);
+    return copy;
+  }
+
   @Test
   void aCopyGoesItsOwnWay() {
     ledger.restore(QUEUE, cpu("8"), START);
     ledger.penalize(QUEUE, JOB, cpu("4"));
-    UsageLedger copy = ledger.copy(new Journal());
+    UsageLedger copy = copy();
     assertThat(copy.of(QUEUE)).isEqualTo(ledger.of(QUEUE));
     copy.settle(QUEUE, JOB, after(1));
     copy.sampleUntil(after(30));
@@ -311,7 +317,7 @@ class UsageLedgerTest {
     ledger.penalize(QUEUE, JOB, cpu("4"));
     ledger.setInUse(QUEUE, cpu("4"), false);
 
-    UsageLedger copy = ledger.copy(new Journal());
+    UsageLedger copy = copy();
 
     assertThat(account(copy).inUse()).isEqualTo(cpu("4"));
     assertThat(copy.nextSampling()).contains(after(5));

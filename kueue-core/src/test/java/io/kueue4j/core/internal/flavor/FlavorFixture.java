@@ -9,6 +9,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.PlacementRules;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -33,7 +34,7 @@ final class FlavorFixture {
 
   private final CompiledQueues compiled = new CompiledQueues();
   final Catalog catalog = compiled.catalog;
-  final FlavorTable flavors = new FlavorTable();
+  final FlavorTable flavors = new FlavorTable(new Journal());
   final List<String> asked = new ArrayList<>();
   private final Map<FlavorResource, Integer> answers = new HashMap<>();
   private AssignmentRules rules = DEFAULT_RULES;
@@ -150,8 +151,8 @@ final class FlavorFixture {
 
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     WorkloadPlacer placer = new WorkloadPlacer(
-        new Inventories(catalog, PlacementRules.DEFAULT),
-        new Fleets(),
+        new Inventories(catalog, PlacementRules.DEFAULT, new Journal()),
+        new Fleets(new Journal()),
         catalog,
         false,
         (unused, flavor) -> false);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelRequirement.Operator;
 import io.kueue4j.core.model.NodeSelectorTerm;
@@ -34,7 +35,7 @@ class FlavorTableTest {
   private static final Taint GPU = new Taint("gpu", "5", TaintEffect.NO_SCHEDULE);
 
   private final Catalog catalog = new Catalog();
-  private final FlavorTable flavors = new FlavorTable();
+  private final FlavorTable flavors = new FlavorTable(new Journal());
 
   private @Nullable ReasonCode obstacle(PodSet.Builder podSet) {
     Workload workload = Workload.builder()

@@ -12,6 +12,7 @@ import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.internal.topology.PlacementRules;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -44,7 +45,7 @@ class PlacementPlanProperties {
   private static final class Trial {
     final Choices choices;
     final Catalog catalog = new Catalog();
-    final Inventories inventories = new Inventories(catalog, PlacementRules.DEFAULT);
+    final Inventories inventories = new Inventories(catalog, PlacementRules.DEFAULT, new Journal());
     final Map<String, Integer> cpusOfHost = new TreeMap<>();
     final CompiledWorkload workload;
     final List<PodSetFlavors> flavors = new ArrayList<>();

@@ -14,6 +14,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.PlacementRules;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -49,13 +50,13 @@ class WorkloadPlacerTest {
 
   private final Catalog catalog = new Catalog();
   private final Inventories kueues = inventories(PlacementRules.DEFAULT);
-  private final WorkloadPlacer placer =
-      new WorkloadPlacer(kueues, new Fleets(), catalog, false, (queue, flavor) -> false);
+  private final WorkloadPlacer placer = new WorkloadPlacer(
+      kueues, new Fleets(new Journal()), catalog, false, (queue, flavor) -> false);
   private final QueueQuota mixed = queue("mixed", "tas", "plain");
   private final QueueQuota topologyOnly = queue("only", "tas");
 
   private Inventories inventories(PlacementRules rules) {
-    Inventories inventories = new Inventories(catalog, rules);
+    Inventories inventories = new Inventories(catalog, rules, new Journal());
     inventories.put(Topology.of("dc", RACK, Topology.HOSTNAME));
     inventories.put(ResourceFlavor.builder().name("tas").topologyName("dc").build());
     inventories.put(ResourceFlavor.builder().name("lost").topologyName("none").build());
@@ -207,7 +208,8 @@ class WorkloadPlacerTest {
           PendingCause.WAITING_FOR_QUOTA,
           null,
           null);
-      return new WorkloadPlacer(inventories, new Fleets(), catalog, false, (queue, flavor) -> false)
+      return new WorkloadPlacer(
+              inventories, new Fleets(new Journal()), catalog, false, (queue, flavor) -> false)
           .plan(workload, mixed, assignment)
           .place(true);
     }
@@ -243,8 +245,8 @@ class WorkloadPlacerTest {
       assertThat(Objects.requireNonNull(places.of(0)).leaves())
           .as("both on one host")
           .isEqualTo(Objects.requireNonNull(places.of(1)).leaves());
-      WorkloadPlacer strictly =
-          new WorkloadPlacer(strict, new Fleets(), catalog, false, (queue, flavor) -> false);
+      WorkloadPlacer strictly = new WorkloadPlacer(
+          strict, new Fleets(new Journal()), catalog, false, (queue, flavor) -> false);
       assertThat(strictly.firstMisplaced(small, places)).isNegative();
       assertThat(strictly.firstMisplaced(small, places))
           .as("asking leaves no trace")

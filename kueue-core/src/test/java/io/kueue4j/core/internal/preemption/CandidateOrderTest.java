@@ -58,6 +58,7 @@ class CandidateOrderTest {
         new long[] {1},
         1000L * count,
         1000L * count,
+        false,
         Footprint.NONE);
     add(holder);
     return holder;

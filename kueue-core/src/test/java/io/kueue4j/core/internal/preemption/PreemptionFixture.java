@@ -95,6 +95,7 @@ final class PreemptionFixture {
         held,
         reservedMillis,
         queueTimeMillis,
+        false,
         Footprint.NONE);
     quota.add(holder);
     holders.put(name, holder);
@@ -150,6 +151,7 @@ final class PreemptionFixture {
         new long[] {gpus, 0},
         0,
         0,
+        false,
         Footprint.NONE));
     pairs[1] = cohorts.pair("unheard of", GpuCohorts.GPU);
     return this;

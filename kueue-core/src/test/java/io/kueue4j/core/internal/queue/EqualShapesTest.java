@@ -8,6 +8,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.versioned.Journal;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,7 +123,7 @@ class EqualShapesTest extends PendingQueueFixture {
 
   @Test
   void areTriedOneByOneIfShapesAreNotUsed() {
-    PendingQueue plain = new PendingQueue(new QueueRules(false, true));
+    PendingQueue plain = new PendingQueue(new QueueRules(false, true), null, new Journal());
     plain.push(fixture.pending("first", SMALL), NOW);
     PendingWorkload second = fixture.pending("second", SMALL);
     plain.push(second, NOW);

@@ -4,6 +4,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
 import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Workload;
 
 /** A best-effort queue, which a test may make strict, and what happens to its workloads. */
@@ -12,7 +13,7 @@ abstract class PendingQueueFixture {
   static final int LARGE = 8;
 
   final QueueFixture fixture = new QueueFixture();
-  final PendingQueue queue = new PendingQueue(QueueFixture.RULES);
+  final PendingQueue queue = new PendingQueue(QueueFixture.RULES, null, new Journal());
 
   PendingWorkload push(Workload.Builder workload, long priority, long queueTimeMillis) {
     PendingWorkload pending = fixture.pending(workload, priority, queueTimeMillis);

@@ -103,7 +103,7 @@ class PendingQueueProperties {
       QueueRules rules = new QueueRules(true, forgetsPreemptors);
       naive = new NaiveQueue(forgetsPreemptors);
       LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
-      queue = byUsage ? new PendingQueue(rules, usage, new Journal()) : new PendingQueue(rules);
+      queue = new PendingQueue(rules, byUsage ? usage : null, new Journal());
       if (byUsage) {
         naive.setUsage(usage);
       }

@@ -155,7 +155,7 @@ class UsageOrderTest {
 
   @Test
   void aQueueNotServedByUsageIgnoresIt() {
-    PendingQueue plain = new PendingQueue(QueueFixture.RULES);
+    PendingQueue plain = new PendingQueue(QueueFixture.RULES, null, new Journal());
     PendingWorkload a = fixture.pending(workload("a1", 1).queueName("a"), 10, 0);
     PendingWorkload b = fixture.pending(workload("b1", 1).queueName("b"), 0, 0);
     plain.push(b, NOW);

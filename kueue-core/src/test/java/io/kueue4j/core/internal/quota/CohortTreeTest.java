@@ -44,7 +44,9 @@ class CohortTreeTest {
 
   private Forest fork() {
     journal.share();
-    return forest.fork(TrialParticipant.NONE, new Journal(), queue -> {});
+    Forest fork = new Forest(catalog);
+    fork.share(forest);
+    return fork;
   }
 
   private FlavorResource pair() {

@@ -155,7 +155,7 @@ final class GpuForest {
 
   ImmutableList<String> treeOf(QueueQuota queue) {
     return ImmutableList.sortedCopyOf(
-        forest.treeOf(queue).stream().map(QueueQuota::name).toList());
+        forest.tree(queue).queues().stream().map(QueueQuota::name).toList());
   }
 
   private int column(QueueQuota queue) {

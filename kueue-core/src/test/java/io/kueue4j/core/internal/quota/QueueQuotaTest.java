@@ -49,6 +49,7 @@ class QueueQuotaTest {
         new long[] {amount},
         0,
         0,
+        false,
         Footprint.NONE);
   }
 

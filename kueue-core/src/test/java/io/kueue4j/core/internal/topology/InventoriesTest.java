@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Node;
@@ -29,7 +32,7 @@ class InventoriesTest {
   private final Inventories inventories = built(PlacementRules.DEFAULT);
 
   private Inventories built(PlacementRules rules) {
-    Inventories built = new Inventories(catalog, rules);
+    Inventories built = new Inventories(catalog, rules, new Journal());
     built.put(Topology.of("dc", "rack", Topology.HOSTNAME));
     built.put(flavor("e"));
     built.put(flavor("f"));
@@ -70,9 +73,10 @@ class InventoriesTest {
         inventory.leaf(ImmutableList.of(host)).orElseThrow(), catalog.resource("cpu"));
   }
 
-  private PlacedPods pods(String flavor, String host, int count) {
-    return new PlacedPods(ImmutableList.of(new PlacedPods.Part(
-        ImmutableList.of("plain", flavor), ImmutableList.of(host), 0, pod, count)));
+  private Footprint pods(String flavor, String host, int count) {
+    PlacedPods pods =
+        new PlacedPods(ImmutableList.of("plain", flavor), ImmutableList.of(host), 0, pod, count);
+    return Footprint.of(ImmutableList.of(pods), ImmutableList.of());
   }
 
   private static ClusterQueue queue(String... flavors) {
@@ -88,7 +92,7 @@ class InventoriesTest {
   class Configuration {
     @Test
     void isUsedAsSoonAsAFlavorHasATopologyBeItOneThatDoesNotExist() {
-      Inventories empty = new Inventories(catalog, PlacementRules.DEFAULT);
+      Inventories empty = new Inventories(catalog, PlacementRules.DEFAULT, new Journal());
       assertThat(empty.isUsed()).isFalse();
 
       empty.put(flavor("e"));
@@ -106,7 +110,7 @@ class InventoriesTest {
     void changesOnlyIfSomethingIsDifferent() {
       inventories.put(Topology.of("dc", "rack", Topology.HOSTNAME));
       inventories.put(flavor("e"));
-      assertThat(inventories.put(node("h0", 4, true, true))).isFalse();
+      inventories.put(node("h0", 4, true, true));
       inventories.removeFlavor("unknown");
       assertThat(inventories.removeTopology("unknown")).isFalse();
       assertThat(inventories.removeNode("unknown")).isFalse();
@@ -118,12 +122,12 @@ class InventoriesTest {
 
     @Test
     void amountsAreTakenOverAtOnceOthersWithTheNextBuilding() {
-      assertThat(inventories.put(node("h0", 7, true, true))).isTrue();
+      inventories.put(node("h0", 7, true, true));
       assertThat(inventories.isChanged()).isFalse();
       assertThat(free(inventories, "e", "h0")).isEqualTo(7);
       assertThat(free(inventories, "f", "h0")).isEqualTo(7);
 
-      assertThat(inventories.put(node("h3", 4, true, false))).isTrue();
+      inventories.put(node("h3", 4, true, false));
       assertThat(inventories.isChanged()).isTrue();
       assertThat(of(inventories, "e").leafCount()).isEqualTo(2);
       inventories.rebuild();
@@ -157,7 +161,8 @@ class InventoriesTest {
 
     @Test
     void aForkIsOneOfItsOwn() {
-      Inventories fork = inventories.fork();
+      Inventories fork = new Inventories(catalog, PlacementRules.DEFAULT, new Journal());
+      fork.share(inventories);
       assertThat(fork.isUsed()).isTrue();
       assertThat(free(fork, "e", "h0")).isEqualTo(4);
       fork.put(node("h0", 9, true, true));

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
+import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
@@ -116,9 +117,8 @@ class InventoryTest {
 
   @Nested
   class PodsOnALeaf {
-    private PlacedPods.Part part(int likely, String... values) {
-      return new PlacedPods.Part(
-          ImmutableList.of("any"), ImmutableList.copyOf(values), likely, pod, 1);
+    private PlacedPods part(int likely, String... values) {
+      return new PlacedPods(ImmutableList.of("any"), ImmutableList.copyOf(values), likely, pod, 1);
     }
 
     @Test

@@ -28,31 +28,33 @@ class VersionedProperties {
     final Cell<Integer> cell;
     final VersionedSet<Integer> set;
     final VersionedMap<Key, String> map;
+    final VersionedMultimap<Integer, Integer> multimap;
     final VersionedList<Integer> list;
 
     Values() {
       cell = new Cell<>(journal, 0);
       set = VersionedSet.inNaturalOrder(journal);
       map = new VersionedMap<>(journal);
+      multimap = new VersionedMultimap<>(journal);
       list = new VersionedList<>(journal);
     }
 
-    private Values(Values other) {
-      other.journal.share();
-      cell = new Cell<>(journal, other.cell.get());
-      set = other.set.copy(journal);
-      map = other.map.copy(journal);
-      list = other.list.copy(journal);
-    }
-
     Values copy() {
-      return new Values(this);
+      journal.share();
+      Values copy = new Values();
+      copy.cell.share(cell);
+      copy.set.share(set);
+      copy.map.share(map);
+      copy.multimap.share(multimap);
+      copy.list.share(list);
+      return copy;
     }
 
     String content() {
       Map<Integer, String> entries = new TreeMap<>();
       map.forEach((key, value) -> entries.put(key.number, value));
-      return cell.get() + " " + set.toList() + " " + entries + " " + list.all();
+      return cell.get() + " " + set.toList() + " " + entries + " " + multimap.get(0) + " "
+          + multimap.get(1) + " " + list.all();
     }
   }
 
@@ -74,7 +76,7 @@ class VersionedProperties {
     // More than a chunk of a set, and several levels of a map.
     int many = choices.nextInt(3000);
     int step = 1 + choices.nextInt(3);
-    return switch (choices.nextInt(12)) {
+    return switch (choices.nextInt(14)) {
       case 0 -> values -> values.cell.set(value);
       case 1 -> values -> values.set.add(value);
       case 2 -> values -> values.set.remove(value);
@@ -86,6 +88,8 @@ class VersionedProperties {
       case 8 -> values -> upTo(many, step, values.set::add);
       case 9 -> values -> upTo(many, step, values.set::remove);
       case 10 -> values -> upTo(many, step, each -> values.map.set(new Key(each), "m" + each));
+      case 11 -> values -> values.multimap.set(many % 2, value, true);
+      case 12 -> values -> values.multimap.set(many % 2, value, false);
       default -> values -> upTo(many, step, each -> values.map.set(new Key(each), null));
     };
   }

@@ -1,8 +1,5 @@
-package io.kueue4j.core.internal.state;
+package io.kueue4j.core.internal.versioned;
 
-import io.kueue4j.core.internal.versioned.Journal;
-import io.kueue4j.core.internal.versioned.VersionedMap;
-import io.kueue4j.core.internal.versioned.VersionedSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of workloads or queues, at most one for each. Not thread-safe.
+ * The timers of workloads or queues of the state, at most one for each. Not thread-safe.
  *
  * @param <K> identifies what has a timer
  */
@@ -29,22 +26,19 @@ public final class Timers<K extends Comparable<K>> {
   }
 
   /** Creates an instance without timers. */
-  Timers(Journal journal) {
-    this(new VersionedMap<>(journal), VersionedSet.inNaturalOrder(journal));
+  public Timers(Journal journal) {
+    this.times = new VersionedMap<>(journal);
+    this.inOrder = VersionedSet.inNaturalOrder(journal);
   }
 
-  private Timers(VersionedMap<K, Instant> times, VersionedSet<Timer<K>> inOrder) {
-    this.times = times;
-    this.inOrder = inOrder;
-  }
-
-  /** {@return the timers of a fork} */
-  Timers<K> fork(Journal journal) {
-    return new Timers<>(times.copy(journal), inOrder.copy(journal));
+  /** Takes the timers of another instance, unrecorded. */
+  public void share(Timers<K> origin) {
+    times.share(origin.times);
+    inOrder.share(origin.inOrder);
   }
 
   /** Sets a timer, null to remove it. */
-  void set(K owner, @Nullable Instant time) {
+  public void set(K owner, @Nullable Instant time) {
     if (time == null && times.isEmpty()) {
       return;
     }

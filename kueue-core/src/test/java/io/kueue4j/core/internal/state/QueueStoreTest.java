@@ -1,40 +1,31 @@
 package io.kueue4j.core.internal.state;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
-import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
-import io.kueue4j.core.internal.queue.QueueRules;
-import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class QueuesWithWorkTest {
+/** Which ClusterQueues have work for a cycle. */
+class QueueStoreTest {
   private static final Instant NOW = Instant.ofEpochSecond(1000);
 
-  private final Catalog catalog = new Catalog();
-  private final Forest forest = new Forest(catalog);
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true, false);
-  private final Map<String, QueueState> queues = new HashMap<>();
-  private final QueuesWithWork agenda = new QueuesWithWork(new Journal());
+  private final StateContext context =
+      new StateContext(Settings.defaults(), new Catalog(), new Journal());
+  private final Configuration configuration = new Configuration(context);
+  private final QueueStore queues = new QueueStore(context, configuration);
+  private final WorkloadStore workloads = new WorkloadStore(context, configuration, queues);
 
   private QueueState queue(String name) {
-    QueueState queue = new QueueState(
-        forest.put(ClusterQueue.builder().name(name).build()),
-        new PendingQueue(new QueueRules(true, true)));
-    queues.put(name, queue);
-    return queue;
+    return queues.add(queues.put(ClusterQueue.builder().name(name).build()), null);
   }
 
   private PendingWorkload push(QueueState queue, boolean requeued) {
@@ -46,16 +37,14 @@ class QueuesWithWorkTest {
         .addPodSets(PodSet.builder().build())
         .build();
     PendingWorkload pending = new PendingWorkload(
-        compiler.compile(workload, 0), "the record", 0, requeued ? Instant.MIN : Instant.MAX);
+        workloads.compile(workload), "the record", 0, requeued ? Instant.MIN : Instant.MAX);
     queue.pending().push(pending, NOW);
-    agenda.add(queue);
+    queues.changed(queue);
     return pending;
   }
 
   private List<String> names() {
-    return agenda.inOrder(name -> requireNonNull(queues.get(name))).stream()
-        .map(QueueState::name)
-        .toList();
+    return queues.withWork().stream().map(QueueState::name).toList();
   }
 
   @Test
@@ -63,7 +52,7 @@ class QueuesWithWorkTest {
     for (String name : List.of("b", "d", "a", "c")) {
       push(queue(name), true);
     }
-    agenda.add(queue("idle"));
+    queues.changed(queue("idle"));
 
     assertThat(names()).containsExactly("a", "b", "c", "d");
   }
@@ -95,7 +84,7 @@ class QueuesWithWorkTest {
   void listsAQueueOnceHoweverOftenItIsAdded() {
     QueueState queue = queue("a");
     push(queue, true);
-    agenda.add(queue);
+    queues.changed(queue);
 
     assertThat(names()).containsExactly("a");
   }
@@ -106,7 +95,7 @@ class QueuesWithWorkTest {
     push(queue, true);
     push(queue("b"), true);
 
-    agenda.remove(queue);
+    queues.remove(queue);
 
     assertThat(names()).containsExactly("b");
   }

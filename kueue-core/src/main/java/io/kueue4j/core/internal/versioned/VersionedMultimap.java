@@ -1,0 +1,45 @@
+package io.kueue4j.core.internal.versioned;
+
+import com.google.common.collect.ImmutableList;
+
+/**
+ * A multimap of the state: each pair of key and value at most once. Its values are immutable. Not
+ * thread-safe.
+ */
+public final class VersionedMultimap<K, V> {
+  private final VersionedMap<K, ImmutableList<V>> values;
+
+  /** Creates an empty multimap. */
+  public VersionedMultimap(Journal journal) {
+    this.values = new VersionedMap<>(journal);
+  }
+
+  /**
+   * Takes the entries of another multimap, unrecorded; later changes to either are not visible in
+   * the other.
+   */
+  public void share(VersionedMultimap<K, V> origin) {
+    values.share(origin.values);
+  }
+
+  /** {@return the values of a key, in the order in which they were added} */
+  public ImmutableList<V> get(K key) {
+    ImmutableList<V> known = values.get(key);
+    return known == null ? ImmutableList.of() : known;
+  }
+
+  /** Adds or removes a value of a key. */
+  public void set(K key, V value, boolean present) {
+    ImmutableList<V> before = get(key);
+    if (before.contains(value) == present) {
+      return;
+    }
+    ImmutableList.Builder<V> after = ImmutableList.builderWithExpectedSize(before.size() + 1);
+    if (present) {
+      values.set(key, after.addAll(before).add(value).build());
+    } else {
+      before.stream().filter(other -> !other.equals(value)).forEach(after::add);
+      values.set(key, before.size() == 1 ? null : after.build());
+    }
+  }
+}
