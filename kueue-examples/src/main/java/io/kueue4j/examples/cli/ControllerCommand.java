@@ -154,14 +154,6 @@ public final class ControllerCommand extends ExampleCommand {
   private boolean noLeaderElection;
 
   @Option(
-      names = "--share-work",
-      description = "Share the work with all controllers that have the same lease and this option:"
-          + " each decides on some trees of cohorts. Without it one of them works, and the others"
-          + " wait. Needs the right to get, list, create, update and delete leases in the"
-          + " namespace of the lease.")
-  private boolean shareWork;
-
-  @Option(
       names = "--seal-secret",
       paramLabel = "NAME",
       defaultValue = "kueue4j-seals",
@@ -290,13 +282,6 @@ public final class ControllerCommand extends ExampleCommand {
           "--queue-status writes to queues of the cluster, and --queues takes others; expected one"
               + " of both");
     }
-    if (shareWork && (noLeaderElection || acceptUnsealedNotesOnce || waitForPodsReady)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--share-work cannot be combined with --no-leader-election (replicas find each other by"
-              + " leases), --accept-unsealed-notes-once (start one controller with it first) and"
-              + " --wait-for-pods-ready (one job at a time in the whole cluster)");
-    }
     if (usageHalfLife.filter(Duration::isNegative).isPresent()) {
       throw new ParameterException(
           spec.commandLine(),
@@ -382,9 +367,7 @@ public final class ControllerCommand extends ExampleCommand {
     Logs.configure(logFormat, logLevel);
     Config config = config();
     ControllerPages pages = new ControllerPages(
-        InstantSource.system(),
-        noLeaderElection ? Optional.empty() : Optional.of(leaseName),
-        shareWork);
+        InstantSource.system(), noLeaderElection ? Optional.empty() : Optional.of(leaseName));
     try (KubernetesClient client = new KubernetesClientBuilder()
         .withConfig(config)
         .withHttpClientBuilderConsumer(
@@ -415,9 +398,6 @@ public final class ControllerCommand extends ExampleCommand {
       if (!noLeaderElection) {
         builder.lease(new LeaseName(
             ownNamespace, leaseName, identity.orElseGet(ControllerCommand::newIdentity)));
-      }
-      if (shareWork) {
-        builder.shareWork();
       }
       serve(builder, config);
     }

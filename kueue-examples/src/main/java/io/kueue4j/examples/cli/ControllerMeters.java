@@ -6,7 +6,6 @@ import io.kueue4j.examples.controller.ControllerView;
 import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.controller.JobView;
 import io.kueue4j.examples.controller.event.EventCounts;
-import io.kueue4j.examples.controller.shard.WorkSharing;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -28,14 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControllerMeters {
   private static final String PREFIX = "kueue4j_controller_";
-  private static final WorkSharing.Share NO_SHARE = new WorkSharing.Share(0, 0, 0, 0);
 
   private final AtomicInteger leads = new AtomicInteger();
   private final AtomicInteger problems = new AtomicInteger();
   private final AtomicInteger refusedNotes = new AtomicInteger();
   private final AtomicInteger sealed = new AtomicInteger();
   private final AtomicInteger guarded = new AtomicInteger();
-  private volatile WorkSharing.Share share = NO_SHARE;
   private final AtomicReference<@Nullable EventCounts> events = new AtomicReference<>();
   private final Map<JobState, AtomicInteger> jobs = new EnumMap<>(JobState.class);
 
@@ -43,21 +40,16 @@ final class ControllerMeters {
    * Adds the meters to {@code registry}.
    *
    * @param lease the name of the lease that the controller works under, empty if there is none
-   * @param sharesWork whether it holds the lease together with other replicas
    */
-  ControllerMeters(MeterRegistry registry, Optional<String> lease, boolean sharesWork) {
+  ControllerMeters(MeterRegistry registry, Optional<String> lease) {
     new JvmMemoryMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     lease.ifPresent(
         name -> Gauge.builder("leader_election_master_status", leads, AtomicInteger::get)
-            .description("1 if this controller holds the lease, alone or together with those that"
-                + " share the work, 0 if it waits for it.")
+            .description("1 if this controller holds the lease, 0 if it waits for it.")
             .tag("name", name)
             .register(registry));
-    if (sharesWork) {
-      registerShare(registry);
-    }
     Gauge.builder(PREFIX + "configuration_problems", problems, AtomicInteger::get)
         .description(
             "Queues, flavors, nodes and other objects that are not applied because they break"
@@ -90,22 +82,6 @@ final class ControllerMeters {
     }
   }
 
-  private void registerShare(MeterRegistry registry) {
-    Gauge.builder(PREFIX + "trees", () -> share.trees())
-        .description("Trees of cohorts that this replica knows of, and one of the jobs that lead to"
-            + " no ClusterQueue.")
-        .register(registry);
-    Gauge.builder(PREFIX + "owned_trees", () -> share.ownedTrees())
-        .description("Trees that this replica decides on.")
-        .register(registry);
-    Gauge.builder(PREFIX + "owned_cluster_queues", () -> share.ownedQueues())
-        .description("ClusterQueues that this replica decides on.")
-        .register(registry);
-    Gauge.builder(PREFIX + "replicas", () -> share.replicas())
-        .description("Live replicas that this one has seen last, with itself.")
-        .register(registry);
-  }
-
   private static double count(@Nullable EventCounts counts, EventCounts.Result result) {
     return counts == null ? 0 : counts.count(result);
   }
@@ -113,7 +89,6 @@ final class ControllerMeters {
   /** Updates all meters. */
   void refresh(Controller controller) {
     events.set(controller.events());
-    share = controller.share().orElse(NO_SHARE);
     leads.set(controller.engine().isPresent() ? 1 : 0);
     sealed.set(controller.sealWarning().isPresent() ? 0 : 1);
     guarded.set(controller.guardWarning().isPresent() ? 0 : 1);

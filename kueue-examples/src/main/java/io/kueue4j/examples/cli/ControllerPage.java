@@ -58,7 +58,6 @@ final class ControllerPage {
         controller.sealWarning().stream().toList(),
         controller.guardWarning().stream().toList(),
         ImmutableList.<String>builder()
-            .addAll(controller.sharing().stream().toList())
             .addAll(controller.staleness())
             .addAll(warnings(state))
             .build()));

@@ -45,12 +45,11 @@ final class ControllerPages {
    *
    * @param lease the name of the lease that the controllers hold which work; empty if there is no
    *     other controller
-   * @param sharesWork whether several controllers hold the lease together
    */
-  ControllerPages(InstantSource clock, Optional<String> lease, boolean sharesWork) {
+  ControllerPages(InstantSource clock, Optional<String> lease) {
     this.clock = clock;
     this.lease = lease;
-    this.meters = new ControllerMeters(registry, lease, sharesWork);
+    this.meters = new ControllerMeters(registry, lease);
     this.metrics = KueueMetrics.builder(new MicrometerSink(registry))
         .role(this::role)
         .buildInfo(BuildInfo.of(Version.number()))

@@ -31,9 +31,6 @@ interface AdmissionRecords {
   /** {@return whether an admission may be recorded for a job} */
   boolean isRecorded(HasMetadata job);
 
-  /** {@return the ClusterQueue that the record of a job names, whether or not it can be trusted} */
-  Optional<String> recordedQueue(HasMetadata job);
-
   /** {@return the recorded admission of a job} */
   NoteReading read(JobRecord record);
 

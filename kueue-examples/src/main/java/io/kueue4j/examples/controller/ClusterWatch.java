@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller;
 
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
@@ -28,7 +27,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +45,6 @@ final class ClusterWatch implements AutoCloseable {
 
   private final Consumer<ClusterEvent> listener;
   private final List<KindFollower> followers = new ArrayList<>();
-  private final List<Source> sources = new ArrayList<>();
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(THREADS, task -> {
         Thread thread = new Thread(task, "watch");
@@ -107,7 +104,6 @@ final class ClusterWatch implements AutoCloseable {
       Random random) {
     String plural = kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group();
     Source source = new Source(kind, operation);
-    sources.add(source);
     followers.add(new KindFollower(
         plural + where,
         source,
@@ -157,27 +153,6 @@ final class ClusterWatch implements AutoCloseable {
       initial = null;
       return Optional.of(all);
     }
-  }
-
-  /**
-   * Lists objects anew. Events about them may arrive later.
-   *
-   * @return all that exist now
-   * @throws RuntimeException if something cannot be listed
-   */
-  ImmutableList<HasMetadata> list(Predicate<WatchedKind> wanted) {
-    ImmutableList.Builder<HasMetadata> all = ImmutableList.builder();
-    for (Source source : sources) {
-      if (wanted.test(source.kind())) {
-        @Nullable String next = null;
-        do {
-          GenericKubernetesResourceList page = source.list(next);
-          page.getItems().forEach(object -> read(source.kind(), object).ifPresent(all::add));
-          next = Strings.emptyToNull(page.getMetadata().getContinue());
-        } while (next != null);
-      }
-    }
-    return all.build();
   }
 
   /** {@return what is outdated, and why} */

@@ -16,7 +16,6 @@ import io.kueue4j.examples.controller.lease.LeaseKeeper;
 import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.controller.seal.SecretException;
-import io.kueue4j.examples.controller.shard.WorkSharing;
 import io.kueue4j.examples.controller.watch.Backoff;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -49,7 +47,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Controller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
-  private static final String SHARED = "shared";
   private static final Duration POLL = Duration.ofMillis(50);
   /** The time between two looks at definitions that would lose fields. */
   private static final Duration RETRY = Duration.ofSeconds(10);
@@ -65,7 +62,6 @@ public final class Controller implements AutoCloseable {
   private final Optional<ImmutableList<WatchedKind>> kinds;
   private final Optional<LeaseName> lease;
   private final LeaseTimes leaseTimes;
-  private final boolean sharesWork;
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
@@ -79,7 +75,6 @@ public final class Controller implements AutoCloseable {
   private volatile boolean waits;
   private volatile boolean recordsInWorkloads;
   private volatile long aliveNanos = System.nanoTime();
-  private volatile Optional<WorkSharing> sharing = Optional.empty();
   private volatile Supplier<ImmutableList<String>> staleness = ImmutableList::of;
   private volatile @Nullable ControllerView view;
   private volatile @Nullable AdmissionEngine engine;
@@ -109,7 +104,6 @@ public final class Controller implements AutoCloseable {
     kinds = builder.kinds;
     lease = builder.lease;
     leaseTimes = builder.leaseTimes;
-    sharesWork = builder.sharesWork;
     metrics = builder.metrics;
     concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
@@ -148,12 +142,10 @@ public final class Controller implements AutoCloseable {
     try {
       announce();
       while (!stopped) {
-        if (lease.isPresent() && sharesWork) {
-          share(lease.get());
-        } else if (lease.isPresent()) {
+        if (lease.isPresent()) {
           lead(lease.get());
         } else {
-          serve(() -> !stopped, () -> true, Optional.empty());
+          serve(() -> !stopped, () -> true);
         }
       }
     } finally {
@@ -201,7 +193,7 @@ public final class Controller implements AutoCloseable {
       }
       waits = false;
       if (candidate.holds()) {
-        serve(() -> !candidate.isLost() && !stopped, candidate::holds, Optional.empty());
+        serve(() -> !candidate.isLost() && !stopped, candidate::holds);
         if (!stopped) {
           LOG.warn("the lease " + name.name() + " was lost");
         }
@@ -211,70 +203,14 @@ public final class Controller implements AutoCloseable {
     candidate.release();
   }
 
-  /**
-   * Works as one of several replicas. They hold the lease together, so that a controller that works
-   * alone does not begin.
-   */
-  private void share(LeaseName name) throws InterruptedException {
-    ClusterLeaseStore store = new ClusterLeaseStore(client, name.namespace());
-    LeaseCandidate all = LeaseCandidate.shared(
-        store, name.name(), SHARED, leaseTimes, System::nanoTime, InstantSource.system());
-    WorkSharing part = new WorkSharing(
-        store,
-        name.name(),
-        UUID.randomUUID().toString(),
-        name.identity(),
-        leaseTimes,
-        System::nanoTime,
-        InstantSource.system());
-    LeaseCandidate own = part.candidate();
-    try (LeaseKeeper first = LeaseKeeper.start(all, name.name(), leaseTimes.retry());
-        LeaseKeeper second = LeaseKeeper.start(own, "of replica", leaseTimes.retry())) {
-      BooleanSupplier mayWrite =
-          () -> first.candidate().holds() && second.candidate().holds();
-      waits = true;
-      while (!stopped && !mayWrite.getAsBoolean()) {
-        aliveNanos = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
-      }
-      waits = false;
-      if (!stopped) {
-        sharing = Optional.of(part);
-        serve(() -> !all.isLost() && !own.isLost() && !stopped, mayWrite, sharing);
-        if (!stopped) {
-          LOG.warn("a lease of this replica was lost");
-        }
-      }
-    } finally {
-      sharing = Optional.empty();
-    }
-  }
-
-  /** {@return the part of the work that this replica does, empty if it does not share any} */
-  public Optional<WorkSharing.Share> share() {
-    return sharing.map(WorkSharing::share);
-  }
-
-  /** {@return how this replica shares the work with others, empty if it does not} */
-  public Optional<String> sharing() {
-    return sharing.map(part -> "This replica decides on "
-        + part.held().size() + " ClusterQueues and cohorts, and shares the work with "
-        + Math.max(0, part.replicas() - 1) + " others: look at their pages for the rest."
-        + (part.awaited().isEmpty()
-            ? ""
-            : " It waits for " + part.awaited().size() + " that others claim, such as "
-                + part.awaited().iterator().next() + "."));
-  }
-
-  private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite, Optional<WorkSharing> part)
-      throws InterruptedException {
+  private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
     BooleanSupplier alive = () -> {
       aliveNanos = System.nanoTime();
       return goesOn.getAsBoolean();
     };
     Optional<ProvisioningChecks> checks = Optional.empty();
     try {
-      Optional<ControllerTerm> term = prepare(alive, part);
+      Optional<ControllerTerm> term = prepare(alive);
       if (term.isPresent()) {
         checks = provisioningChecks();
         term.get().run(alive, mayWrite, observer);
@@ -298,15 +234,14 @@ public final class Controller implements AutoCloseable {
    * {@return a term, as soon as the API server answers and loses no fields of Kueue's kinds; empty
    * if there is no reason any more to begin one}
    */
-  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn, Optional<WorkSharing> part)
-      throws InterruptedException {
+  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn) throws InterruptedException {
     Backoff backoff = new Backoff(FIRST_DELAY, MAX_DELAY, new Random());
     while (goesOn.getAsBoolean()) {
       Duration delay = RETRY;
       try {
         ImmutableList<WatchedKind> served = servedKinds();
         if (areUsable(served)) {
-          ControllerTerm term = newTerm(served, part);
+          ControllerTerm term = newTerm(served);
           hasBegun = true;
           return Optional.of(term);
         }
@@ -355,7 +290,7 @@ public final class Controller implements AutoCloseable {
     staleness = () -> ImmutableList.of(problem);
   }
 
-  private ControllerTerm newTerm(ImmutableList<WatchedKind> served, Optional<WorkSharing> part) {
+  private ControllerTerm newTerm(ImmutableList<WatchedKind> served) {
     recordsInWorkloads = ServedKinds.hasWorkloads(served);
     return new ControllerTerm(
         client,
@@ -368,8 +303,7 @@ public final class Controller implements AutoCloseable {
         statusInterval,
         seals,
         recordsInWorkloads ? Recording.inWorkloadObjects() : Recording.inNotes(seals.begin()),
-        events,
-        part);
+        events);
   }
 
   /**
@@ -430,8 +364,7 @@ public final class Controller implements AutoCloseable {
   /** {@return the warnings of {@code /readyz}, in lines} */
   private String remarks() {
     return Stream.concat(
-            Stream.of(refusal(), sealWarning(), guardWarning(), sharing())
-                .flatMap(Optional::stream),
+            Stream.of(refusal(), sealWarning(), guardWarning()).flatMap(Optional::stream),
             staleness().stream())
         .map(text -> text + "\n")
         .collect(Collectors.joining());

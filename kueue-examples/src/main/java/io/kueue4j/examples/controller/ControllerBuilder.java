@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.seal.ClusterSecretStore;
 import io.kueue4j.examples.controller.seal.SealSecret;
@@ -30,7 +29,6 @@ public final class ControllerBuilder {
   Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
   Optional<LeaseName> lease = Optional.empty();
   LeaseTimes leaseTimes = LeaseTimes.defaults();
-  boolean sharesWork;
   Optional<KueueMetrics> metrics = Optional.empty();
   int concurrentWrites = CONCURRENT_WRITES;
   Optional<Duration> statusInterval = Optional.empty();
@@ -78,16 +76,6 @@ public final class ControllerBuilder {
   @CanIgnoreReturnValue
   public ControllerBuilder lease(LeaseName name) {
     lease = Optional.of(name);
-    return this;
-  }
-
-  /**
-   * Shares the work with all controllers that have the same lease and this option: each decides on
-   * some trees of cohorts. By default one of them works, and the others wait.
-   */
-  @CanIgnoreReturnValue
-  public ControllerBuilder shareWork() {
-    sharesWork = true;
     return this;
   }
 
@@ -198,27 +186,8 @@ public final class ControllerBuilder {
    * {@return the controller}
    *
    * @throws IOException if the port is not available
-   * @throws IllegalStateException if the work is to be shared, and something else prevents that
    */
   public Controller build() throws IOException {
-    if (sharesWork && (lease.isEmpty() || acceptsUnsealed)) {
-      throw new IllegalStateException(
-          lease.isEmpty()
-              ? "shareWork needs a lease, and none was set; set one"
-              : "unsealed notes are accepted by a controller that works alone; start one without"
-                  + " shareWork first");
-    }
-    if (sharesWork
-        && options
-            .settings()
-            .podsReady()
-            .filter(PodsReadyPolicy::blockAdmission)
-            .isPresent()) {
-      throw new IllegalStateException(
-          "the pods of one workload at a time are to become ready in the whole cluster"
-              + " (blockAdmission), which replicas cannot decide apart; leave out shareWork, or"
-              + " blockAdmission");
-    }
     return new Controller(this);
   }
 }

@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Strings;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
@@ -95,8 +94,7 @@ public final class ControllerLoop {
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers,
-      Recording recording,
-      WorkScope scope) {
+      Recording recording) {
     this.clock = clock;
     this.sealing = recording.sealing();
     this.workers = workers;
@@ -127,8 +125,7 @@ public final class ControllerLoop {
         .<AdmissionRecords>map(records -> records)
         .orElseGet(() -> new JobNotes(
             configuration, reader, new Seals(sealing.keys()), sealing.ledger(), refused, clock));
-    jobs =
-        new KnownJobs(cache, configuration, problems, reader, book, notes, workloads, work, scope);
+    jobs = new KnownJobs(cache, configuration, problems, reader, book, notes, workloads, work);
     views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
@@ -160,24 +157,18 @@ public final class ControllerLoop {
   /** {@return a loop without any objects, which records admissions as given} */
   public static ControllerLoop create(
       ControllerOptions options, ClusterWrites writes, InstantSource clock, Recording recording) {
-    return create(
-        options, writes, clock, Optional.empty(), Workers.one(), recording, WorkScope.all());
+    return create(options, writes, clock, Optional.empty(), Workers.one(), recording);
   }
 
-  /**
-   * {@return a loop without any objects, with metrics and the given number of workers}
-   *
-   * @param scope the part of the cluster to decide on, which the loop keeps informed
-   */
+  /** {@return a loop without any objects, with metrics and the given number of workers} */
   static ControllerLoop create(
       ControllerOptions options,
       ClusterWrites writes,
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers,
-      Recording recording,
-      WorkScope scope) {
-    return new ControllerLoop(options, writes, clock, metrics, workers, recording, scope);
+      Recording recording) {
+    return new ControllerLoop(options, writes, clock, metrics, workers, recording);
   }
 
   /**
@@ -188,7 +179,7 @@ public final class ControllerLoop {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
     configure();
     restore(jobs.records().toList());
-    jobs.objects().filter(jobs::isInScope).forEach(this::outdate);
+    jobs.objects().forEach(this::outdate);
     reconciler.begin();
   }
 
@@ -202,19 +193,6 @@ public final class ControllerLoop {
 
   private void outdate(HasMetadata job) {
     reconciler.outdate(job, jobs.get(ObjectKey.of(job)));
-  }
-
-  /**
-   * Gives up the jobs and queues that have left the scope, and takes over those that have come into
-   * it, like {@link #start}; writes nothing. Call it before any other change after the scope has
-   * changed.
-   */
-  public synchronized void rescope() {
-    ImmutableSet<ObjectKey> before = jobs.keys();
-    ImmutableList<HasMetadata> found = jobs.rescope();
-    configure();
-    restore(jobs.records().filter(record -> !before.contains(record.key())).toList());
-    found.forEach(this::outdate);
   }
 
   /**
@@ -249,9 +227,6 @@ public final class ControllerLoop {
    */
   public synchronized Instant step() {
     Instant now = clock.instant();
-    if (jobs.isScopeChanged()) {
-      rescope();
-    }
     if (!isFlushed()) {
       return now.plus(FLUSH_DELAY);
     }
@@ -367,10 +342,6 @@ public final class ControllerLoop {
   }
 
   private void reconcile(JobRecord record) {
-    if (!jobs.isInScope(record.job())) {
-      jobs.drop(record);
-      return;
-    }
     if (record.retryTime().isAfter(clock.instant())) {
       work.delay(record.key(), record.retryTime());
       return;

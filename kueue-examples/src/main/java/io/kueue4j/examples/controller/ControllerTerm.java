@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.event.EventRecorder;
-import io.kueue4j.examples.controller.shard.WorkSharing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +41,6 @@ final class ControllerTerm {
   private final ControllerSeals seals;
   private final Recording recording;
   private final EventCounts events;
-  private final Optional<WorkSharing> sharing;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
@@ -57,8 +55,7 @@ final class ControllerTerm {
       Optional<Duration> statusInterval,
       ControllerSeals seals,
       Recording recording,
-      EventCounts events,
-      Optional<WorkSharing> sharing) {
+      EventCounts events) {
     this.client = client;
     this.options = options;
     this.kinds = kinds;
@@ -70,7 +67,6 @@ final class ControllerTerm {
     this.seals = seals;
     this.recording = recording;
     this.events = events;
-    this.sharing = sharing;
   }
 
   /** Receives what becomes known of a term. */
@@ -100,19 +96,14 @@ final class ControllerTerm {
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, new Random(), news::add)) {
       observer.watches(watch::problems);
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
-      WorkScope scope = sharing.isPresent() ? WorkScope.shared() : WorkScope.all();
       ControllerLoop loop =
-          ControllerLoop.create(options, writes, clock, metrics, workers, recording, scope);
+          ControllerLoop.create(options, writes, clock, metrics, workers, recording);
       Optional<QueueStatusPublisher> publisher =
           statusInterval.map(interval -> new QueueStatusPublisher(
               loop.engine(), options.settings(), writes, clock, interval, loop::problem));
       if (begin(loop, publisher, watch, goesOn)) {
         observer.begins(loop.engine());
-        Optional<SharedRounds> rounds = sharing.map(part -> new SharedRounds(
-            part, new SharedWork(loop, scope, () -> watch.list(SharedWork::decides)), clock));
-        work(loop, publisher, following, rounds, goesOn, mayWrite, observer);
-        // No write is on its way any more.
-        rounds.ifPresent(SharedRounds::leave);
+        work(loop, publisher, following, goesOn, mayWrite, observer);
       }
     }
   }
@@ -147,7 +138,6 @@ final class ControllerTerm {
       ControllerLoop loop,
       Optional<QueueStatusPublisher> publisher,
       ControllerSeals.Following following,
-      Optional<SharedRounds> rounds,
       BooleanSupplier goesOn,
       BooleanSupplier mayWrite,
       Observer observer)
@@ -162,7 +152,6 @@ final class ControllerTerm {
         publisher.ifPresent(QueueStatusPublisher::touch);
       }
       wasSealing |= loop.isSealing();
-      rounds.ifPresent(SharedRounds::runIfDue);
       next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
       if (wasSealing && !loop.isSealing()) {
         wasSealing = false;

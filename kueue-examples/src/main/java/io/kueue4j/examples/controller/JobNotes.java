@@ -166,20 +166,6 @@ final class JobNotes implements AdmissionRecords {
   }
 
   @Override
-  public Optional<String> recordedQueue(HasMetadata job) {
-    String note = JobAnnotations.get(job, JobAnnotations.ADMISSION);
-    if (note.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Json.parse(note).at("/admission/clusterQueue").asText(""))
-          .filter(name -> !name.isEmpty());
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  @Override
   public Optional<String> missing(JobRecord record, NoteReading reading) {
     if (reading.note().isPresent()
         || record.notes().inForce().isEmpty()

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -9,7 +8,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.topology.NodeTracker;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,11 +37,6 @@ final class KnownJobs {
   private final AdmissionRecords notes;
   private final Optional<WorkloadRecords> workloads;
   private final WorkList work;
-  private final WorkScope scope;
-
-  /** Whether jobs may have come into the scope without an event about them. */
-  private boolean scopeChanged;
-
   private boolean healthChanged;
 
   /**
@@ -60,8 +53,7 @@ final class KnownJobs {
       EngineBook book,
       AdmissionRecords notes,
       Optional<WorkloadRecords> workloads,
-      WorkList work,
-      WorkScope scope) {
+      WorkList work) {
     this.cache = cache;
     this.configuration = configuration;
     this.problems = problems;
@@ -70,7 +62,6 @@ final class KnownJobs {
     this.notes = notes;
     this.workloads = workloads;
     this.work = work;
-    this.scope = scope;
   }
 
   /** {@return the jobs to decide on, by key} */
@@ -88,7 +79,7 @@ final class KnownJobs {
     return Optional.ofNullable(jobs.get(key));
   }
 
-  /** {@return all objects of the kinds of jobs, also those out of scope} */
+  /** {@return all objects of the kinds of jobs, also those that name no queue} */
   Stream<HasMetadata> objects() {
     return cache.all(reader::isJob).stream();
   }
@@ -113,11 +104,6 @@ final class KnownJobs {
     return health;
   }
 
-  /** {@return whether {@link #rescope} is necessary} */
-  boolean isScopeChanged() {
-    return scopeChanged;
-  }
-
   /** {@return whether the health of nodes has changed since the last call} */
   boolean takeHealthChanged() {
     boolean changed = healthChanged;
@@ -125,46 +111,8 @@ final class KnownJobs {
     return changed;
   }
 
-  /**
-   * Gives up the jobs and queues that have left the scope, and takes over those that have come into
-   * it.
-   *
-   * @return the jobs in the scope that it did not know
-   */
-  ImmutableList<HasMetadata> rescope() {
-    scopeChanged = false;
-    ImmutableList.copyOf(jobs.values()).stream()
-        .filter(record -> !isInScope(record.job()))
-        .forEach(this::drop);
-    ImmutableList<HasMetadata> objects = cache.all(key -> true);
-    objects.stream()
-        .filter(object -> ClusterConfiguration.concerns(ObjectKey.of(object)))
-        .forEach(object -> configuration.note(
-            ObjectKey.of(object), Optional.of(object).filter(scope::hasConfiguration)));
-    Set<ObjectKey> before = new HashSet<>(jobs.keySet());
-    groups
-        .keys()
-        .forEach(group -> follow(group, groups.group(group).map(HasMetadata.class::cast), group));
-    ImmutableList.Builder<HasMetadata> found = ImmutableList.builder();
-    objects.stream().filter(object -> reader.isJob(ObjectKey.of(object))).forEach(object -> {
-      ObjectKey key = ObjectKey.of(object);
-      if (!before.contains(key) && !groups.isMember(key)) {
-        follow(key, Optional.of(object), key);
-        if (isInScope(object)) {
-          found.add(object);
-        }
-      }
-    });
-    return found.build();
-  }
-
-  /** {@return whether the loop decides on a job} */
-  boolean isInScope(HasMetadata job) {
-    return scope.hasJob(job, notes::recordedQueue, reader::queueName);
-  }
-
-  /** Forgets a job without a write: it is gone, or another controller decides on it. */
-  void drop(JobRecord record) {
+  /** Forgets a job that is gone, without a write. */
+  private void drop(JobRecord record) {
     book.forget(record);
     jobs.remove(record.key());
     jobsByUid.remove(record.uid());
@@ -188,9 +136,8 @@ final class KnownJobs {
       return;
     }
     Optional<HasMetadata> present = isThere ? Optional.of(object) : Optional.empty();
-    scopeChanged |= scope.see(key, present);
     if (ClusterConfiguration.concerns(key)) {
-      configuration.note(key, present.filter(scope::hasConfiguration));
+      configuration.note(key, present);
     }
     if (JobReader.concerns(key)) {
       reader.referencesChanged();
@@ -293,8 +240,7 @@ final class KnownJobs {
       known.see(job.get(), part);
       work.add(key);
       addDeletedWorkloads();
-    } else if (isInScope(job.get())
-        && (reader.namesQueue(job.get()) || notes.isRecorded(job.get()))) {
+    } else if (reader.namesQueue(job.get()) || notes.isRecorded(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
       if (!record.uid().isEmpty()) {

@@ -112,15 +112,6 @@ final class WorkloadRecords implements AdmissionRecords {
   }
 
   @Override
-  public Optional<String> recordedQueue(HasMetadata job) {
-    return workloads
-        .find(job)
-        .filter(WorkloadObjects::isAdmitted)
-        .map(object -> WorkloadObjects.status(object).get("admission"))
-        .map(admission -> Json.tree(admission).path("clusterQueue").asText(""));
-  }
-
-  @Override
   public NoteReading read(JobRecord record) {
     Optional<GenericKubernetesResource> found =
         workloads.find(record.job()).filter(WorkloadObjects::isAdmitted);

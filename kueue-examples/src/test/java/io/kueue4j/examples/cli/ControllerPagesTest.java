@@ -117,7 +117,7 @@ class ControllerPagesTest {
 
   @Test
   void metricsAndPageShowWhatTheControllerDecides() throws Exception {
-    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty(), false);
+    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty());
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
         KubernetesClient client = server.client();
@@ -175,7 +175,7 @@ class ControllerPagesTest {
   @Test
   void aReplicaThatDoesNotLeadSaysSoAndShowsNoQueues() throws Exception {
     ControllerPages pages =
-        new ControllerPages(InstantSource.system(), Optional.of("kueue4j-controller"), false);
+        new ControllerPages(InstantSource.system(), Optional.of("kueue4j-controller"));
     String leads = "leader_election_master_status{name=\"kueue4j-controller\"} ";
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
@@ -202,7 +202,7 @@ class ControllerPagesTest {
 
   @Test
   void problemsOfTheConfigurationAreCountedAndShown() throws Exception {
-    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty(), false);
+    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty());
     String invalid = QUEUES.replace("nominalQuota: 4", "nominalQuota: -4");
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());

@@ -9,8 +9,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.kueue4j.examples.controller.Controller;
-import io.kueue4j.examples.controller.ControllerBuilder;
-import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
@@ -149,21 +147,6 @@ public record RecordedMetrics(String before, String after) {
     }
   }
 
-  /** {@return the same of a replica that shares the work, and is the only one now} */
-  public static RecordedMetrics sharing() throws IOException, InterruptedException {
-    try (Played played = new Played(true)) {
-      played.start();
-      // The tutorial's queue, and the jobs without a queue.
-      played.await("kueue4j_controller_owned_trees", 2);
-      played.await(
-          "kueue_cluster_queue_status{cluster_queue=\"cluster-queue\","
-              + "replica_role=\"leader\",status=\"active\"}",
-          1);
-      String answer = played.scrape();
-      return new RecordedMetrics(answer, answer);
-    }
-  }
-
   /** {@return the metrics of a controller that waits for the lease} */
   public static RecordedMetrics following() throws IOException, InterruptedException {
     try (Played played = new Played()) {
@@ -182,12 +165,7 @@ public record RecordedMetrics(String before, String after) {
     private Optional<RunningController> running = Optional.empty();
 
     Played(ManifestSource... queues) throws IOException {
-      this(false, queues);
-    }
-
-    Played(boolean sharesWork, ManifestSource... queues) throws IOException {
-      pages = new ControllerPages(
-          InstantSource.system(), Optional.of("kueue4j-controller"), sharesWork);
+      pages = new ControllerPages(InstantSource.system(), Optional.of("kueue4j-controller"));
       server = StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
       try (KubernetesClient plain = server.client()) {
         client = new KubernetesClientBuilder()
@@ -210,17 +188,14 @@ public record RecordedMetrics(String before, String after) {
       }
       sources.add(queues);
       Manifests manifests = ManifestReader.create().read(sources.build());
-      ControllerBuilder builder = Controller.builder(client)
+      controller = Controller.builder(client)
           .kinds(ServedKinds.BUILT_IN)
           .queues(manifests)
           .sealSecret("default", "kueue4j-seals")
           .metrics(pages.metrics())
           .port(0)
-          .handlers(pages::handlers);
-      if (sharesWork) {
-        builder.lease(new LeaseName("default", "kueue4j-controller", "replica")).shareWork();
-      }
-      controller = builder.build();
+          .handlers(pages::handlers)
+          .build();
     }
 
     void start() {

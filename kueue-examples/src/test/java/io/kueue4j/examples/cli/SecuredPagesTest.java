@@ -103,7 +103,7 @@ final class SecuredPagesTest {
   }
 
   private Controller controller(ServerSecurity security) throws IOException {
-    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty(), false);
+    ControllerPages pages = new ControllerPages(InstantSource.system(), Optional.empty());
     return Controller.builder(client)
         .port(0)
         .security(security)

@@ -26,8 +26,7 @@ public final class ConcurrentLoop implements AutoCloseable {
       Recording recording) {
     Workers workers = Workers.of(writers);
     return new ConcurrentLoop(
-        ControllerLoop.create(
-            options, writes, clock, Optional.empty(), workers, recording, WorkScope.all()),
+        ControllerLoop.create(options, writes, clock, Optional.empty(), workers, recording),
         workers);
   }
 

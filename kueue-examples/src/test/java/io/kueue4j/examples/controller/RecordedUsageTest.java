@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.decision.ConsumedUsage;
@@ -14,7 +13,6 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
-import io.kueue4j.examples.controller.shard.QueueTrees;
 import io.kueue4j.examples.logging.LogCapture;
 import io.kueue4j.examples.logging.LogFormat;
 import java.math.BigDecimal;
@@ -64,19 +62,11 @@ class RecordedUsageTest {
   }
 
   private Optional<ConsumedUsage> usage(String queue) {
-    return usage(scene.loop(), queue);
-  }
-
-  private static Optional<ConsumedUsage> usage(ControllerLoop loop, String queue) {
-    return loop.view().engine().localQueue("default", queue).flatMap(LocalQueueView::consumed);
+    return scene.view().engine().localQueue("default", queue).flatMap(LocalQueueView::consumed);
   }
 
   private BigDecimal cores(String queue) {
-    return cores(scene.loop(), queue);
-  }
-
-  private static BigDecimal cores(ControllerLoop loop, String queue) {
-    return usage(loop, queue).orElseThrow().resources().getOrDefault("cpu", BigDecimal.ZERO);
+    return usage(queue).orElseThrow().resources().getOrDefault("cpu", BigDecimal.ZERO);
   }
 
   @Test
@@ -131,27 +121,6 @@ class RecordedUsageTest {
     createQueue("restored");
     scene.settle();
     assertThat(cores("restored")).isZero();
-  }
-
-  @Test
-  void aReplicaThatTakesOverQueuesGoesOnFromWhatAnotherHasRecorded() {
-    record("queue", "5");
-    WorkScope scope = WorkScope.shared();
-    ControllerLoop replica = ControllerLoop.create(
-        ControllerOptions.defaults().withSettings(FAIR),
-        scene.connection(),
-        scene.clock,
-        Optional.empty(),
-        Workers.one(),
-        Recording.inNotes(scene.sealing()),
-        scope);
-    replica.start(scene.cluster.list());
-    assertThat(replica.view().engine().localQueue("default", "queue")).isEmpty();
-    record("queue", "100");
-    scene.cluster.list().forEach(object -> replica.accept(ClusterEvent.modified(object)));
-    scope.set(ImmutableSet.of(QueueTrees.ofQueue("research")));
-    replica.rescope();
-    assertThat(cores(replica, "queue")).isEqualByComparingTo("100");
   }
 
   @Test

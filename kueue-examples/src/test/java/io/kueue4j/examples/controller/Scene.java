@@ -188,7 +188,7 @@ final class Scene {
     watch.close();
     watch = WatchQueue.open(cluster);
     loop = ControllerLoop.create(
-        options, writes, clock, Optional.empty(), workers, recording(sealing()), WorkScope.all());
+        options, writes, clock, Optional.empty(), workers, recording(sealing()));
     loop.start(watch.list());
   }
 

@@ -52,8 +52,6 @@ class ChartTest {
         .isTrue();
     assertThat(Files.isSameFile(CHART.resolve("options"), DeployManifests.ROOT.resolve("options")))
         .isTrue();
-    assertThat(Files.isSameFile(CHART.resolve("shared"), DeployManifests.ROOT.resolve("shared")))
-        .isTrue();
     String templates = Files.readString(CHART.resolve("templates/controller.yaml"));
     assertThat(DeployManifests.resources(DeployManifests.BASE))
         .extracting(file -> file.getFileName().toString())

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Ascii;
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -19,7 +18,6 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.Controller;
-import io.kueue4j.examples.controller.ControllerBuilder;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.monitoring.RequestCounter;
@@ -104,17 +102,13 @@ class ManifestsOnServerTest {
     }
   }
 
-  private static Controller controller(KubernetesClient client, boolean sharesWork)
-      throws IOException {
-    ControllerBuilder builder = Controller.builder(client)
+  private static Controller controller(KubernetesClient client) throws IOException {
+    return Controller.builder(client)
         .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
         .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "test"))
         .sealSecret(NAMESPACE, "kueue4j-seals")
-        .guard(Duration.ofSeconds(1));
-    if (sharesWork) {
-      builder.shareWork();
-    }
-    return builder.build();
+        .guard(Duration.ofSeconds(1))
+        .build();
   }
 
   /**
@@ -123,27 +117,11 @@ class ManifestsOnServerTest {
    */
   @Test
   void noRequestOfTheControllerIsForbidden() throws Exception {
-    assertNothingIsForbidden(DeployManifests.base(), false);
-  }
-
-  @Test
-  void noRequestOfAReplicaThatSharesTheWorkIsForbidden() throws Exception {
-    assertNothingIsForbidden(
-        ImmutableList.<HasMetadata>builder()
-            .addAll(DeployManifests.base())
-            .addAll(DeployManifests.objects(
-                Files.readString(DeployManifests.ROOT.resolve("shared/rbac.yaml"))))
-            .build(),
-        true);
-  }
-
-  private static void assertNothingIsForbidden(
-      ImmutableList<HasMetadata> manifests, boolean sharesWork) throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try (ApiServer server = ApiServer.ofItsOwn();
         KubernetesClient client = server.client()) {
       for (HasMetadata object : Stream.concat(
-              manifests.stream(),
+              DeployManifests.base().stream(),
               DeployManifests.of(DeployManifests.ROOT.resolve("guard")).stream())
           .toList()) {
         create(client, object);
@@ -154,7 +132,7 @@ class ManifestsOnServerTest {
               .withHttpClientBuilderConsumer(
                   http -> http.addOrReplaceInterceptor("counter", new RequestCounter(registry)))
               .build();
-          Controller controller = controller(own, sharesWork)) {
+          Controller controller = controller(own)) {
         Thread thread = new Thread(() -> {
           try {
             controller.run();

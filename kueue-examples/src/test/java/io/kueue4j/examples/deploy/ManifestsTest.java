@@ -131,10 +131,6 @@ class ManifestsTest {
           .extracting(file -> file.getFileName().toString())
           .containsExactlyInAnyOrderElementsOf(files(folder));
     }
-    Path shared = DeployManifests.ROOT.resolve("shared");
-    assertThat(DeployManifests.resources(shared))
-        .extracting(file -> file.getFileName().toString())
-        .containsExactlyInAnyOrderElementsOf(files(shared));
     List<String> monitored = new ArrayList<>(ImmutableList.of("kueue4j.json"));
     DeployManifests.resources(MONITORING)
         .forEach(file -> monitored.add(file.getFileName().toString()));
@@ -210,7 +206,6 @@ class ManifestsTest {
         ImmutableListMultimap.<String, HasMetadata>builder()
             .putAll("base", DeployManifests.base())
             .putAll("guard", DeployManifests.of(GUARD))
-            .putAll("shared", DeployManifests.of(DeployManifests.ROOT.resolve("shared")))
             .putAll("pods", DeployManifests.option("pods"))
             .putAll("queue-status", DeployManifests.option("queue-status"))
             .putAll("provisioning", DeployManifests.option("provisioning"))

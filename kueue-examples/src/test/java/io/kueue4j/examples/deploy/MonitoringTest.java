@@ -51,7 +51,6 @@ class MonitoringTest {
   private static RecordedMetrics busy;
   private static RecordedMetrics quiet;
   private static RecordedMetrics following;
-  private static RecordedMetrics sharing;
 
   /**
    * An expression of the dashboard.
@@ -68,7 +67,6 @@ class MonitoringTest {
     busy = RecordedMetrics.busy();
     quiet = RecordedMetrics.quiet();
     following = RecordedMetrics.following();
-    sharing = RecordedMetrics.sharing();
   }
 
   private static Map<String, Object> ruleSpec() throws IOException {
@@ -138,7 +136,6 @@ class MonitoringTest {
   @Test
   void everyMetricIsServedRecordedOrDocumented() throws IOException {
     Set<String> known = new TreeSet<>(SampleSeries.of(busy).names());
-    known.addAll(SampleSeries.of(sharing).names());
     known.addAll(rules("record").keySet());
     String document = Files.readString(DOCUMENT);
     assertThat(OTHERS).filteredOn(name -> !name.equals("up")).allMatch(document::contains);
@@ -356,11 +353,6 @@ class MonitoringTest {
     return bound.find() && Double.parseDouble(bound.group(1)) <= 14_400;
   }
 
-  /** {@return a replica that shares the work, with another value of a metric} */
-  private static SampleSeries sharing(String metric, double value) {
-    return SampleSeries.of(sharing).put(metric, "", SampleSeries.constant(value));
-  }
-
   /** {@return a situation in which each alert fires} */
   private static ImmutableMap<String, SampleSeries> situations() {
     SampleSeries full = SampleSeries.of(busy);
@@ -370,15 +362,7 @@ class MonitoringTest {
     return ImmutableMap.<String, SampleSeries>builder()
         .put("KueueControllerDown", SampleSeries.empty())
         .put("KueueNoLeader", SampleSeries.of(following))
-        .put("KueueSeveralLeaders", withSecond(SampleSeries.of(busy), false))
-        .put("KueueTreesWithoutOwner", sharing("kueue4j_controller_trees", 3))
-        .put(
-            "KueueTreesWithSeveralOwners",
-            SampleSeries.of(sharing)
-                .put(
-                    "kueue4j_controller_owned_trees",
-                    "pod=\"kueue4j-controller-1\"",
-                    SampleSeries.constant(1)))
+        .put("KueueSeveralLeaders", withSecond(SampleSeries.of(busy)))
         .put(
             "KueueApiRequestsFail",
             SampleSeries.of(busy)
@@ -440,28 +424,14 @@ class MonitoringTest {
     ImmutableList<Map<String, Object>> none =
         ImmutableList.of(value("count(ALERTS) or vector(0)", 0));
     run(ImmutableList.of(
-        test(SampleSeries.of(quiet), none),
-        test(withGpus(SampleSeries.of(quiet), false), none),
-        test(withSecond(SampleSeries.of(sharing), true), none)));
+        test(SampleSeries.of(quiet), none), test(withGpus(SampleSeries.of(quiet), false), none)));
   }
 
-  /** Adds a replica that leads, and decides on no tree if it shares the work. */
-  private static SampleSeries withSecond(SampleSeries series, boolean sharesWork) {
-    String pod = "pod=\"kueue4j-controller-1\"";
-    String one = SampleSeries.constant(1);
-    series.put("leader_election_master_status", "name=\"kueue4j-controller\"," + pod, one);
-    if (sharesWork) {
-      series.put("kueue4j_controller_trees", pod, SampleSeries.constant(2));
-      series.put("kueue4j_controller_owned_trees", pod, SampleSeries.constant(0));
-    }
-    return series;
-  }
-
-  @Test
-  void aReplicaThatWorksAloneBesideOthersThatShareIsOneTooMany() throws Exception {
-    run(ImmutableList.of(test(
-        withSecond(SampleSeries.of(sharing), false),
-        ImmutableList.of(
-            value("count(ALERTS{alertname=\"KueueSeveralLeaders\",alertstate=\"firing\"})", 1)))));
+  /** Adds a replica that leads. */
+  private static SampleSeries withSecond(SampleSeries series) {
+    return series.put(
+        "leader_election_master_status",
+        "name=\"kueue4j-controller\",pod=\"kueue4j-controller-1\"",
+        SampleSeries.constant(1));
   }
 }

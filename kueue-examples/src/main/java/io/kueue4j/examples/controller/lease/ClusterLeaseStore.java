@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.lease;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,13 +33,6 @@ public final class ClusterLeaseStore implements LeaseStore {
   }
 
   @Override
-  public ImmutableList<Lease> list() {
-    return call(
-        "list leases",
-        () -> ImmutableList.copyOf(client.leases().inNamespace(namespace).list().getItems()));
-  }
-
-  @Override
   public Lease create(Lease lease) {
     Lease named = new LeaseBuilder(lease)
         .editMetadata()
@@ -57,18 +49,6 @@ public final class ClusterLeaseStore implements LeaseStore {
     return call(
         "update lease " + name(lease),
         () -> client.leases().inNamespace(namespace).resource(lease).update());
-  }
-
-  @Override
-  public void delete(Lease lease) {
-    call(
-        "delete lease " + name(lease),
-        () -> client
-            .leases()
-            .inNamespace(namespace)
-            .withName(name(lease))
-            .lockResourceVersion(lease.getMetadata().getResourceVersion())
-            .delete());
   }
 
   private static String name(Lease lease) {

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller.lease;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -27,12 +26,9 @@ public final class LeaseCandidate {
   private final LeaseStore store;
   private final String name;
   private final String identity;
-  private final boolean isShared;
   private final LeaseTimes times;
   private final LongSupplier nanoTime;
   private final InstantSource clock;
-
-  private ImmutableMap<String, String> annotations = ImmutableMap.of();
 
   /** The last version that this candidate has stored, or has found to be its own. */
   private @Nullable Lease own;
@@ -56,21 +52,19 @@ public final class LeaseCandidate {
       LeaseStore store,
       String name,
       String identity,
-      boolean isShared,
       LeaseTimes times,
       LongSupplier nanoTime,
       InstantSource clock) {
     this.store = store;
     this.name = name;
     this.identity = identity;
-    this.isShared = isShared;
     this.times = times;
     this.nanoTime = nanoTime;
     this.clock = clock;
   }
 
   /**
-   * {@return a candidate for a lease with one holder}
+   * {@return a candidate for a lease}
    *
    * @param identity the candidate, different for each
    * @param nanoTime a monotonic clock
@@ -83,18 +77,7 @@ public final class LeaseCandidate {
       LeaseTimes times,
       LongSupplier nanoTime,
       InstantSource clock) {
-    return new LeaseCandidate(store, name, identity, false, times, nanoTime, clock);
-  }
-
-  /** {@return a candidate for a lease that all candidates with the same identity hold together} */
-  public static LeaseCandidate shared(
-      LeaseStore store,
-      String name,
-      String identity,
-      LeaseTimes times,
-      LongSupplier nanoTime,
-      InstantSource clock) {
-    return new LeaseCandidate(store, name, identity, true, times, nanoTime, clock);
+    return new LeaseCandidate(store, name, identity, times, nanoTime, clock);
   }
 
   /** {@return whether this candidate holds the lease now, and may work} */
@@ -115,11 +98,6 @@ public final class LeaseCandidate {
   /** {@return the holder of the lease that was observed last, empty if there is none} */
   public synchronized String holder() {
     return held ? identity : holder(observed);
-  }
-
-  /** Sets the annotations that the next renewal writes. */
-  public synchronized void annotate(ImmutableMap<String, String> newAnnotations) {
-    annotations = newAnnotations;
   }
 
   /**
@@ -226,8 +204,8 @@ public final class LeaseCandidate {
    */
   private boolean isOwn(Lease lease) {
     return holder(lease).equals(identity)
-        && (isShared
-            || (acquired != null && isSameTime(acquired, lease.getSpec().getAcquireTime())));
+        && acquired != null
+        && isSameTime(acquired, lease.getSpec().getAcquireTime());
   }
 
   private static boolean isSameTime(ZonedDateTime one, @Nullable ZonedDateTime other) {
@@ -254,9 +232,6 @@ public final class LeaseCandidate {
 
   private Lease renewed(Lease lease) {
     return new LeaseBuilder(lease)
-        .editMetadata()
-        .addToAnnotations(annotations)
-        .endMetadata()
         .editSpec()
         .withLeaseDurationSeconds((int) times.lease().toSeconds())
         .withRenewTime(time())
@@ -270,23 +245,19 @@ public final class LeaseCandidate {
   }
 
   /**
-   * Gives the lease back with its annotations, so that another candidate can take it at once; call
-   * it when all work has ended. Has no effect on a shared lease, which others may hold, and on a
-   * lease that is not held.
+   * Gives the lease back, so that another candidate can take it at once; call it when all work has
+   * ended. Has no effect on a lease that is not held.
    */
   public synchronized void release() {
     Lease known = own;
     boolean wasHeld = held;
     held = false;
     own = null;
-    if (!wasHeld || known == null || isShared) {
+    if (!wasHeld || known == null) {
       return;
     }
     try {
       Lease unused = store.replace(new LeaseBuilder(known)
-          .editMetadata()
-          .addToAnnotations(annotations)
-          .endMetadata()
           .editSpec()
           .withHolderIdentity("")
           .withRenewTime(time())

@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.lease;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.util.Optional;
 
@@ -8,9 +7,6 @@ import java.util.Optional;
 public interface LeaseStore {
   /** {@return the current version of a lease, empty if there is none} */
   Optional<Lease> get(String name);
-
-  /** {@return all leases of the namespace} */
-  ImmutableList<Lease> list();
 
   /**
    * Creates a lease.
@@ -25,7 +21,4 @@ public interface LeaseStore {
    * @return the stored version
    */
   Lease replace(Lease lease);
-
-  /** Deletes exactly the given version of a lease. */
-  void delete(Lease lease);
 }

@@ -2,16 +2,12 @@ package io.kueue4j.examples.controller.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.base.Splitter;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
-import io.kueue4j.examples.controller.Await;
-import io.kueue4j.examples.controller.shard.WorkSharing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,13 +26,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A real API server with Jobs in queues, and controllers as processes that can be killed and cut
  * off. Each version of each Job is checked, in the order of the server: no tree of cohorts uses
- * more than its quota, and no Job is stopped, or started twice. Jobs that run end after 200 ms,
- * unless they are to run on.
+ * more than its quota, and no Job is stopped, or started twice. Jobs that run end after 200 ms.
  */
 final class LoadedCluster implements AutoCloseable {
   private static final int THREADS = 4;
@@ -57,10 +50,8 @@ final class LoadedCluster implements AutoCloseable {
   private final Map<String, Boolean> runs = new HashMap<>();
   private final Map<String, Integer> starts = new HashMap<>();
   private final List<String> violations = new CopyOnWriteArrayList<>();
-  private Duration delay = Duration.ZERO;
   private Duration cpuOfKilled = Duration.ZERO;
   private Instant lastChange = Instant.now();
-  private volatile boolean jobsEnd = true;
   private int ended;
   private int number;
   private int kills;
@@ -133,39 +124,10 @@ final class LoadedCluster implements AutoCloseable {
     }
   }
 
-  /** Lets Jobs that are started from now on run until the cluster is closed. */
-  void letJobsRunOn() {
-    jobsEnd = false;
-  }
-
-  /** Makes each request of controllers that are started later take longer. */
-  void setDelay(Duration newDelay) {
-    delay = newDelay;
-  }
-
   /** Starts a controller with these options beside those for the server and the queues. */
   void startReplica(String... options) throws IOException {
     replicas.add(ReplicaProcess.start(
-        folder, "replica-" + number++, server.config(), queuesFile(), delay, List.of(options)));
-  }
-
-  /** Waits until the controllers share all ClusterQueues, and jobs without one. */
-  void awaitShared() {
-    Await.until("the trees are shared", () -> {
-      List<String> claims = new ArrayList<>();
-      int claimants = 0;
-      for (Lease lease : client.leases().inNamespace("default").list().getItems()) {
-        Map<String, String> annotations = lease.getMetadata().getAnnotations();
-        @Nullable String claimed = annotations == null ? null : annotations.get(WorkSharing.CLAIMS);
-        if (claimed != null && !claimed.isEmpty()) {
-          claimants++;
-          claims.addAll(Splitter.on(' ').splitToList(claimed));
-        }
-      }
-      return claimants == replicas.size()
-          && claims.size() == size.queues() + 1
-          && new HashSet<>(claims).size() == claims.size();
-    });
+        folder, "replica-" + number++, server.config(), queuesFile(), List.of(options)));
   }
 
   /** Kills a controller, and starts another. */
@@ -207,9 +169,7 @@ final class LoadedCluster implements AutoCloseable {
       if (starts.merge(name, 1, Integer::sum) > 1) {
         violations.add(name + " was started again");
       }
-      if (jobsEnd) {
-        endLater(job);
-      }
+      endLater(job);
     } else if (hasEnded) {
       ended++;
     } else {
@@ -250,14 +210,6 @@ final class LoadedCluster implements AutoCloseable {
 
   private synchronized double endedShare() {
     return (double) ended / size.jobs();
-  }
-
-  /** Waits until a share of the Jobs has been started, or something is wrong. */
-  void awaitStarted(double share) throws InterruptedException {
-    while (goesOn() && started() < share * size.jobs()) {
-      Thread.sleep(20);
-    }
-    assertThat(violations).isEmpty();
   }
 
   private synchronized int started() {

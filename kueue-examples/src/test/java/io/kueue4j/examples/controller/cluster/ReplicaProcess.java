@@ -23,13 +23,12 @@ final class ReplicaProcess implements AutoCloseable {
    * Starts a replica.
    *
    * @param folder the folder for its kubeconfig and log
-   * @param delay how much longer each of its requests takes
    * @param options options of the command beside those that every replica needs
    */
   static ReplicaProcess start(
-      Path folder, String name, Config server, Path queues, Duration delay, List<String> options)
+      Path folder, String name, Config server, Path queues, List<String> options)
       throws IOException {
-    CuttableProxy proxy = CuttableProxy.start(URI.create(server.getMasterUrl()).getPort(), delay);
+    CuttableProxy proxy = CuttableProxy.start(URI.create(server.getMasterUrl()).getPort());
     Path kubeconfig = folder.resolve(name + ".kubeconfig");
     LocalApiServer.writeKubeconfig(
         kubeconfig, "https://127.0.0.1:" + proxy.port(), server.getOauthToken());

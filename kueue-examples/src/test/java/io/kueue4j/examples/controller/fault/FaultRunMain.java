@@ -107,19 +107,6 @@ final class FaultRunMain {
             GroupFaultRun.trace(seed, inWorkloads);
           }
         };
-      case "shared" ->
-        new Runs() {
-          @Override
-          public Outcome of(long seed) {
-            SharedFaultRun.Result result = SharedFaultRun.of(seed, inWorkloads);
-            return new Outcome(result.violations(), result.starts(), result.replicas());
-          }
-
-          @Override
-          public void trace(long seed) {
-            SharedFaultRun.trace(seed, inWorkloads);
-          }
-        };
       case "tenants" ->
         new Runs() {
           private final TenantFaultRun.Mode tenantMode = TenantFaultRun.Mode.valueOf(mode);
@@ -136,8 +123,7 @@ final class FaultRunMain {
           }
         };
       default ->
-        throw new IllegalArgumentException(
-            "\"" + kind + "\"; expected jobs, groups, tenants or shared");
+        throw new IllegalArgumentException("\"" + kind + "\"; expected jobs, groups or tenants");
     };
   }
 }

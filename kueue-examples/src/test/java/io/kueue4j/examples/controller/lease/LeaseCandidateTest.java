@@ -27,25 +27,13 @@ class LeaseCandidateTest {
     final LeaseCandidate candidate;
 
     Machine(String identity, Duration clockError) {
-      this(identity, clockError, false);
-    }
-
-    Machine(String identity, Duration clockError, boolean isShared) {
-      candidate = isShared
-          ? LeaseCandidate.shared(
-              leases.through(isCut),
-              NAME,
-              identity,
-              LeaseTimes.defaults(),
-              () -> nanos,
-              () -> START.plusNanos(nanos).plus(clockError))
-          : LeaseCandidate.of(
-              leases.through(isCut),
-              NAME,
-              identity,
-              LeaseTimes.defaults(),
-              () -> nanos,
-              () -> START.plusNanos(nanos).plus(clockError));
+      candidate = LeaseCandidate.of(
+          leases.through(isCut),
+          NAME,
+          identity,
+          LeaseTimes.defaults(),
+          () -> nanos,
+          () -> START.plusNanos(nanos).plus(clockError));
     }
 
     boolean holds() {
@@ -219,30 +207,6 @@ class LeaseCandidateTest {
     assertThat(one.holds()).isTrue();
     assertThat(leases.get(NAME).orElseThrow().getMetadata().getAnnotations())
         .containsEntry("note", "by an administrator");
-  }
-
-  @Test
-  void aSharedLeaseIsHeldByAllOfOneIdentityAndKeepsOthersOut() {
-    Machine one = new Machine("shared", Duration.ZERO, true);
-    Machine two = new Machine("shared", Duration.ofSeconds(45), true);
-    Machine alone = machine("alone");
-    for (int i = 0; i < 60; i++) {
-      nanos += Duration.ofSeconds(1).toNanos();
-      one.candidate.attempt();
-      if (i < 30) {
-        two.candidate.attempt();
-      }
-      alone.candidate.attempt();
-      assertThat(one.holds()).isTrue();
-      assertThat(alone.holds()).isFalse();
-    }
-    assertThat(two.holds()).isFalse();
-
-    one.candidate.release();
-    pass(14, alone);
-    assertThat(alone.holds()).isFalse();
-    pass(2, alone);
-    assertThat(alone.holds()).isTrue();
   }
 
   @Test

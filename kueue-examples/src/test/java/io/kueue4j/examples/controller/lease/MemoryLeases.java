@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.lease;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import java.util.Map;
@@ -75,11 +74,6 @@ public final class MemoryLeases {
     }
 
     @Override
-    public ImmutableList<Lease> list() {
-      return call(() -> ImmutableList.copyOf(leases.values()));
-    }
-
-    @Override
     public Lease create(Lease lease) {
       return call(() -> {
         if (leases.containsKey(lease.getMetadata().getName())) {
@@ -94,14 +88,6 @@ public final class MemoryLeases {
       return call(() -> {
         check(lease);
         return put(lease);
-      });
-    }
-
-    @Override
-    public void delete(Lease lease) {
-      Lease unused = call(() -> {
-        check(lease);
-        return leases.remove(lease.getMetadata().getName());
       });
     }
   }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,24 +18,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Controllers as processes on a real API server, while they are killed and cut off.
  * {@code -Dkueue4j.load=true} takes 10,000 Jobs on 100 queues in 20 trees instead of 200 on 12 in 6
- * ({@code -Dkueue4j.load.jobs=N} another number), 20 faults instead of 2, and measures the
- * throughput.
+ * ({@code -Dkueue4j.load.jobs=N} another number), and 20 faults instead of 2.
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
-class SharedReplicasTest {
+class ReplicaFailuresTest {
   private static final boolean LARGE = Boolean.getBoolean("kueue4j.load");
   private static final int JOBS = Integer.getInteger("kueue4j.load.jobs", LARGE ? 10_000 : 200);
   private static final int QUEUES = LARGE ? 100 : 12;
   private static final int TREES = LARGE ? 20 : 6;
   private static final int FAULTS = LARGE ? 20 : 2;
-  private static final int REPLICAS = 3;
-
-  /** How much longer a request takes when the throughput is measured, and writes at a time. */
-  private static final Duration DELAY =
-      Duration.ofMillis(Integer.getInteger("kueue4j.load.delay", 200));
-
-  private static final String WRITES =
-      Integer.getInteger("kueue4j.load.writes", 2).toString();
+  private static final int REPLICAS = 2;
 
   @TempDir
   private Path folder;
@@ -85,17 +76,17 @@ class SharedReplicasTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void sharingReplicasExceedNoQuotaAndStartEachJobOnce(boolean inWorkloads) throws Exception {
+  void replicasThatFailExceedNoQuotaAndStartEachJobOnce(boolean inWorkloads) throws Exception {
     Random random = new Random(1);
     try (LoadedCluster cluster = start(inWorkloads)) {
       Measure measure = cluster.measure();
       for (int i = 0; i < REPLICAS; i++) {
-        cluster.startReplica("--share-work");
+        cluster.startReplica();
       }
       for (int fault = 1; fault <= FAULTS && cluster.goesOn(); fault++) {
         cluster.awaitEnded((fault - random.nextDouble()) / (FAULTS + 1));
         if (fault % 2 == 1) {
-          cluster.kill(random, "--share-work");
+          cluster.kill(random);
         } else {
           // Shorter than its lease lasts, and longer.
           cluster.cut(random, Duration.ofSeconds(random.nextBoolean() ? 20 : 5));
@@ -121,33 +112,6 @@ class SharedReplicasTest {
       cluster.awaitEnded(1);
       System.out.println(measure);
       assertAllEnded(cluster, inWorkloads);
-    }
-  }
-
-  /**
-   * Each request of a controller takes longer, so that the throughput is limited by the way to the
-   * server and the concurrent writes, and not by the processors of this machine.
-   */
-  @ParameterizedTest
-  @EnabledIfSystemProperty(named = "kueue4j.load", matches = "true")
-  @ValueSource(ints = {1, 2, 3})
-  void throughputByReplicas(int count) throws Exception {
-    Size size = new Size(JOBS, QUEUES, TREES, JOBS);
-    try (LoadedCluster cluster = LoadedCluster.start(folder, size, false)) {
-      cluster.letJobsRunOn();
-      cluster.setDelay(DELAY);
-      // Now, since it takes longer than to start them.
-      cluster.createJobs();
-      for (int i = 0; i < count; i++) {
-        cluster.startReplica("--share-work", "--concurrent-writes", WRITES);
-      }
-      cluster.awaitShared();
-      // In between all replicas work, and each has jobs.
-      cluster.awaitStarted(0.3);
-      Measure measure = cluster.measure();
-      cluster.awaitStarted(0.75);
-      System.out.println(measure);
-      cluster.awaitStarted(1);
     }
   }
 }
